@@ -4,7 +4,7 @@ import { Column, ForeignKey, PrimaryColumn, type ColumnOptions } from 'typeorm';
 export const Id = (table: string) =>
   PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: `pk_${table}` });
 
-/** A uuid column that refers to another table's id. */
+/** A uuid column with a foreign key to another table's id. */
 export function Reference(
   table: string,
   column: string,
@@ -20,7 +20,10 @@ export function Reference(
   };
 }
 
-/** Stores milliseconds, the precision of JavaScript's Date, so that keyset cursors are exact. */
+/**
+ * A time with milliseconds, the precision of JavaScript's `Date`. A cursor with such a time therefore
+ * identifies the row's position exactly.
+ */
 export const Timestamp = (name: string, options: ColumnOptions = {}) =>
   Column({ name, type: 'timestamptz', precision: 3, ...options });
 
@@ -39,7 +42,9 @@ export const Json = (name: string, options: ColumnOptions = {}) =>
 export const TextArray = (name: string, options: ColumnOptions = {}) =>
   Column({ name, type: 'text', array: true, ...options });
 
-/** Id of the browser that a visitor proved to use. Without proof, the server assigns a new id. */
+/**
+ * Id of the visitor's browser. The browser proves it by a secret; a visitor without that proof gets a new id.
+ */
 export const BrowserId = () => Column({ name: 'browser_id', type: 'uuid' });
 
 /** Amount in US dollars with eight decimal places. */

@@ -1,4 +1,4 @@
-/** Returns the ILIKE pattern for texts that contain this one; escapes `%`, `_` and `\`. */
+/** Returns the ILIKE pattern that matches texts containing the given one. Escapes `%`, `_` and `\`. */
 export function toContainsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

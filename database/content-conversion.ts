@@ -13,21 +13,27 @@ import type { Database } from './database.ts';
 import type { OrgScope } from './org-scope.ts';
 import type { Runnable } from './statement.ts';
 
-/** Required encryption of a workspace's content. */
+/** How a workspace's content must be stored after a change of its encryption. */
 export interface ContentTarget {
-  /** Null to store plain text. */
+  /** Key to encrypt content with; null if content must be plain text. */
   key: ContentKey | null;
-  /** Data keys with which rows may stay encrypted. */
+  /** Data keys that rows may keep. Rows with another data key must be encrypted again. */
   keyIds: readonly string[];
 }
 
-/** True if content with this data key must be converted to match the target. A null key id means plain text. */
+/**
+ * True if content with this data key must be encrypted, encrypted again or decrypted to match the target.
+ * @param keyId data key of the stored content; null for plain text
+ */
 export function needsReseal(keyId: string | null, { key, keyIds }: ContentTarget): boolean {
   if (key === null) return keyId !== null;
   return keyId === null || !keyIds.includes(keyId);
 }
 
-/** Limits a query, aliased `row`, to rows that must be converted. Plain rows without content match, too. */
+/**
+ * Limits a query, aliased `row`, to rows that must be converted. If the target is encryption, this includes
+ * plain rows without content.
+ */
 export function whereNeedsReseal<T extends ContentRow>(
   query: SelectQueryBuilder<T>,
   { key, keyIds }: ContentTarget,
@@ -36,7 +42,7 @@ export function whereNeedsReseal<T extends ContentRow>(
   return query.andWhere('(row.keyId IS NULL OR row.keyId <> ALL(:keyIds))', { keyIds });
 }
 
-/** Returns the columns that `convertRows` needs. */
+/** Lists the columns that `convertRows` reads. */
 export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): string[] {
   const { rowKey, columns } = requireContent(entity);
   const bonds = [...columns.values()].map(({ boundTo }) => boundTo);
@@ -46,8 +52,9 @@ export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): s
 }
 
 /**
- * Encrypts or decrypts locked rows to match the target. Returns how many of them have content. Skips plain rows that
- * are not genuine, since encryption would make them look genuine.
+ * Encrypts or decrypts locked rows to match the target. Skips plain rows that were changed outside of Parley,
+ * because encryption would make them look genuine.
+ * @returns number of converted rows that have content
  * @throws AppError `key_unavailable`
  */
 export async function convertRows<T extends ContentRow>(
@@ -77,7 +84,7 @@ function serializeValue({ columns }: Content, property: string, value: unknown):
   return columns.get(property)!.type === 'text' || value === null ? value : JSON.stringify(value);
 }
 
-/** Lists arrive as JSON, because `unnest` would flatten an array of arrays. */
+/** New lists arrive as JSON, because `unnest` would flatten an array of arrays into one list. */
 function toNewValueSql({ name, type }: ContentColumn): string {
   return type === 'list' ? `ARRAY(SELECT jsonb_array_elements_text(n."${name}"))` : `n."${name}"`;
 }

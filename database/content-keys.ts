@@ -1,12 +1,15 @@
 import type { Transform } from 'node:stream';
 import type { DataSource } from 'typeorm';
 
-/** Encrypts texts and files with authentication. Each value is bound to one place and decrypts only there. */
+/**
+ * A data key that encrypts texts and files, and authenticates them. Each value is bound to its place in the
+ * database and does not decrypt elsewhere.
+ */
 export interface ContentKey {
   readonly id: string;
-  /** @param place `table.column:row` */
+  /** @param place where the text is stored, as `table.column:row` */
   seal(text: string, place: string): string;
-  /** @throws Error if the text was encrypted for another place or was changed */
+  /** @throws Error if the text was changed, or encrypted for another place */
   open(sealed: string, place: string): string;
   /** Encrypts a file as a stream. */
   sealFile(place: string): Transform;
@@ -14,43 +17,48 @@ export interface ContentKey {
   openFile(place: string): Transform;
 }
 
-/** Computes keyed digests of words: equal for equal words, and not reversible. */
+/** Computes keyed digests of words. Equal words have equal digests, and a digest does not reveal its word. */
 export interface ContentMarker {
   readonly id: string;
   digestWord(word: string): string;
 }
 
-/** The keys of workspaces that encrypt their content. */
+/** Provides the data keys of workspaces that encrypt their content. */
 export interface ContentKeys {
   /**
-   * Returns the key that new content is encrypted with; null for plain text. The result may be a few seconds old.
+   * Returns the key for new content; null if the workspace stores plain text. The result is cached for a few
+   * seconds.
    * @throws AppError `key_unavailable`
    */
   getCurrentKey(orgId: string): Promise<ContentKey | null>;
   /**
-   * Returns the marker for digests that are compared for years; null if words stay plain text.
+   * Returns the marker with which words are replaced by digests; null if the workspace stores words as plain
+   * text. Its key stays the same for years, so that digests remain comparable.
    * @throws AppError `key_unavailable`
    */
   getMarker(orgId: string): Promise<ContentMarker | null>;
-  /** Tries to load a key, and leaves failures to `requireOpenKey`. Undefined if there is nothing to wait for. */
+  /**
+   * Loads a key into the cache. Ignores failures, which `requireOpenKey` reports later. Returns undefined if
+   * the key is already loaded.
+   */
   prepareKey(orgId: string, keyId: string): Promise<void> | undefined;
   isKeyOpen(orgId: string, keyId: string): boolean;
   /**
-   * True if plain content of the workspace is genuine. It is not once the workspace has encrypted all of its content.
-   * Returns a promise if this has to be read.
+   * Returns whether plain content of the workspace may be accepted. A workspace that has encrypted all of its
+   * content has no genuine plain content. Returns a promise if the database must be queried.
    */
   mayBeReadable(orgId: string): true | Promise<boolean>;
-  /** Logs and counts plain content that was refused. */
+  /** Logs and counts a refusal of plain content. */
   reportRefusal(reason: Error): void;
   /**
-   * Returns a loaded key.
+   * Returns a key that `prepareKey` has loaded.
    * @throws AppError `key_unavailable`
    * @throws Error if the workspace has no such key
    */
   requireOpenKey(orgId: string, keyId: string): ContentKey;
 }
 
-/** Used by programs that never read or write content. */
+/** Used in programs that neither read nor write content. */
 const NO_CONTENT_KEYS: ContentKeys = {
   getCurrentKey: () => Promise.resolve(null),
   getMarker: () => Promise.resolve(null),
@@ -65,7 +73,7 @@ const NO_CONTENT_KEYS: ContentKeys = {
 
 const keysByDataSource = new WeakMap<DataSource, ContentKeys>();
 
-/** Makes repositories of this data source encrypt and decrypt with these keys. */
+/** Sets the keys with which the repositories of this data source encrypt and decrypt. */
 export function attachContentKeys(dataSource: DataSource, keys: ContentKeys): void {
   keysByDataSource.set(dataSource, keys);
 }

@@ -6,8 +6,8 @@ import { inTransaction, type OrgScope } from './org-scope.ts';
 const IS_ROW = 'id = :id AND org_id = :orgId';
 
 /**
- * Changes a row's content. All content of a row has one data key. If the current key differs, the merged row is
- * encrypted again.
+ * Changes columns of a row that has content. A row's content has a single data key, so all of it is encrypted
+ * again if the workspace's current key is another one.
  * @returns false if the row does not exist
  * @throws AppError `key_unavailable`
  */

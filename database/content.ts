@@ -9,40 +9,46 @@ import { isKeyUnavailable } from '../core/errors/errors.ts';
 import { getContentKeys, type ContentKey, type ContentKeys } from './content-keys.ts';
 import { sealedProperties, type Opened, type Sealed } from './sealed-columns.ts';
 
-/** Columns of every table with content. */
+/** Columns that every table with content has. */
 export interface ContentRow extends ObjectLiteral {
-  /** Null for a row outside of workspaces, which is never encrypted. */
+  /** Workspace; null for a row outside of workspaces, which is never encrypted. */
   orgId: string | null;
-  /** Id of the data key; null for plain text. Never infer this from the value. */
+  /**
+   * Id of the data key that encrypts the row's content; null if it is plain text. Whether a value looks
+   * encrypted proves nothing.
+   */
   keyId: string | null;
 }
 
-/** Rejects a stored row, whose content would be encrypted twice. */
+/** Compile-time check that a row is plain: a stored row's content would be encrypted twice. */
 type Plain<R> = R extends Opened<R> ? unknown : never;
 
-/** A column that is encrypted. */
+/** A column whose values are encrypted. */
 export interface ContentColumn {
   readonly name: string;
-  /** Encrypted JSON is one string, and an encrypted list is a list of one text. */
+  /**
+   * Type of the plain value. An encrypted JSON value is stored as one string, and an encrypted list as a list
+   * of one text.
+   */
   readonly type: 'text' | 'list' | 'json' | 'jsonb';
   readonly boundTo: string;
   readonly outside: readonly string[] | null;
 }
 
-/** The encrypted columns of a table, which share one data key in each row. */
+/** The encrypted columns of a table. All content of one row has the same data key. */
 export interface Content {
   readonly entity: Function;
   readonly table: string;
-  /** Property that identifies a row. */
+  /** Property that identifies a row, usually `id`. */
   readonly rowKey: string;
-  /** Columns by property name. */
+  /** The encrypted columns, by property name. */
   readonly columns: ReadonlyMap<string, ContentColumn>;
 }
 
 const contentByEntity = new Map<Function, Content | null>();
 const contentConditions = new Map<Function, (row: ObjectLiteral) => boolean>();
 
-/** Declares which rows of a table have content, if that depends on their kind. By default, all have. */
+/** Declares which rows of a table have content. Without a declaration, all rows do. */
 export function declareContentCondition<T extends ObjectLiteral>(
   entity: new () => T,
   condition: (row: T) => boolean,
@@ -50,7 +56,7 @@ export function declareContentCondition<T extends ObjectLiteral>(
   contentConditions.set(entity, condition as (row: ObjectLiteral) => boolean);
 }
 
-/** Null for an entity without encrypted columns. */
+/** Returns the encrypted columns of an entity; null if it has none. */
 export function findContent(entity: EntityTarget<ObjectLiteral>): Content | null {
   if (typeof entity !== 'function') return null;
   const found = contentByEntity.get(entity);
@@ -60,7 +66,10 @@ export function findContent(entity: EntityTarget<ObjectLiteral>): Content | null
   return content;
 }
 
-/** @throws Error if the entity has no encrypted columns */
+/**
+ * Returns the encrypted columns of an entity.
+ * @throws Error if it has none
+ */
 export function requireContent(entity: EntityTarget<ObjectLiteral>): Content {
   const content = findContent(entity);
   if (!content) throw new Error('This entity has no encrypted columns.');
@@ -92,23 +101,23 @@ function toContentType({ type, array }: ColumnOptions): ContentColumn['type'] {
   return type === 'json' || type === 'jsonb' ? type : 'text';
 }
 
-/** Returns the classes of all entities with content. */
+/** Returns the classes of all entities that have encrypted columns. */
 export function contentEntities(): Function[] {
   return [...sealedProperties.keys()];
 }
 
-/** True for a value with content. Empty values are stored as plain text and need no key. */
+/** True if a value has content. Empty values are stored as plain text, and need no key. */
 export function hasContent(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** True if the change has content that may have to be encrypted. */
+/** True if the changes set an encrypted column to a value with content. */
 export function changesContent({ columns }: Content, changes: ObjectLiteral): boolean {
   return Object.keys(changes).some((property) => columns.has(property) && hasContent(changes[property]));
 }
 
-/** Returns the row in stored form: encrypted with the key, or plain if the key is null. */
+/** Converts a row for storage: encrypts its content, or leaves it plain if the key is null. */
 export function sealRowWith<T extends ObjectLiteral>(
   { table, columns }: Content,
   key: ContentKey | null,
@@ -134,7 +143,8 @@ function sealValue(key: ContentKey, { type, outside }: ContentColumn, value: unk
 }
 
 /**
- * Returns the row in stored form, encrypted with the current key. A row without content needs no key.
+ * Converts a row for storage: encrypts its content with the workspace's current key. Loads no key for a row
+ * without content.
  * @throws AppError `key_unavailable`
  */
 export async function sealRow<T extends ObjectLiteral & { orgId: string }>(
@@ -148,7 +158,7 @@ export async function sealRow<T extends ObjectLiteral & { orgId: string }>(
 }
 
 /**
- * Returns the current key of each workspace; null for plain text.
+ * Returns the current key of each workspace, with null for workspaces that store plain text.
  * @throws AppError `key_unavailable`
  */
 export async function loadCurrentKeys(
@@ -161,7 +171,7 @@ export async function loadCurrentKeys(
   return new Map(distinct.map((orgId, index) => [orgId, current[index]!]));
 }
 
-/** Like `loadCurrentKeys`, without workspaces whose keys are unavailable. */
+/** Like `loadCurrentKeys`, but leaves out workspaces whose keys are unavailable. */
 export async function loadAvailableKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
@@ -176,15 +186,18 @@ export async function loadAvailableKeys(
   );
 }
 
-/** @throws the error if it is any other */
+/**
+ * Ignores the error `key_unavailable`.
+ * @throws the error if it is another one
+ */
 function undefinedIfKeyUnavailable(error: unknown): undefined {
   if (!isKeyUnavailable(error)) throw error;
 }
 
 /**
- * Decrypts rows, in their order. Each row needs `orgId`, `keyId` and the properties that its content is bound to.
+ * Decrypts rows in order. Each row needs `orgId`, `keyId` and the properties that its content is bound to.
  * @throws AppError `key_unavailable`
- * @throws Error for content that does not decrypt, or that is plain although it must not be
+ * @throws Error if content does not decrypt, or is plain although its workspace encrypts all content
  */
 export async function openRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
@@ -214,7 +227,10 @@ export async function openRow<R extends ContentRow>(
   return opened!;
 }
 
-/** Decrypts rows, with null for each whose key is unavailable or whose plain content is refused. */
+/**
+ * Decrypts rows in order. The result has null for a row whose key is unavailable, and for a plain row whose
+ * workspace encrypts all content.
+ */
 export async function openAvailableRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
@@ -230,9 +246,9 @@ export async function openAvailableRows<R extends ContentRow>(
 }
 
 /**
- * Like `openRows`, but skips rows whose plain content is refused.
+ * Like `openRows`, but skips plain rows whose workspace encrypts all content.
  * @throws AppError `key_unavailable`
- * @throws Error for content that does not decrypt
+ * @throws Error if content does not decrypt
  */
 export async function openGenuineRows(
   { dataSource }: { dataSource: DataSource },
@@ -247,7 +263,7 @@ export async function openGenuineRows(
 
 /**
  * Decrypts a row that this process has just stored.
- * @throws AppError `key_unavailable` if its key has become unavailable since then
+ * @throws AppError `key_unavailable` if the key has become unavailable in the meantime
  */
 export function openStoredRow<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
@@ -257,7 +273,7 @@ export function openStoredRow<R extends ContentRow>(
   return openPrepared<R>(getContentKeys(dataSource), requireContent(entity), row);
 }
 
-/** Loads the keys of encrypted rows, as far as they are available. */
+/** Loads the keys of encrypted rows into the cache. Ignores keys that are unavailable. */
 export async function prepareKeys(
   { dataSource }: { dataSource: DataSource },
   rows: readonly ContentRow[],
@@ -270,7 +286,10 @@ function prepareKey(keys: ContentKeys, { orgId, keyId }: ContentRow): Promise<vo
   return keyId === null ? undefined : keys.prepareKey(orgId!, keyId);
 }
 
-/** Loads the keys of encrypted rows. Returns why plain rows are refused, by row index. */
+/**
+ * Loads the keys of encrypted rows into the cache. Returns an error for each plain row whose workspace
+ * encrypts all content, by the row's index.
+ */
 async function prepareRows(
   keys: ContentKeys,
   content: Content,
@@ -278,7 +297,8 @@ async function prepareRows(
 ): Promise<ReadonlyMap<number, Error>> {
   const refusals = new Map<number, Error>();
   const waits = rows.flatMap((row, index) => {
-    // Fails early: without `keyId`, encrypted text would be returned as plain text.
+    // Detects a query that forgot `keyId`. The row would count as plain, and its encrypted text would be
+    // returned.
     if (row.keyId === undefined) throw new Error(`${content.table} was read without keyId.`);
     const refusing = row.keyId === null ? findRefusal(keys, content, row) : undefined;
     return (
@@ -290,8 +310,8 @@ async function prepareRows(
 }
 
 /**
- * Returns why plain content is refused: its workspace has encrypted all content. Undefined if no read is needed to
- * know.
+ * Returns the error for a plain row whose workspace encrypts all content. Returns undefined without a promise
+ * if the row is accepted without a query.
  */
 function findRefusal(
   keys: ContentKeys,
@@ -319,7 +339,7 @@ function holdsContent({ entity, columns }: Content, row: ObjectLiteral): boolean
   return false;
 }
 
-/** Decrypts a row whose key is loaded, into a copy. Returns a plain row itself. */
+/** Decrypts a row, whose key must be loaded, into a copy. Returns a plain row unchanged. */
 function openPrepared<R extends ContentRow>(
   keys: ContentKeys,
   { table, columns }: Content,
@@ -339,7 +359,7 @@ function openPrepared<R extends ContentRow>(
   return opened as Opened<R>;
 }
 
-/** @throws Error with the place, for the log: the stored text was changed */
+/** @throws Error that names the place, for the log, if the stored text was changed */
 function openAt(key: ContentKey, stored: string, place: string): string {
   try {
     return key.open(stored, place);
@@ -350,7 +370,10 @@ function openAt(key: ContentKey, stored: string, place: string): string {
   }
 }
 
-/** Returns the encrypted text of a value; null if the value has no content. See `sealValue` for its forms. */
+/**
+ * Extracts the encrypted text from a stored value; null if the value has no content. `sealValue` defines the
+ * stored forms.
+ */
 function readSealedText({ type, outside }: ContentColumn, read: unknown): string | null {
   const stored: unknown = type === 'list' && Array.isArray(read) ? read[0] : read;
   const sealed = outside === null ? stored : (stored as { sealed?: unknown } | null | undefined)?.sealed;
@@ -358,7 +381,7 @@ function readSealedText({ type, outside }: ContentColumn, read: unknown): string
 }
 
 /**
- * Returns the JSON of a column that was read as text, with exactly the bytes that were encrypted.
+ * Decrypts a JSON column that was read as text. Returns exactly the JSON text that was encrypted.
  * @throws like `openRows`
  */
 export async function openJson(

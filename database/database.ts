@@ -8,8 +8,8 @@ import { Transaction } from './transaction.ts';
 const getPoolDatabase = oncePerObject((dataSource: DataSource) => new Database(dataSource));
 
 /**
- * The unit of work: the pool, or one transaction on it. Code that reads or writes receives it from its caller, so
- * that all writes of an operation commit together.
+ * The connection pool, or a transaction on one of its connections. Callers pass it to all code that reads or
+ * writes, so that the writes of an operation commit together.
  */
 export class Database {
   readonly dataSource: DataSource;
@@ -21,8 +21,8 @@ export class Database {
   }
 
   /**
-   * The pool, also within a transaction. Returns the same object each time, for caches and batchers that callers
-   * share.
+   * The pool itself, even if this is a transaction. Always returns the same object, so that caches and
+   * batchers can be stored by it.
    */
   get withoutTransaction(): Database {
     return getPoolDatabase(this.dataSource);
@@ -40,13 +40,13 @@ export class Database {
     return this.manager.getRepository(entity);
   }
 
-  /** Connections of the pool, also within a transaction. */
+  /** Number of connections in the pool, also if this is a transaction. */
   get poolUsage(): { total: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Runs `work` in a new transaction, or in the current one. */
+  /** Runs `work` in a new transaction, or in the current one if this is a transaction. */
   async transaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (this.#transaction) return work(this);
     return Transaction.run(this.#pool, this.dataSource, (transaction) =>
@@ -54,13 +54,16 @@ export class Database {
     );
   }
 
-  /** @throws Error if the database does not respond */
+  /**
+   * Checks the connection.
+   * @throws Error if the database does not respond
+   */
   async ping(): Promise<void> {
     await this.sql('SELECT 1');
   }
 
   /**
-   * Runs `work` and rolls back its writes.
+   * Runs `work` and undoes its writes; the transaction continues.
    * @throws Error outside of a transaction
    */
   async runAndRollBack(work: () => Promise<unknown>): Promise<void> {
@@ -73,7 +76,7 @@ export class Database {
   }
 
   /**
-   * Limits the duration of every later statement of the transaction.
+   * Limits the duration of each later statement of the transaction.
    * @throws Error outside of a transaction
    */
   async limitStatements(seconds: number): Promise<void> {
@@ -81,7 +84,9 @@ export class Database {
     await this.sql(`SET LOCAL statement_timeout = ${seconds * 1000}`);
   }
 
-  /** Runs a statement. In a transaction, statements that are sent without waiting run in order. */
+  /**
+   * Runs a statement. Statements of a transaction run in order, even if the caller does not await each one.
+   */
   async run<Row>(statement: Runnable<Row>, values: unknown[] = []): Promise<Row[]> {
     const query = toQuery(statement, values);
     if (this.#transaction) return this.#transaction.query(query);
@@ -90,8 +95,8 @@ export class Database {
   }
 
   /**
-   * Sends a statement together with the transaction's COMMIT.
-   * @param onCommitted receives its rows after the commit
+   * Sends a statement together with the transaction's COMMIT, which saves a round trip.
+   * @param onCommitted receives the statement's rows after the commit
    * @throws Error outside of a transaction
    */
   runWithCommit<Row>(statement: Runnable<Row>, values: unknown[], onCommitted?: (rows: Row[]) => void): void {
@@ -99,7 +104,7 @@ export class Database {
     this.#transaction.queryWithCommit(toQuery(statement, values), onCommitted);
   }
 
-  /** Runs ad-hoc SQL, for tests and benches. `Row` is the type that it selects. */
+  /** Runs ad-hoc SQL, in tests and benchmarks. `Row` is the type of the returned rows. */
   sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.run<Row>({ name: '', text }, values);
   }
@@ -109,7 +114,10 @@ export class Database {
   }
 }
 
-/** Names prepared statements only. PostgreSQL plans the others for each execution. */
+/**
+ * Converts a statement for pg. PostgreSQL plans a prepared statement once per connection, and an unnamed
+ * statement on each execution.
+ */
 function toQuery({ name, text, isPrepared = false }: Runnable<unknown>, values: unknown[]) {
   return { name: isPrepared ? name : '', text, values };
 }

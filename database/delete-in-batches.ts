@@ -3,16 +3,16 @@ import { aliasTable } from './table.ts';
 
 export interface DeletionTarget {
   entity: new () => object;
-  /** SQL condition that selects the rows, by `parameters`. */
+  /** SQL condition that selects the rows, with placeholders for the parameters. */
   where: string;
-  /** Small enough for a statement to stay far below the statement timeout. */
+  /** Rows per statement, few enough to stay far below the statement timeout. */
   batchSize: number;
-  /** Column that identifies the rows; `ctid` by default. */
+  /** Column that identifies rows in the statement; `ctid` by default. */
   key?: string;
   orderBy?: string;
 }
 
-/** Deletes one batch of unlocked rows; returns how many. */
+/** Deletes a batch of rows, except locked ones. Returns the number of deleted rows. */
 export async function deleteBatch(
   db: Database,
   { entity, where, batchSize, key = 'ctid', orderBy }: DeletionTarget,
@@ -30,7 +30,7 @@ export async function deleteBatch(
 }
 
 /**
- * Deletes all unlocked rows, each batch in its own transaction.
+ * Deletes all matching rows except locked ones, each batch in its own transaction.
  * @throws the signal's reason if it is aborted
  */
 export async function deleteInBatches(

@@ -1,6 +1,6 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** Limits the time on the event loop: one query would turn thousands of rows into objects without a pause. */
+/** Rows per query. Converting thousands of rows to objects at once would block the event loop. */
 const BATCH_SIZE = 500;
 
 /** A row that can be ordered by its creation time and id. */
@@ -9,12 +9,12 @@ interface CreatedRow extends ObjectLiteral {
   createdAt: Date;
 }
 
-/** Reads all rows of the query, aliased `row`, newest first. */
+/** Reads all rows of a query, aliased `row`, newest first. */
 export function listNewestFirst<T extends CreatedRow>(query: () => SelectQueryBuilder<T>): Promise<T[]> {
   return listInBatches((limit, last: T | undefined) => limitToNewest(query(), limit, last).getMany());
 }
 
-/** Limits a query, aliased `row`, to the rows that follow the last one, newest first. */
+/** Limits a query, aliased `row`, to the next rows after `last`, newest first. */
 export function limitToNewest<T extends ObjectLiteral>(
   query: SelectQueryBuilder<T>,
   limit: number,
@@ -29,8 +29,8 @@ export function limitToNewest<T extends ObjectLiteral>(
 
 /**
  * Reads rows in batches.
- * @param read returns the rows after the last one of the previous batch, in an order without ties
- * @param limit the maximum number of rows
+ * @param read returns the rows that follow the last row of the previous batch, in a strict order
+ * @param limit maximum number of rows in total
  */
 export async function listInBatches<T>(
   read: (limit: number, last: T | undefined) => Promise<T[]>,

@@ -1,12 +1,15 @@
 import type { Database } from './database.ts';
 
-/** The workspace and the unit of work: first argument of every repository method of a tenant's table. */
+/**
+ * A workspace, and the pool or transaction to use. It is the first argument of all repository methods for
+ * tables of tenants.
+ */
 export interface OrgScope {
   readonly orgId: string;
   readonly db: Database;
 }
 
-/** Runs `work` with the same scope inside one transaction. */
+/** Runs `work` in a transaction, with the same workspace. */
 export function inTransaction<S extends OrgScope, T>(scope: S, work: (scope: S) => Promise<T>): Promise<T> {
   return scope.db.transaction((db) => work({ ...scope, db }));
 }

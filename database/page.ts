@@ -18,17 +18,17 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** Sort key of a list. Times have milliseconds, which a cursor can carry exactly. */
+/** Columns that a list is sorted by. Times have milliseconds, so that a cursor carries them without loss. */
 interface PagedRow extends ObjectLiteral {
   id: string;
   createdAt: Date;
 }
 
-/** Sort order by a time that every row of the list has. */
+/** Sort order of a list by a time column, which must not be null. */
 export interface PageOrder<T> {
   by: keyof T & string;
   direction: 'ASC' | 'DESC';
-  /** Column with the time's hour (UTC), if the index has that column first. */
+  /** Column with the time truncated to the hour (UTC). Needed if the index begins with that column. */
   hour?: keyof T & string;
 }
 
@@ -36,20 +36,23 @@ const NEWEST_FIRST: PageOrder<PagedRow> = { by: 'createdAt', direction: 'DESC' }
 
 export interface PageOptions<T extends ObjectLiteral> {
   order?: PageOrder<T>;
-  /** Query that selects `total` faster than by counting the rows. It uses the parameters of the list's query. */
+  /**
+   * Query that returns `total` more cheaply than counting the rows. Has the same parameters as the list's
+   * query.
+   */
   total?: SelectQueryBuilder<ObjectLiteral>;
 }
 
 interface CursorPayload {
-  /** ISO 8601 time and id of the last row that the caller has seen. */
+  /** Time (ISO 8601) and id of the last row of the previous page. */
   after: [time: string, id: string];
   page: number;
   total: number;
-  /** Digest of the list that the cursor belongs to. */
+  /** Digest of the query that the cursor was issued for. */
   bound: string;
 }
 
-/** The rows of a page. One more row shows that another page follows. */
+/** The rows of a page, with one row more if another page follows. */
 interface FoundRows<T> {
   rows: T[];
   total: number;
@@ -59,17 +62,18 @@ interface FoundRows<T> {
 /** Signs cursors, so that callers cannot forge them. */
 export interface CursorSigner {
   sign(purpose: 'cursor', payload: object): string;
-  /** Null for a token that `sign` did not produce. */
+  /** Returns the payload of a token; null if `sign` did not create it. */
   verify<T extends object>(purpose: 'cursor', token: string): T | null;
 }
 
 const DEFAULT_PAGE_SIZE = 20;
 
 /**
- * Reads one page, newest first by default. Pages are found by keyset on (time, id): following cursors neither repeats
- * nor skips rows.
- * @param query rows of the list, aliased `row`; a cursor is valid only for the same workspace and filters
- * @throws AppError `validation_error` for page together with cursor, and for a cursor of another list or a forged one
+ * Reads one page of a list, newest first by default. Cursors use keyset pagination on (time, id), so
+ * following them neither repeats nor skips rows.
+ * @param query query for the list, aliased `row`
+ * @throws AppError `validation_error` if both page and cursor are given, and if the cursor is forged or
+ * belongs to another list
  */
 export async function readPage<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
@@ -104,7 +108,7 @@ export async function readPage<T extends PagedRow>(
   };
 }
 
-/** Counts and reads in one statement, so that both see the same snapshot. */
+/** Reads a page by its number. Counts and reads in one statement, so that both see the same snapshot. */
 async function readNumbered<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
   order: PageOrder<T>,
@@ -112,7 +116,7 @@ async function readNumbered<T extends PagedRow>(
   page: number,
   pageSize: number,
 ): Promise<FoundRows<T>> {
-  // The index skips the previous pages; only rows of this page are fetched.
+  // Skips the previous pages within the index, so that only rows of this page are fetched.
   const ids = applyOrder(query.clone().select('row.id'), order)
     .offset((page - 1) * pageSize)
     .limit(pageSize + 1);
@@ -124,7 +128,10 @@ async function readNumbered<T extends PagedRow>(
   return { rows: entities, total: Number(found?.total), page };
 }
 
-/** Returns the query as a subquery. Common table expressions stay at the head of the whole statement. */
+/**
+ * Returns a query's SQL for use as a subquery. Leaves out its common table expressions, which the outer
+ * statement declares.
+ */
 function toSubquery(query: SelectQueryBuilder<ObjectLiteral>): string {
   const part = query.clone();
   part.expressionMap.commonTableExpressions = [];
@@ -166,7 +173,10 @@ function applyOrder<T extends PagedRow>(
   return query.addOrderBy('row.id', direction);
 }
 
-/** Digests the table, workspace and filters, which are all in the statement, and the order. */
+/**
+ * Computes the digest that binds a cursor to its list. It covers the query with table, workspace and filters,
+ * and the sort column.
+ */
 function digestQuery<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: PageOrder<T>): string {
   const statement = [...query.clone().select('row.id').getQueryAndParameters(), by];
   return createHash('sha256').update(JSON.stringify(statement)).digest('base64url').slice(0, 22);

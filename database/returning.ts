@@ -9,7 +9,7 @@ import { listSelectedColumns, toEntity } from './row-mapping.ts';
 
 type Where<T> = FindOptionsWhere<T> | FindOptionsWhere<T>[];
 
-/** Returns the stored row, or null on a unique conflict. */
+/** Inserts a row, and returns it as stored. Returns null if a unique constraint is violated. */
 export async function insertOrIgnore<T extends ObjectLiteral>(
   rows: Repository<T>,
   row: QueryDeepPartialEntity<T>,
@@ -19,7 +19,7 @@ export async function insertOrIgnore<T extends ObjectLiteral>(
   return toEntities(rows, raw)[0] ?? null;
 }
 
-/** Returns the rows after the update. */
+/** Updates rows, and returns them with their new values. */
 export async function updateReturning<T extends ObjectLiteral>(
   rows: Repository<T>,
   where: Where<T>,
@@ -30,7 +30,7 @@ export async function updateReturning<T extends ObjectLiteral>(
   return toEntities(rows, raw);
 }
 
-/** Returns the deleted rows. */
+/** Deletes rows, and returns them. */
 export async function deleteReturning<T extends ObjectLiteral>(
   rows: Repository<T>,
   where: Where<T>,

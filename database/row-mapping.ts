@@ -2,12 +2,12 @@ import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { DateUtils } from 'typeorm/util/DateUtils.js';
 
-/** Returns the columns that TypeORM selects by default. */
+/** Lists the columns that TypeORM selects by default. */
 export function listSelectedColumns(metadata: EntityMetadata): ColumnMetadata[] {
   return metadata.columns.filter((column) => column.isSelect);
 }
 
-/** Returns a column list for SELECT and RETURNING. */
+/** Joins the names of columns for SELECT and RETURNING. */
 export function joinColumnNames(columns: readonly ColumnMetadata[]): string {
   return columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
 }
@@ -16,7 +16,7 @@ export function isSoftDeleted(metadata: EntityMetadata): boolean {
   return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
 }
 
-/** Maps a row, whose values pg has parsed, to an entity. */
+/** Converts a row that pg returned to an entity. */
 export function toEntity<T extends ObjectLiteral>(
   columns: readonly ColumnMetadata[],
   row: Record<string, unknown>,
@@ -30,7 +30,7 @@ export function toEntity<T extends ObjectLiteral>(
   return entity as T;
 }
 
-/** Converts to a date string, like TypeORM: pg parses dates to a Date at midnight. */
+/** Converts a date to a string like TypeORM does, because pg returns a `Date` at midnight. */
 function toDateString(value: unknown): unknown {
   return value instanceof Date ? DateUtils.mixedDateToDateString(value) : value;
 }

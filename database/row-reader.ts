@@ -12,8 +12,8 @@ export interface RowKey {
 }
 
 /**
- * Reads rows by id and workspace, for nearly every request. Uses a prepared statement without TypeORM's builder and
- * hydration, and batches concurrent requests. Inside a transaction it reads each row alone. See
+ * Reads rows by id and workspace, which nearly every request does. Uses a prepared statement instead of
+ * TypeORM's query builder. Batches concurrent reads outside of transactions. See
  * docs/patterns.md#row-readers-and-writers.
  */
 export class RowReader<T extends ObjectLiteral> {
@@ -29,7 +29,7 @@ export class RowReader<T extends ObjectLiteral> {
   }
 
   async read(db: Database, key: RowKey): Promise<T | null> {
-    // PostgreSQL would refuse the whole batch for one malformed id.
+    // A malformed id would make PostgreSQL reject the whole batch.
     if (!isUuid(key.id)) return null;
     return db.isTransaction ? (await this.#select(db, [key]))[0]! : this.#batcher.load(key);
   }
@@ -39,7 +39,7 @@ export class RowReader<T extends ObjectLiteral> {
     const byKey = new Map(rows.map((row) => [`${String(row['id'])} ${String(row['org_id'])}`, row]));
     return keys.map(({ id, orgId }) => {
       const row = byKey.get(`${id.toLowerCase()} ${orgId}`);
-      // Each caller gets its own object, since some modify it.
+      // Creates a new object for each caller, because some callers modify it.
       return row ? toEntity<T>(this.#columns, row) : null;
     });
   }

@@ -4,20 +4,23 @@ import type { Database } from './database.ts';
 import type { Runnable } from './statement.ts';
 import { joinColumnNames, listSelectedColumns, toEntity } from './row-mapping.ts';
 
-/** Limits the memory that prepared statements cost on each connection: callers choose which columns they set. */
+/**
+ * Maximum number of prepared statements of a writer. Each costs memory on each connection, and callers choose
+ * which columns they set.
+ */
 const MAX_VARIANTS = 16;
 
-/** Prepared insert for one set of columns. */
+/** Prepared INSERT for rows that set the same columns. */
 interface Insert<T> {
   statement: Runnable<Record<string, unknown>>;
-  /** The insert without RETURNING. */
+  /** Variant of the INSERT without RETURNING. */
   silent: Runnable<never>;
-  /** Columns whose values the statement returns. */
+  /** Columns in the statement's RETURNING, whose values only the database knows. */
   returned: ColumnMetadata[];
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
 }
 
-/** Inserts rows by prepared statements, one for each set of columns, and returns the stored rows. */
+/** Inserts rows by prepared statements, one for each set of columns. Returns the rows as stored. */
 export class RowWriter<T extends ObjectLiteral> {
   readonly #metadata: EntityMetadata;
   readonly #inserts = new Map<string, Insert<T>>();
@@ -26,7 +29,7 @@ export class RowWriter<T extends ObjectLiteral> {
     this.#metadata = pool.dataSource.getMetadata(entity);
   }
 
-  /** Absent and undefined properties get the default of their column. */
+  /** Inserts a row. Properties that are absent or undefined get the default of their column. */
   async insert(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#pickValues(row);
     const { statement, toEntity } = this.#getInsert(columns);
@@ -35,8 +38,8 @@ export class RowWriter<T extends ObjectLiteral> {
   }
 
   /**
-   * Like `insert`, but sends the statement with COMMIT, which saves a round trip. Falls back to `insert` if the
-   * database determines a value.
+   * Like `insert`, but sends the statement together with COMMIT, which saves a round trip. Works like
+   * `insert` if the database computes a value, such as a default time.
    */
   async insertLast(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#pickValues(row);
@@ -71,9 +74,9 @@ export class RowWriter<T extends ObjectLiteral> {
 }
 
 function toStorableValue({ type }: ColumnMetadata, value: unknown): unknown {
-  // Serializes: pg would convert a JSON array to a PostgreSQL array.
+  // Serializes JSON here, because pg would convert an array to a PostgreSQL array.
   if (type === 'jsonb' || type === 'json') return value === null ? null : JSON.stringify(value);
-  // Replaces lone surrogates, which UTF-8 cannot encode.
+  // Replaces lone surrogates by U+FFFD, because UTF-8 cannot encode them.
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
@@ -109,19 +112,25 @@ function buildInsert<T extends ObjectLiteral>(
 
 const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double precision']);
 
-/** True if PostgreSQL returns exactly the given value. JSON, ids and times return in PostgreSQL's own form. */
+/**
+ * True if PostgreSQL returns any value of this column exactly as it was given. JSON, ids and times may come
+ * back in another spelling.
+ */
 function isStoredAsGiven({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
 }
 
-/** Returns a copy of an empty list or object that is the column's default; undefined for any other default. */
+/** Returns a copy of the column's default if it is an empty list or object; otherwise undefined. */
 function copyEmptyDefault(column: ColumnMetadata): unknown {
   const value: unknown = column.default;
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return isEmpty ? structuredClone(value) : undefined;
 }
 
-/** True if the value returns unchanged, although other values of its column may return in PostgreSQL's own form. */
+/**
+ * True if PostgreSQL returns this value exactly as given, although other values of the same column may come
+ * back in another spelling.
+ */
 function isReadAsGiven({ type, isArray, transformer }: ColumnMetadata, value: unknown): boolean {
   if (value === undefined || transformer) return false;
   if (value === null) return true;
@@ -131,7 +140,9 @@ function isReadAsGiven({ type, isArray, transformer }: ColumnMetadata, value: un
   return type === 'jsonb' && typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** True if the value of an unset column is known without the database. */
+/**
+ * True if the value of a column that the INSERT does not set is known in advance: null or a constant default.
+ */
 function isImplied(column: ColumnMetadata): boolean {
   if (column.default === undefined) return column.isNullable;
   return isStoredAsGiven(column) && typeof column.default !== 'function';

@@ -15,21 +15,24 @@ export interface TenantRow extends ObjectLiteral {
   orgId: string;
 }
 
-/** Changed columns: values, or SQL such as `() => 'now()'`. */
+/** New values of columns, or functions that return SQL, such as `() => 'now()'`. */
 export type RowChanges<T> = { [K in keyof T]?: Opened<T>[K] | (() => string) };
 
 type RowLock = 'pessimistic_read' | 'pessimistic_write' | 'for_no_key_update';
 
-/** Operations of every tenant's table, limited to the scope's workspace. */
+/**
+ * Reads and writes rows of a table, limited to the scope's workspace. Base class of the repositories of
+ * tenants' tables.
+ */
 export class ScopedRepository<T extends TenantRow> {
   readonly #entity: EntityTarget<T>;
   readonly #label: string;
-  /** Lock for rows that may change. */
+  /** Kind of lock for rows that the transaction may change. */
   protected readonly lockForUpdate: RowLock = 'pessimistic_write';
   readonly #reader = oncePerObject((pool: Database) => new RowReader<T>(pool, this.#entity));
   readonly #writer = oncePerObject((pool: Database) => new RowWriter<T>(pool, this.#entity));
 
-  /** @param what name of a row in messages ("bot") */
+  /** @param what name for a row in error messages, such as "bot" */
   constructor(entity: EntityTarget<T>, what: string) {
     this.#entity = entity;
     this.#label = what;
@@ -50,12 +53,15 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#reader(db.withoutTransaction).read(db, { id, orgId });
   }
 
-  /** @throws AppError `forbidden` for a row of another workspace, `not_found` for a missing row */
+  /**
+   * Returns the row.
+   * @throws AppError `not_found` if it is missing, `forbidden` if it belongs to another workspace
+   */
   async get(scope: OrgScope, id: string): Promise<T> {
     return (await this.find(scope, id)) ?? this.throwMissing(scope, id);
   }
 
-  /** Locks the row, if it exists, until the transaction ends. */
+  /** Locks the row until the transaction ends. Returns null if it does not exist. */
   async findLocked(scope: OrgScope, id: string): Promise<T | null> {
     await this.queueFor(scope, id);
     return this.#findLocked(scope, id, this.lockForUpdate);
@@ -63,7 +69,7 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Locks the row until the transaction ends.
-   * @throws like `get`
+   * @throws like `get` if it is missing
    */
   async lock(scope: OrgScope, id: string): Promise<T> {
     await this.queueFor(scope, id);
@@ -72,16 +78,16 @@ export class ScopedRepository<T extends TenantRow> {
 
   /**
    * Prevents changes and deletion of the row until the transaction ends.
-   * @throws like `get`
+   * @throws like `get` if it is missing
    */
   async lockShared(scope: OrgScope, id: string): Promise<T> {
     return this.#getLocked(scope, id, 'pessimistic_read');
   }
 
   /**
-   * Decrypts the row.
+   * Decrypts a stored row.
    * @throws AppError `key_unavailable`
-   * @throws Error for content that is not genuine
+   * @throws Error if the content was changed outside of Parley
    */
   async open<R extends T>(scope: OrgScope, row: R): Promise<Opened<R>> {
     const [opened] = await this.openAll<R>(scope, [row]);
@@ -89,7 +95,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Decrypts rows, in their order.
+   * Decrypts stored rows in order.
    * @throws like `open`
    */
   async openAll<R extends T>({ db }: OrgScope, rows: readonly R[]): Promise<Opened<R>[]> {
@@ -98,14 +104,17 @@ export class ScopedRepository<T extends TenantRow> {
     >;
   }
 
-  /** Returns the stored row, decrypted. */
+  /** Inserts a row. Returns it as stored, decrypted. */
   insert(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) =>
       this.#writer(scope.db.withoutTransaction).insert(scope.db, stored),
     );
   }
 
-  /** Like `insert`, for the last write of a transaction: sends it with COMMIT if the database determines no value. */
+  /**
+   * Like `insert`, for the last write of a transaction. Sends the statement together with COMMIT, unless the
+   * database computes a value.
+   */
   insertLast(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) =>
       this.#writer(scope.db.withoutTransaction).insertLast(scope.db, stored),
@@ -139,8 +148,8 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Throws the reason why the scope has no such row.
-   * @throws AppError always
+   * Throws the error for a row that the scope does not contain.
+   * @throws AppError `not_found`, or `forbidden` if the row belongs to another workspace
    */
   async throwMissing(scope: OrgScope, id: string): Promise<never> {
     const owner = await this.#findOwner(scope.db, id);
@@ -148,7 +157,10 @@ export class ScopedRepository<T extends TenantRow> {
     throw notFound(this.#label);
   }
 
-  /** Hook for tables whose writers queue before they lock a row. */
+  /**
+   * Called before a row is locked. Repositories override it if writers of their table queue for an advisory
+   * lock first.
+   */
   protected queueFor(_scope: OrgScope, _id: string): Promise<void> {
     return Promise.resolve();
   }

@@ -1,28 +1,31 @@
 import { Column } from 'typeorm';
 
 export interface SealedOptions {
-  /** Property whose value the content is bound to; the row's key by default. */
+  /** Property whose value the encrypted content is bound to; the row's key by default. */
   boundTo?: string;
-  /** Members of JSON that stay plain, so that rows are found by them while the key is unavailable. */
+  /**
+   * Members of a JSON value that stay plain, so that rows can be found by them even while the key is
+   * unavailable.
+   */
   outside?: readonly string[];
 }
 
 declare const content: unique symbol;
 
 /**
- * Type of an encrypted column in a stored row. Only a repository decrypts it. The type is based on symbol, which
- * cannot be compared with, joined with or spread into a text or object. It has no runtime value.
+ * Type of an encrypted column in a stored row, which only a repository decrypts. It extends symbol, so that
+ * the compiler rejects comparing, joining or spreading the encrypted value. It does not exist at runtime.
  */
 export type Sealed<T> = symbol & { readonly [content]: T };
 
 type Content<V> = V extends { readonly [content]: infer T } ? T : V;
 
-/** A row that a repository has decrypted. */
+/** A row with decrypted content. */
 export type Opened<R> = { [K in keyof R]: Content<R[K]> };
 
 const optionsByEntity = new Map<Function, Map<string, SealedOptions>>();
 
-/** Marks a column with content. Workspaces with encryption store it encrypted. */
+/** Declares a column whose values are content. They are encrypted if the workspace uses encryption. */
 export const Sealed =
   (options: SealedOptions = {}) =>
   <K extends string>(object: { [P in K]: unknown }, property: K): void => {
@@ -30,8 +33,10 @@ export const Sealed =
     optionsByEntity.set(object.constructor, properties.set(property, options));
   };
 
-/** The column with the data key's id, for a row with `Sealed` columns. */
+/**
+ * The column `key_id`, required in tables that have `Sealed` columns. It stores the id of the row's data key.
+ */
 export const KeyId = () => Column({ name: 'key_id', type: 'uuid', nullable: true });
 
-/** Options of the `Sealed` properties, by entity class. */
+/** Options of the `Sealed` properties of each entity class. */
 export const sealedProperties: ReadonlyMap<Function, ReadonlyMap<string, SealedOptions>> = optionsByEntity;

@@ -1,20 +1,20 @@
 import { getMetadataArgsStorage } from 'typeorm';
 
-/** Names of an entity's table and columns for hand-written SQL. An unknown property does not compile. */
+/** Names of an entity's table and columns for hand-written SQL. The compiler rejects unknown properties. */
 export interface TableNames<T> {
-  /** Returns a qualified column: `m.user_id`. */
+  /** Returns the column of a property, qualified by the alias: `m.user_id`. */
   (property: keyof T & string): string;
-  /** Table and alias for FROM: `memberships m`. */
+  /** Returns table and alias for FROM: `memberships m`. */
   readonly from: string;
-  /** Bare table name for INSERT: `memberships`. */
+  /** Returns the table's name for INSERT: `memberships`. */
   readonly table: string;
-  /** Returns bare column names for INSERT and SET: `user_id, role`. */
+  /** Returns column names without alias, for INSERT and SET: `user_id, role`. */
   bare(...properties: (keyof T & string)[]): string;
-  /** Returns property names with column types for `json_to_recordset`: `"userId" uuid, "role" text`. */
+  /** Returns columns with types for `json_to_recordset`: `"userId" uuid, "role" text`. */
   typed(...properties: (keyof T & string)[]): string;
-  /** All columns for SELECT and RETURNING, aliased by property name. */
+  /** All columns for SELECT and RETURNING, named by property. */
   readonly all: string;
-  /** Returns columns for SELECT and RETURNING, aliased by property name: `m.user_id AS "userId"`. */
+  /** Returns columns for SELECT and RETURNING, named by property: `m.user_id AS "userId"`. */
   as(...properties: (keyof T & string)[]): string;
 }
 
@@ -50,7 +50,7 @@ export function aliasTable<T extends object>(entity: new () => T, alias: string)
   });
 }
 
-/** Returns the class and its ancestors, whose columns it inherits. */
+/** Returns a class and its base classes: an entity inherits their columns. */
 function listAncestry(entity: Function): Function[] {
   const parent: unknown = Object.getPrototypeOf(entity);
   return typeof parent === 'function' && parent !== Function.prototype

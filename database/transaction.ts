@@ -9,8 +9,8 @@ interface FinalStatement {
 }
 
 /**
- * A transaction on one connection, without extra round trips: BEGIN is sent with the first statement, and COMMIT with
- * the last one. See docs/patterns.md#unit-of-work.
+ * A transaction on one connection. BEGIN is sent together with the first statement, and COMMIT with the last
+ * one, which saves two round trips. See docs/patterns.md#unit-of-work.
  */
 export class Transaction {
   readonly #client: PoolClient;
@@ -24,11 +24,11 @@ export class Transaction {
     this.#client = client;
     this.#dataSource = dataSource;
     this.#beginning = this.#send({ text: 'BEGIN' });
-    // Each statement reports this error itself.
+    // An error of BEGIN is reported by each statement that waits for it.
     this.#beginning.catch(() => undefined);
   }
 
-  /** Commits the writes of `work`, or rolls all of them back if it fails. */
+  /** Runs `work` in a transaction and commits it, or rolls back if `work` fails. */
   static async run<T>(
     pool: Pool,
     dataSource: DataSource,
@@ -58,14 +58,18 @@ export class Transaction {
     return this.#manager;
   }
 
-  /** Sends a statement without waiting for earlier ones. They run in order and share a round trip. */
+  /**
+   * Sends a statement without waiting for the results of earlier ones. The statements run in order and share
+   * a round trip.
+   */
   async query<Row>(statement: QueryConfig): Promise<Row[]> {
     const [{ rows }] = await Promise.all([this.#send(statement), this.#beginning]);
     return rows as Row[];
   }
 
   /**
-   * Queues a statement to be sent with COMMIT. If it fails, the transaction fails. Its rows arrive after the commit.
+   * Queues a statement that is sent together with COMMIT. If the statement fails, the transaction fails.
+   * @param onCommitted receives the statement's rows after the commit
    */
   queryWithCommit<Row>(statement: QueryConfig, onCommitted: (rows: Row[]) => void = () => {}): void {
     this.#last.push({ statement, onCommitted: (rows) => onCommitted(rows as Row[]) });
@@ -76,7 +80,7 @@ export class Transaction {
     const results = await Promise.allSettled(statements.map((statement) => this.#send(statement)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const [commit] = results.slice(-1);
-    // After a failed statement, PostgreSQL answers COMMIT with ROLLBACK, without an error.
+    // PostgreSQL answers COMMIT with ROLLBACK, and without an error, if a statement has failed.
     if (commit?.status === 'fulfilled' && commit.value.command !== 'COMMIT')
       throw new Error('A transaction with a failed statement was rolled back instead of committed.');
     for (const [index, { onCommitted }] of this.#last.entries()) {
@@ -85,7 +89,7 @@ export class Transaction {
     }
   }
 
-  /** Sends statements of the same tick in one packet. */
+  /** Sends a statement. All statements of the same tick share one packet. */
   #send(statement: QueryConfig) {
     if (!this.#isCorked) {
       const { stream } = this.#client.connection;
@@ -100,7 +104,9 @@ export class Transaction {
   }
 }
 
-/** TypeORM's query runner on a connection whose transaction it neither begins nor ends. */
+/**
+ * TypeORM's query runner on the connection of this transaction. It neither begins nor ends the transaction.
+ */
 class JoinedRunner extends PostgresQueryRunner {
   constructor(driver: PostgresDriver, client: PoolClient) {
     super(driver, 'master');
@@ -115,13 +121,13 @@ function createManager(client: PoolClient, dataSource: DataSource): EntityManage
   return Object.assign(runner, { manager: dataSource.createEntityManager(runner) }).manager;
 }
 
-/** True if the server cancelled the statement because of its timeout. */
+/** True if the server cancelled the statement because it exceeded the statement timeout. */
 export function isTimedOut(error: unknown): boolean {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return source instanceof pg.DatabaseError && source.code === '57014';
 }
 
-/** True if the server reported that nothing was committed. After a lost connection the outcome is unknown. */
+/** True if the error proves that nothing was committed. After a lost connection, the outcome is unknown. */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P');
 }
