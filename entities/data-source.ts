@@ -185,23 +185,32 @@ export const entities = [
 
 export const migrations = [Baseline1791400000000];
 
-/** PostgreSQL cancels a statement after this time. */
+/** Milliseconds after which PostgreSQL cancels a statement. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** How much later the client gives up, in case the server does not cancel. */
+/**
+ * Milliseconds after the statement timeout at which the client stops waiting, if the server has not
+ * responded.
+ */
 const SILENCE_MARGIN_MS = 5000;
-/** How long to wait for a connection, new or from the pool. */
+/** Milliseconds to wait for a connection, whether new or from the pool. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 /**
- * How long an idle connection stays open. A new one costs more than most statements: a server process, a slow password
- * check, and new plans of all statements.
+ * Milliseconds until an idle connection is closed. A new connection is expensive: PostgreSQL starts a
+ * process, checks the password by a slow hash, and plans all statements again.
  */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
-/** Connections for queue consumers: the relays, and the dispatcher's claims, results and renewals. */
+/** Connections for the consumers of queues: outbox relays and the webhook dispatcher. */
 const QUEUE_CONNECTIONS = 8;
-/** Connections for batched reads of keys. The callers may already hold a connection of the other pool. */
+/**
+ * Connections for reading keys in batches. They are separate, because the caller may hold a connection of the
+ * main pool and wait for a key.
+ */
 const KEY_CONNECTIONS = 2;
-/** Disables plans without an index: a queue that is empty now may have a million rows while a cached plan is in use. */
+/**
+ * Disables plans without an index. Queues are often empty when a statement is planned, and may have a million
+ * rows while the cached plan is still used.
+ */
 const INDEX_PLAN_OPTIONS = [
   'enable_seqscan',
   'enable_bitmapscan',
@@ -212,18 +221,25 @@ const INDEX_PLAN_OPTIONS = [
   .map((path) => `-c ${path}=off`)
   .join(' ');
 
-/** Creates connections whose prepared statements always use indexes, however few rows there were at planning. */
+/**
+ * Creates connections whose plans always use indexes, even if a table was empty when the statement was
+ * planned.
+ */
 export function createQueueDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
   const settings = { databaseUrl, databasePool: QUEUE_CONNECTIONS };
   return createDataSource(settings, 'parley-queues', STATEMENT_TIMEOUT_MS, { options: INDEX_PLAN_OPTIONS });
 }
 
-/** Creates connections for keys only: a transaction that needs a key never waits for a connection of the main pool. */
+/**
+ * Creates separate connections for reading keys, so that a transaction that needs a key never waits for the
+ * main pool.
+ */
 export function createKeyDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
   return createDataSource({ databaseUrl, databasePool: KEY_CONNECTIONS }, 'parley-keys');
 }
 
 /**
+ * Creates a pool of connections.
  * @param statementTimeoutMs limit of each statement; 0 for none
  * @throws Error if no database is configured
  */
@@ -249,7 +265,7 @@ export function createDataSource(
       ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
-      // Statements of a transaction are sent without waiting for earlier results.
+      // Sends the statements of a transaction without waiting for the results of earlier ones.
       pipeline: true,
       keepAlive: true,
       ...extra,
@@ -257,7 +273,10 @@ export function createDataSource(
   });
 }
 
-/** Opens one connection without a timeout, for long work or for work that is bound to a connection. */
+/**
+ * Runs work on a connection of its own, without a statement timeout. Used for long work, and for session
+ * state such as advisory locks.
+ */
 export async function withSingleConnection<T>(
   { databaseUrl }: Pick<Settings, 'databaseUrl'>,
   work: (database: Database) => Promise<T>,

@@ -4,7 +4,10 @@ import { User } from './user.entity.ts';
 
 export type LinkPurpose = 'verify_email' | 'reset_password';
 
-/** A mailed link. It works once, for its purpose, until it expires. `digest` is the SHA-256 of its token in hex. */
+/**
+ * A mailed link with a token. The link works once, for its purpose, until it expires. `digest` is the SHA-256
+ * of the token in hex.
+ */
 @Entity('account_links')
 @Index('ix_account_links_user_id', ['userId'])
 @Index('ix_account_links_expires_at', ['expiresAt'])
@@ -18,8 +21,9 @@ export class AccountLink {
 }
 
 /**
- * The latest code requested for an address, whether or not the address has an account, so that a guess costs the same
- * work either way. `digest` is keyed, because six digits can be brute-forced.
+ * The latest sign-in code requested for an e-mail address. Addresses without an account get a row as well, so
+ * that response times do not reveal which addresses have one. `digest` is keyed, because six digits can be
+ * guessed from a plain digest.
  */
 @Entity('sign_in_codes')
 @Index('ix_sign_in_codes_expires_at', ['expiresAt'])

@@ -1,19 +1,22 @@
 import { Entity } from 'typeorm';
 import { CreatedAt, Id, Text, Timestamp } from '../../database/columns.ts';
 
-/** Kinds of codes that are refused for a while after too many wrong guesses. */
+/** Mails which say that codes are refused for some time, after too many wrong guesses. */
 export type PausedKind = 'mailed_codes_paused' | 'factor_codes_paused';
 
-/** Mails that a person who is not signed in can request. */
+/** Mails that can be requested without being signed in. */
 export type AccountRequestKind = 'verify_email' | 'reset_password' | 'sign_in_code' | PausedKind;
 
-/** A request for an address. A worker later checks whether the address has an account and mails it. */
+/**
+ * A request for a mail to an address. A worker checks later whether the address has an account, so that the
+ * response does not reveal it.
+ */
 @Entity('account_requests')
 export class AccountRequest {
   @Id('account_requests') id!: string;
   @Text('kind') kind!: AccountRequestKind;
   @Text('email') email!: string;
-  /** When the pause of codes ends. */
+  /** End of the time in which codes are refused; null for other kinds. */
   @Timestamp('until', { nullable: true }) until!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

@@ -1,7 +1,10 @@
 import { Entity } from 'typeorm';
 import { Id } from '../../database/columns.ts';
 
-/** A deleted account, by a one-way digest of its id. Imports of older archives use it to omit the account. */
+/**
+ * A deleted account, whose `id` is a one-way digest of the account's id. Imports of older archives leave out
+ * its name and id.
+ */
 @Entity('deleted_accounts')
 export class DeletedAccount {
   @Id('deleted_accounts') id!: string;

@@ -3,8 +3,8 @@ import { Timestamp } from '../../database/columns.ts';
 import { User } from './user.entity.ts';
 
 /**
- * An IP address from which a person has signed in or has proved access to the account's mail. Wrong guesses from other
- * addresses do not block sign-ins from it.
+ * An IP address from which a person has signed in or proved access to the account's mail. Sign-ins from it
+ * stay possible while wrong guesses from elsewhere block other addresses.
  */
 @Entity('known_addresses')
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'fk_known_addresses_user_id', onDelete: 'CASCADE' })

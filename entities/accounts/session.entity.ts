@@ -4,8 +4,8 @@ import { Org } from '../team/org.entity.ts';
 import { User } from './user.entity.ts';
 
 /**
- * A sign-in of a person and the family of its refresh tokens; the present token has its `generation`. The row is
- * deleted when the session ends.
+ * A person's session. `generation` is the number of the current refresh token, which each refresh increments.
+ * The row is deleted when the session ends.
  */
 @Entity('sessions')
 @Index('ix_sessions_user_id', ['userId'])
@@ -14,15 +14,15 @@ import { User } from './user.entity.ts';
 export class Session {
   @Id('sessions') id!: string;
   @Reference('sessions', 'user_id', () => User) userId!: string;
-  /** The workspace in which the person works; null without a membership. */
+  /** Workspace that the session's requests use by default; null if the person belongs to none. */
   @Reference('sessions', 'org_id', () => Org, { nullable: true, onDelete: 'SET NULL' }) orgId!: string | null;
   @Counter('generation') generation!: number;
-  /** When the present generation began. */
+  /** When the current refresh token was issued. */
   @Timestamp('rotated_at', { default: () => 'now()' }) rotatedAt!: Date;
   @NullableText('user_agent') userAgent!: string | null;
   @NullableText('ip') ip!: string | null;
   @Timestamp('last_used_at', { default: () => 'now()' }) lastUsedAt!: Date;
-  /** Extended by each refresh, at most to `endsAt`. */
+  /** When the session expires without a refresh. Each refresh extends it, up to `endsAt`. */
   @Timestamp('expires_at') expiresAt!: Date;
   @Timestamp('ends_at') endsAt!: Date;
   @CreatedAt() createdAt!: Date;

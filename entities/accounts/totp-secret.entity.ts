@@ -3,7 +3,8 @@ import { Counter, CreatedAt, Id, NullableText, Reference, Timestamp } from '../.
 import { User } from './user.entity.ts';
 
 /**
- * Encrypted secrets of a person's authenticator app: the one that sign-in checks, and the pending one during set-up.
+ * Encrypted secrets of a person's authenticator app: the active one, and the pending one while a new app is
+ * being set up.
  */
 @Entity('totp_secrets')
 @Index('uq_totp_secrets_user_id', ['userId'], { unique: true })
@@ -12,13 +13,19 @@ export class TotpSecret {
   @Reference('totp_secrets', 'user_id', () => User) userId!: string;
   @NullableText('secret') secret!: string | null;
   @NullableText('pending_secret') pendingSecret!: string | null;
-  /** The time step of the last accepted code. Codes of this step and earlier steps are refused. */
+  /**
+   * Time step (RFC 6238) of the last accepted code. Codes of this step and earlier ones are refused, so that
+   * each works once.
+   */
   @Counter('last_step') lastStep!: number;
   @Timestamp('recovery_generated_at', { nullable: true }) recoveryGeneratedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }
 
-/** A code that replaces a lost authenticator app once. `digest` is its SHA-256 in hex. */
+/**
+ * A recovery code, which replaces the code of an authenticator app once. `digest` is the code's SHA-256 in
+ * hex.
+ */
 @Entity('recovery_codes')
 @Index('ix_recovery_codes_user_id', ['userId'])
 export class RecoveryCode {
@@ -27,7 +34,10 @@ export class RecoveryCode {
   @Reference('recovery_codes', 'user_id', () => User) userId!: string;
 }
 
-/** A second-factor challenge that was answered; the row is stored until the challenge would have expired. */
+/**
+ * A second-factor challenge that was already answered, and must not be answered again. The row is stored
+ * until the challenge expires.
+ */
 @Entity('answered_challenges')
 @Index('ix_answered_challenges_expires_at', ['expiresAt'])
 export class AnsweredChallenge {

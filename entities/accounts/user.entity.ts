@@ -11,10 +11,10 @@ export class User {
   @NullableText('password_hash') passwordHash!: string | null;
   @Timestamp('email_verified_at', { nullable: true }) emailVerifiedAt!: Date | null;
   @NullableText('avatar_url') avatarUrl!: string | null;
-  /** False while the account is being deleted: it has no rights and cannot sign in. */
+  /** False while the account is being deleted. An inactive account has no rights and cannot sign in. */
   @Flag('is_active', true) isActive!: boolean;
   @Timestamp('last_sign_in_at', { nullable: true }) lastSignInAt!: Date | null;
-  /** When the second factor became required at sign-in. */
+  /** When the person activated the second factor; null if sign-in requires none. */
   @Timestamp('mfa_activated_at', { nullable: true }) mfaActivatedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

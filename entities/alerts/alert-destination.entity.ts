@@ -7,7 +7,7 @@ export type AlertChannel = (typeof alertChannels)[number];
 
 const KEY = { primaryKeyConstraintName: 'pk_alert_destinations' };
 
-/** A chat or phone number of a workspace. It is verified once, for all policies. */
+/** A chat or phone number that receives a workspace's alerts. It is verified once for all policies. */
 @Entity('alert_destinations')
 @Index('ix_alert_destinations_place', ['channel', 'destination'])
 export class AlertDestination {
@@ -15,32 +15,38 @@ export class AlertDestination {
   @ForeignKey(() => Org, 'id', { name: 'fk_alert_destinations_org_id', onDelete: 'CASCADE' })
   orgId!: string;
   @PrimaryColumn({ name: 'channel', type: 'text', ...KEY }) channel!: AlertChannel;
-  /** A chat's id or `@name`, or a phone number in E.164. */
+  /** Id or `@name` of a chat, or a phone number in E.164. */
   @PrimaryColumn({ name: 'destination', type: 'text', ...KEY }) destination!: string;
-  /** Name of the chat or person at the provider. */
+  /** Name of the chat or person, according to the provider. */
   @NullableText('name') name!: string | null;
   @Timestamp('verified_at', { nullable: true }) verifiedAt!: Date | null;
-  /** Whether the link of `connect` or a sent code proved the destination. */
+  /**
+   * How the destination was verified: by opening a connection link, or by entering a code that was sent to
+   * it.
+   */
   @NullableText('verified_by') verifiedBy!: 'link' | 'code' | null;
-  /** The provider's id of the message in which the person agreed. */
+  /** Provider's id of the message in which the person agreed to alerts. */
   @NullableText('consent') consent!: string | null;
-  /** When the person last wrote. WhatsApp accepts free text for 24 hours after that. */
+  /**
+   * When the person last wrote to the bot. WhatsApp accepts messages without a template for 24 hours after
+   * that.
+   */
   @Timestamp('last_inbound_at', { nullable: true }) lastInboundAt!: Date | null;
   @Timestamp('blocked_at', { nullable: true }) blockedAt!: Date | null;
   @NullableText('blocked_reason') blockedReason!: string | null;
-  /** Number of consecutive messages that the provider could not deliver. */
+  /** Number of consecutive messages to the destination that the provider could not deliver. */
   @Counter('undeliverable') undeliverable!: number;
   @NullableText('code_digest') codeDigest!: string | null;
   @Timestamp('code_expires_at', { nullable: true }) codeExpiresAt!: Date | null;
   @Counter('code_tries') codeTries!: number;
   @Timestamp('next_code_at', { nullable: true }) nextCodeAt!: Date | null;
-  /** When the destination accepts the next message. */
+  /** Earliest time for the next message to the destination, to respect the provider's rate limit. */
   @Timestamp('next_at', { nullable: true }) nextAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }
 
-/** An invitation into a chat. Opening its link connects the destination to the workspace. */
+/** An attempt to connect a chat by a link. Opening the link connects the chat to the workspace. */
 @Entity('alert_attempts')
 @Index('uq_alert_attempts_code', ['codeDigest'], { unique: true })
 @Index('ix_alert_attempts_org_id', ['orgId'])
@@ -54,7 +60,7 @@ export class AlertAttempt {
   @Text('code_digest') codeDigest!: string;
   @NullableText('destination') destination!: string | null;
   @NullableText('name') name!: string | null;
-  /** The person who requested the link, or the creator of the API key that did. */
+  /** Person who requested the link, or who created the API key that requested it. */
   @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId!: string | null;
   @Column({ name: 'key_id', type: 'uuid', nullable: true }) keyId!: string | null;
   @Timestamp('connected_at', { nullable: true }) connectedAt!: Date | null;

@@ -5,16 +5,16 @@ import { AlertPolicy } from './alert-policy.entity.ts';
 const KEY = { primaryKeyConstraintName: 'pk_alert_digests' };
 
 /**
- * `sent`: queued for the policy's workflow. `empty`: nothing to report. `late`: left to the next digest. `skipped`: by
- * an operator. `unsent`: the policy could not send.
+ * State of a digest. `sent`: queued for the policy's workflow. `empty`: nothing to report. `late`: the next
+ * digest includes it. `skipped`: an operator skipped it. `unsent`: the policy could not send.
  */
 const digestStates = ['due', 'sent', 'empty', 'late', 'skipped', 'unsent'] as const;
 export type DigestState = (typeof digestStates)[number];
 
-/** Number of events by `<bot>:<event name>`. */
+/** Number of occurrences by `<bot>:<event name>`. */
 export type SeenCounts = Record<string, number>;
 
-/** A day on which a policy had something to summarize; at most one row per day. */
+/** A digest or summary of a policy for one day. */
 @Entity('alert_digests')
 export class AlertDigest {
   @PrimaryColumn({ name: 'policy_id', type: 'uuid', ...KEY })
@@ -23,21 +23,21 @@ export class AlertDigest {
   /** Day in the policy's time zone. */
   @PrimaryColumn({ name: 'date', type: 'date', ...KEY }) date!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
-  /** Whether a digest was due. Otherwise the row only summarizes held alerts. */
+  /** False if the row only summarizes held alerts, because no digest was due. */
   @Flag('is_digest') isDigest!: boolean;
   @Timestamp('due_at') dueAt!: Date;
   @Text('state', { default: 'due' }) state!: DigestState;
-  /** Why nothing was sent. */
+  /** Why the digest was not sent. */
   @NullableText('reason') reason!: string | null;
   /** Start of the covered period, exclusive. */
   @Timestamp('begins_at', { nullable: true }) beginsAt!: Date | null;
   /** End of the covered period, inclusive. */
   @Timestamp('ends_at', { nullable: true }) endsAt!: Date | null;
-  /** Number of covered events by name. */
+  /** Number of events in the covered period, by name. */
   @Json('counts', { default: {} }) counts!: Record<string, number>;
   /**
-   * Events counted since the start of the period's first hour, at the time of this digest. The next digest subtracts
-   * them, so that it reports events that were counted late.
+   * Event counts from the start of the period's first hour, as of this digest. The next digest subtracts them
+   * from newer counts, and so also reports events that were counted late.
    */
   @Json('seen', { default: {} }) seen!: SeenCounts;
   @Integer('waiting', { default: 0 }) waiting!: number;

@@ -4,7 +4,7 @@ import { Org } from '../team/org.entity.ts';
 import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import type { AlertChannel } from './alert-destination.entity.ts';
 
-/** `summary`: of held alerts. `code`: verifies a destination. */
+/** Kinds of messages. `summary` summarizes held alerts. `code` verifies a destination. */
 const messageKinds = ['alerts', 'digest', 'summary', 'test', 'code'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
@@ -12,13 +12,14 @@ export type MessageKind = (typeof messageKinds)[number];
 export const contentKinds: readonly MessageKind[] = ['alerts', 'digest', 'summary'];
 
 /**
- * `sending`: the provider may already have the message. `accepted`: the provider has it and reports `delivered`, `read`
- * or `failed` later. `kept`: no provider is configured, so the message is captured and shown beside the mails.
+ * State of a message. `sending`: the provider may already have it. `accepted`: the provider has it, and
+ * reports `delivered`, `read` or `failed` later. `kept`: no provider is configured, so Parley stores the
+ * message and shows it at /dev/mail.
  */
 const messageStates = ['pending', 'sending', 'accepted', 'delivered', 'read', 'failed', 'kept'] as const;
 export type MessageState = (typeof messageStates)[number];
 
-/** A message to a destination, queued or finished. */
+/** A message to a destination of alerts, queued or finished. */
 @Entity('alert_messages')
 @Index('uq_alert_messages_key', ['key'], { unique: true, where: 'key IS NOT NULL' })
 @Index('ix_alert_messages_open', ['policyId', 'createdAt'], { where: "state IN ('pending', 'sending')" })
@@ -34,23 +35,23 @@ export class AlertMessage {
   @Text('destination') destination!: string;
   @Text('kind') kind!: MessageKind;
   @Text('state', { default: 'pending' }) state!: MessageState;
-  /** Identifies the message when it is queued again. */
+  /** Unique key, which prevents queuing the same message twice. */
   @NullableText('key') key!: string | null;
   /**
-   * The text, encrypted with the master key, and with the workspace's key as well if it contains content. It is stored
-   * while the message waits or is captured. Texts of alerts are rendered for each attempt.
+   * Text of the message, encrypted with the master key, and with the workspace's key as well if it is
+   * content. Null for alerts, whose text is rendered on each attempt, and once the message was sent.
    */
   @Sealed() @NullableText('content') content!: Sealed<string> | null;
   @KeyId() keyId!: string | null;
   @Counter('attempts') attempts!: number;
-  /** When the last attempt began. */
+  /** When the last attempt to send the message began. */
   @Timestamp('started_at', { nullable: true }) startedAt!: Date | null;
-  /** Why the last attempt failed. */
+  /** Why the last attempt to send the message failed. */
   @NullableText('reason') reason!: string | null;
   @NullableText('provider_id') providerId!: string | null;
-  /** The local day whose cap the message counts against; null if it is free. */
+  /** Local day on whose cap the message counts; null if it does not count. */
   @Column({ name: 'counted_on', type: 'date', nullable: true }) countedOn!: string | null;
-  /** The message is useless after this time. */
+  /** Time after which the message is no longer worth sending. */
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
   @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
@@ -58,7 +59,7 @@ export class AlertMessage {
 
 const DAY = { primaryKeyConstraintName: 'pk_alert_days' };
 
-/** Number of messages of a policy on a day of its time zone. */
+/** Messages of a policy on one day of its time zone. */
 @Entity('alert_days')
 @Index('ix_alert_days_org_id', ['orgId'])
 @Index('ix_alert_days_date', ['date'])
@@ -68,8 +69,8 @@ export class AlertDay {
   @Column({ name: 'org_id', type: 'uuid' })
   @ForeignKey(() => Org, 'id', { name: 'fk_alert_days_org_id', onDelete: 'CASCADE' })
   orgId!: string;
-  /** Number of messages that count against the cap. */
+  /** Number of sent messages that count against the policy's daily cap. */
   @Counter('sent') sent!: number;
-  /** Number of alerts that exceeded the cap. */
+  /** Number of alerts that were held because the cap was reached. */
   @Counter('held') held!: number;
 }

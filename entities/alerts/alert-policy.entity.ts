@@ -17,7 +17,7 @@ import type { AlertChannel } from './alert-destination.entity.ts';
 export const digests = ['none', 'daily', 'weekly'] as const;
 export type Digest = (typeof digests)[number];
 
-/** Which events a destination is notified of: those of one bot, or of the whole workspace. */
+/** Selects the events that a destination is alerted of, for one bot or the whole workspace. */
 @Entity('alert_policies')
 @Index('uq_alert_policies_destination', ['orgId', 'botId', 'channel', 'destination'], { unique: true })
 @Index('ix_alert_policies_bot_id', ['botId'])
@@ -27,30 +27,30 @@ export type Digest = (typeof digests)[number];
 export class AlertPolicy {
   @Id('alert_policies') id!: string;
   @Reference('alert_policies', 'org_id', () => Org) orgId!: string;
-  /** Null for all bots and for events of the workspace itself. */
+  /** Null: the policy covers all bots, and events of the workspace itself. */
   @Reference('alert_policies', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
   @Text('channel') channel!: AlertChannel;
   @Text('destination') destination!: string;
   @Text('label', { default: '' }) label!: string;
   @Text('intensity') intensity!: 'off' | 'critical' | 'leads' | 'all' | 'digest';
-  /** Event names that replace those of the intensity. */
+  /** Names of the selected events; null to use those of the policy's intensity. */
   @TextArray('events', { nullable: true }) events!: string[] | null;
   @Text('digest') digest!: Digest;
   @Integer('digest_hour') digestHour!: number;
-  /** 0 is Sunday. */
+  /** Weekday of a weekly digest, from 0 for Sunday. */
   @Integer('digest_weekday') digestWeekday!: number;
-  /** Messages per local day; null for the highest cap allowed. */
+  /** Maximum messages per local day; null for the highest cap that is allowed. */
   @Integer('daily_cap', { nullable: true }) dailyCap!: number | null;
   @Text('timezone') timezone!: string;
-  /** When the next digest is due; null without a digest. */
+  /** When the next digest is due; null if the policy sends none. */
   @Timestamp('next_digest_at', { nullable: true }) nextDigestAt!: Date | null;
-  /** End of the period that digests have covered; the next digest starts there. */
+  /** End of the period of the last digest, where the next period begins. */
   @Timestamp('digested_at', { nullable: true }) digestedAt!: Date | null;
-  /** When held alerts are summarized; null while no alert is held. */
+  /** When the held alerts are summarized; null if none is held. */
   @Timestamp('summary_due_at', { nullable: true }) summaryDueAt!: Date | null;
-  /** When its workflow was last given work; null while the workflow is idle. */
+  /** When the policy's workflow was last woken; null while the workflow is idle. */
   @Timestamp('woken_at', { nullable: true }) wokenAt!: Date | null;
-  /** When the last alert was sent. Later alerts wait for a minimum interval. */
+  /** When the last message with alerts was sent. The next one waits for a minimum pause. */
   @Timestamp('alerted_at', { nullable: true }) alertedAt!: Date | null;
   @NullableText('last_error') lastError!: string | null;
   @CreatedAt() createdAt!: Date;

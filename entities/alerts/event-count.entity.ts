@@ -2,13 +2,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Integer, Text } from '../../database/columns.ts';
 
 /**
- * Counts of an event in an hour (UTC): the sum of the rows. Relays append a row whenever they deliver events; the rows
- * of a past hour are folded into one. The key begins with the hour, so that appends go to the end of the only index,
- * and old rows lie together.
+ * Number of occurrences of an event in an hour (UTC): the sum of its rows. Each relay appends rows, and past
+ * hours are later folded into one row. The primary key begins with the hour, so that new rows go to the end
+ * of the index.
  */
 @Entity('event_counts')
 export class EventCount {
-  /** Start of the hour. */
+  /** Start of the hour (UTC). */
   @PrimaryColumn({
     name: 'hour',
     type: 'timestamptz',
@@ -19,7 +19,7 @@ export class EventCount {
   @PrimaryColumn({ name: 'org_id', type: 'uuid', primaryKeyConstraintName: 'pk_event_counts' })
   orgId!: string;
   @PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: 'pk_event_counts' }) id!: string;
-  /** Null for events of a workspace. */
+  /** Null for events of the workspace itself. */
   @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
   @Text('name') name!: string;
   @Integer('count') count!: number;

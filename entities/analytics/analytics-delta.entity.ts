@@ -5,8 +5,8 @@ import { AnalyticsFigures } from './analytics-figures.ts';
 const KEY = 'pk_analytics_changes';
 
 /**
- * A change of a bot's figures for a quarter of an hour, until it is folded into rollups:
- * docs/patterns.md#deltas-instead-of-counters. Triggers append deltas, and so do answers when they finish.
+ * A change of a bot's figures in a quarter of an hour. Database triggers and finished answers insert deltas,
+ * and a job folds them into rollups: docs/patterns.md#deltas-instead-of-counters.
  */
 @Entity('analytics_changes')
 export class AnalyticsDelta extends AnalyticsFigures {

@@ -4,20 +4,21 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 import { AnalyticsFigures } from './analytics-figures.ts';
 
-/** Periods in UTC. */
+/** Lengths of the periods that rollups cover, in UTC. */
 const rollupSpans = ['quarter_hour', 'day', 'month'] as const;
 export type RollupSpan = (typeof rollupSpans)[number];
 
 const KEY = 'pk_analytics_rollups';
 
 /**
- * Figures of a bot or a whole workspace in a period, without the deltas in `AnalyticsDelta` that are not folded yet.
+ * Figures of a bot or a whole workspace in a period. Deltas that are not folded yet must be added: see
+ * `AnalyticsDelta`.
  */
 @Entity('analytics_rollups')
 @Index('ix_analytics_rollups_org', ['orgId'])
 @Index('ix_analytics_rollups_bot', ['botId'], { where: 'bot_id IS NOT NULL' })
 export class AnalyticsRollup extends AnalyticsFigures {
-  /** The bot or the workspace. */
+  /** Id of the bot, or of the workspace. */
   @PrimaryColumn({ name: 'subject_id', type: 'uuid', primaryKeyConstraintName: KEY }) subjectId!: string;
   @PrimaryColumn({ name: 'span', type: 'text', primaryKeyConstraintName: KEY }) span!: RollupSpan;
   @PrimaryColumn({
@@ -28,6 +29,6 @@ export class AnalyticsRollup extends AnalyticsFigures {
   })
   startsAt!: Date;
   @Reference('analytics_rollups', 'org_id', () => Org) orgId!: string;
-  /** Null for the whole workspace. */
+  /** Null if the figures are those of the whole workspace. */
   @Reference('analytics_rollups', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
 }

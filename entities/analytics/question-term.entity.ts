@@ -4,13 +4,16 @@ import { QuestionMember } from './question-member.entity.ts';
 
 const key = { primaryKeyConstraintName: 'pk_question_terms' };
 
-/** A lexeme of the pattern by which a cluster is found. It is deleted with the pattern. */
+/**
+ * A lexeme of a cluster's pattern, by which new questions find the cluster. The row is deleted with the
+ * pattern.
+ */
 @Entity('question_terms')
 @Index('ix_question_terms_message', ['messageId'])
 export class QuestionTerm {
   @PrimaryColumn({ name: 'bot_id', type: 'uuid', ...key }) botId!: string;
   @PrimaryColumn({ name: 'lexeme', type: 'text', collation: 'C', ...key }) lexeme!: string;
-  /** Number of lexemes in the question. Questions with far more or fewer lexemes cannot match. */
+  /** Number of lexemes in the pattern. A question with far more or fewer lexemes cannot match. */
   @Column({ name: 'lexeme_count', type: 'smallint', primary: true, ...key }) lexemeCount!: number;
   @PrimaryColumn({ name: 'message_id', type: 'uuid', ...key })
   @ForeignKey(() => QuestionMember, 'messageId', {
@@ -18,6 +21,6 @@ export class QuestionTerm {
     onDelete: 'CASCADE',
   })
   messageId!: string;
-  /** Whether the lexeme comes from a word that names something. */
+  /** Whether the lexeme comes from a name. */
   @Flag('is_name') isName!: boolean;
 }

@@ -1,8 +1,8 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A visitor's message with a complete answer that has not been clustered yet. A trigger on messages inserts the row in
- * the answer's transaction, so that it becomes visible together with the answer.
+ * A visitor's answered message that is not in a cluster yet. A database trigger inserts the row in the
+ * transaction of the answer.
  */
 @Entity('question_queue')
 export class QueuedQuestion {

@@ -4,24 +4,23 @@ import { Counter, Id, Integer, Reference, Text } from '../../database/columns.ts
 import { KeyId } from '../../database/sealed-columns.ts';
 import { ArchiveJob } from './archive-job.entity.ts';
 
-/** A packed file of an export, stored until it is joined into a part. */
+/** A compressed file of an export, stored until it is joined with others into a part. */
 @Entity('archive_files')
 @Index('ix_archive_files_job', ['jobId', 'part'])
 export class ArchiveFile {
-  /** Also the file's name in storage. */
+  /** Id, which is also the file's name in storage. */
   @Id('archive_files') id!: string;
-  /** Workspace of the job. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('archive_files', 'job_id', () => ArchiveJob) jobId!: string;
-  /** Number of the part; 0 for files that every part contains. */
+  /** Number of the part that the file belongs to; 0 if every part contains the file. */
   @Integer('part') part!: number;
   @Text('kind') kind!: RecordKind;
   @Text('name') name!: string;
-  /** Number of lines. */
+  /** Number of records, one per line. */
   @Integer('records') records!: number;
-  /** Number of lines that are conversations. */
+  /** Number of records that are conversations. */
   @Counter('conversations') conversations!: number;
-  /** Unpacked size. */
+  /** Size before compression. */
   @Integer('bytes') bytes!: number;
   @Integer('stored_bytes') storedBytes!: number;
   @Text('sha256') sha256!: string;

@@ -22,9 +22,9 @@ export type ArchiveJobStatus = (typeof archiveJobStatuses)[number];
 
 export const unfinishedJobStatuses = ['pending', 'running'] as const satisfies ArchiveJobStatus[];
 
-/** Scope of an export. `from` and `to` are the requested limits. */
+/** Which conversations an export contains. `from` and `to` limit their creation times. */
 export interface ArchiveSelection {
-  /** Null for all bots. */
+  /** Exported bots; null for all. */
   botIds: string[] | null;
   from: string | null;
   to: string | null;
@@ -36,9 +36,9 @@ export interface ArchiveCounts {
   contacts: number;
   conversations: number;
   messages: number;
-  /** Conversations that already existed, or whose visitor was erased. */
+  /** Conversations that an import left out, because they already existed or their visitor was erased. */
   skipped: number;
-  /** Conversations that could not be imported. */
+  /** Conversations that an import could not load because of an error. */
   failed: number;
 }
 
@@ -51,39 +51,39 @@ export const ZERO_COUNTS: Readonly<ArchiveCounts> = {
   failed: 0,
 };
 
-/** A record that is missing from the result of a job. */
+/** An error because of which a record is missing from an export or import. */
 export interface ArchiveJobError {
-  /** Line in the file that the message names. */
+  /** Number of the line in the archive's file that `message` names. */
   line: number | null;
   id: string | null;
   code: string;
   message: string;
 }
 
-/** Number of errors that a job stores; further ones are only counted. */
+/** Maximum number of errors that a job stores; further ones are only counted. */
 export const MAX_ARCHIVE_ERRORS = 100;
 
-/** A position in the order of conversations or contacts. */
+/** A position in the list of conversations or contacts, which is sorted by creation time and id. */
 export interface ArchivePlace {
   createdAt: string;
   id: string;
 }
 
-/** Progress of an export: everything up to `after` is in stored files. */
+/** Progress of an export. All records up to `after` are in stored files. */
 export interface ExportPosition {
   phase: 'bots' | 'conversations' | 'contacts' | 'joining';
   after: ArchivePlace | null;
   part: number;
-  /** The position before the part's first conversation. */
+  /** Position after which the current part's conversations begin. */
   partAfter: ArchivePlace | null;
-  /** Size of the part's files, packed and unpacked. */
+  /** Size of the current part's files, compressed and uncompressed. */
   partStoredBytes: number;
   partBytes: number;
-  /** Number of the part's files by kind. */
+  /** Number of the current part's files, by kind. */
   partFiles: { contacts: number; conversations: number };
 }
 
-/** Progress of an import: everything before this line of this file is committed. */
+/** Progress of an import. All records before this line of the file are committed. */
 export interface ImportPosition {
   isVerified: boolean;
   file: string;
@@ -100,31 +100,33 @@ export class ArchiveJob {
   @Reference('archive_jobs', 'org_id', () => Org) orgId!: string;
   @Text('kind') kind!: ArchiveJobKind;
   @Text('status', { default: 'pending' }) status!: ArchiveJobStatus;
-  /** Null for an import. */
+  /** Selection that an export contains; null for an import. */
   @Json('selection', { nullable: true }) selection!: ArchiveSelection | null;
   /**
-   * Incremented by each step. A worker that stores a step checks the number, so that a stale worker cannot overwrite
-   * another one's progress.
+   * Incremented by each step. A worker stores a step only if the number is unchanged, so that a stalled
+   * worker cannot overwrite newer progress.
    */
   @Counter('step') step!: number;
   @Json('position', { nullable: true }) position!: ExportPosition | ImportPosition | null;
-  /** Number of conversations when the export began, or according to the manifest. */
+  /**
+   * Number of conversations to process: counted at the start of an export, or read from an import's manifest.
+   */
   @Counter('expected') expected!: number;
   @Json('counts') counts!: ArchiveCounts;
   @Counter('parts') parts!: number;
-  /** Size of all parts of the archive together. */
+  /** Total size of all parts of the archive. */
   @Int64('size_bytes') sizeBytes!: number;
-  /** A sentence for people. */
+  /** Why the job failed, as a sentence for people. */
   @NullableText('error_message') errorMessage!: string | null;
   @Json('errors', { default: [] }) errors!: ArchiveJobError[];
   @Counter('errors_total') errorsTotal!: number;
-  /** Storage may still contain files of the job. */
+  /** Whether storage may still contain files of the job. */
   @Flag('has_files', true) hasFiles!: boolean;
   @CreatedAt() createdAt!: Date;
   @Timestamp('started_at', { nullable: true }) startedAt!: Date | null;
   @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
-  /** When an export can no longer be downloaded. */
+  /** When the files of an export are deleted. */
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
-  /** Key of the parts of a completed export, or of the imported file. */
+  /** Data key of a completed export's parts, or of an import's uploaded file. */
   @KeyId() keyId!: string | null;
 }

@@ -5,8 +5,8 @@ import { Org } from '../team/org.entity.ts';
 const KEY = { primaryKeyConstraintName: 'pk_erased_people' };
 
 /**
- * Digest of what identifies an erased person in an archive. It keeps imports of older archives from restoring
- * the person.
+ * Digest of an identifier that archives may contain for an erased person. Imports of older archives use it to
+ * leave that person out.
  */
 @Entity('erased_people')
 export class ErasedPerson {
@@ -14,6 +14,9 @@ export class ErasedPerson {
   @ForeignKey(() => Org, 'id', { name: 'fk_erased_people_org_id', onDelete: 'CASCADE' })
   orgId!: string;
   @PrimaryColumn({ name: 'digest', type: 'text', ...KEY }) digest!: string;
-  /** A person who arrives under the same name later is a new person. */
+  /**
+   * When the person was erased. Conversations that began later are imported: they belong to a new contact
+   * with the same identifier.
+   */
   @Timestamp('erased_at', { default: () => 'now()' }) erasedAt!: Date;
 }

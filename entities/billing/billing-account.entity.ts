@@ -23,46 +23,48 @@ export const payingStatuses = [
 ] as const satisfies readonly SubscriptionStatus[];
 
 /**
- * former: an earlier subscription of the payer. duplicate: created while another one was active; its payment is
- * refunded.
+ * Why a subscription is not the payer's current one. `former`: an earlier subscription. `duplicate`: created
+ * while another one was active, so its payment is refunded.
  */
 export type OtherSubscription = 'former' | 'duplicate';
 
-/** Billing state of a payer, created on first use. */
+/** State of a payer's subscription and top-ups. The row is created on first use. */
 @Entity('billing_accounts')
 @Index('uq_billing_accounts_customer', ['customerId'], { unique: true })
 @Index('ix_billing_accounts_synced_at', ['syncedAt'])
 export class BillingAccount {
-  /** The workspace at the top of a hierarchy. */
+  /** Workspace that pays: the top of a hierarchy. */
   @PrimaryColumn({ name: 'org_id', type: 'uuid', primaryKeyConstraintName: 'pk_billing_accounts' })
   @ForeignKey(() => Org, 'id', { name: 'fk_billing_accounts_org_id', onDelete: 'CASCADE' })
   orgId!: string;
-  /** Tier that the operator has granted, regardless of payments. */
+  /** Tier that the operator granted, which replaces the paid tier; null if none. */
   @NullableText('override_tier') overrideTier!: PlanTier | null;
   @Text('paid_tier', { default: 'free' }) paidTier!: PaidTier | 'free';
-  /** Unused messages of top-ups. */
+  /** Remaining messages of top-ups. */
   @Counter('credits_left') creditsLeft!: number;
-  /** Customer id at the payment provider. */
+  /** Id of the payer as a customer of the payment provider. */
   @NullableText('customer_id') customerId!: string | null;
-  /** Number of attempts to create a customer. */
+  /** Number of attempts to create the customer at the provider; part of the idempotency key. */
   @Counter('customer_attempts') customerAttempts!: number;
   @NullableText('subscription_id') subscriptionId!: string | null;
   @NullableText('price_id') priceId!: string | null;
   @Text('status', { default: 'none' }) status!: SubscriptionStatus;
   @Timestamp('period_start', { nullable: true }) periodStart!: Date | null;
   @Timestamp('period_end', { nullable: true }) periodEnd!: Date | null;
-  /** When a cancelled subscription ends or ended. */
+  /** When the cancelled subscription ends or ended. */
   @Timestamp('ends_at', { nullable: true }) endsAt!: Date | null;
-  /** Earlier and duplicate subscriptions by id. */
+  /** Earlier and duplicate subscriptions, by their id. */
   @Json('other_subscriptions', { default: {} }) otherSubscriptions!: Record<string, OtherSubscription>;
-  /** Incremented whenever the provider's state is applied, so that older state cannot replace it. */
+  /**
+   * Incremented by each sync with the payment provider, so that an older state never replaces a newer one.
+   */
   @Counter('version') version!: number;
   @Timestamp('synced_at', { nullable: true }) syncedAt!: Date | null;
   @Json('profile', { default: {} }) profile!: Partial<BillingProfile>;
   @Timestamp('profile_saved_at', { nullable: true }) profileSavedAt!: Date | null;
-  /** Incremented by each save. */
+  /** Incremented each time the billing profile is saved. */
   @Counter('profile_version') profileVersion!: number;
-  /** Profile version that the provider has. */
+  /** Version of the billing profile that the payment provider has. */
   @Counter('pushed_profile_version') pushedProfileVersion!: number;
   @Text('tax_id_status', { default: 'none' }) taxIdStatus!: TaxIdStatus;
   @CreatedAt() createdAt!: Date;

@@ -14,20 +14,22 @@ import {
 import { Org } from '../team/org.entity.ts';
 
 /**
- * session: a payment page. change: a page that confirms another tier of the same subscription. resume: a cancelled
- * subscription continues.
+ * Kind of checkout. session: pays for a new subscription or top-up. change: confirms another tier of the
+ * subscription. resume: continues a cancelled subscription.
  */
 const checkoutKinds = ['session', 'change', 'resume'] as const;
 export type CheckoutKind = (typeof checkoutKinds)[number];
 
-/** preparing: the provider may not know of it yet. paying: by a method that takes days. */
+/**
+ * State of a checkout. preparing: the provider may not know of it yet. paying: the payment method takes days.
+ */
 const checkoutStates = ['preparing', 'open', 'paying', 'completed', 'expired', 'failed'] as const;
 export type CheckoutState = (typeof checkoutStates)[number];
 
-/** States of which a payer has at most one checkout for a plan. */
+/** A payer has at most one checkout for a plan in these states. */
 export const unfinishedStates = ['preparing', 'open'] as const satisfies readonly CheckoutState[];
 
-/** A purchase that a person has started. */
+/** A purchase that a person has started at the payment provider. */
 @Entity('checkouts')
 @Index('uq_checkouts_plan', ['orgId'], {
   unique: true,
@@ -45,12 +47,12 @@ export class Checkout {
   @Integer('quantity') quantity!: number;
   @Text('kind') kind!: CheckoutKind;
   @Text('state', { default: 'preparing' }) state!: CheckoutState;
-  /** Ids of the payment provider. */
+  /** Ids of the checkout session and the payment at the provider. */
   @NullableText('session_id') sessionId!: string | null;
   @NullableText('payment_id') paymentId!: string | null;
   @NullableText('url') url!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;
-  /** Number of a top-up's messages whose price was refunded. */
+  /** Number of messages of a top-up whose price was refunded. */
   @Counter('refunded_messages') refundedMessages!: number;
   @Column({ name: 'created_by_id', type: 'uuid' }) createdById!: string;
   @CreatedAt() createdAt!: Date;

@@ -23,13 +23,16 @@ export const bookingStatuses = ['confirmed', 'cancelled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
 export const bookingSources = ['team', 'widget', 'flow'] as const;
 export type BookingSource = (typeof bookingSources)[number];
-/** State of the calendar event. `none`: the booking needs no event. */
+/** State of the booking's event in the calendar. `none`: the booking needs no event. */
 export const calendarStatuses = ['none', 'pending', 'written', 'failed', 'removed'] as const;
 export type CalendarStatus = (typeof calendarStatuses)[number];
 export const cancellers = ['team', 'attendee', 'calendar', 'erasure'] as const;
 export type Canceller = (typeof cancellers)[number];
 
-/** A meeting. The row itself reserves its time: confirmed, exclusive bookings cannot overlap. */
+/**
+ * A meeting. The row reserves its time: a database constraint prevents confirmed, exclusive bookings of a
+ * workspace from overlapping.
+ */
 @Entity('bookings')
 @Check('ck_bookings_times', 'starts_at < ends_at AND ends_at <= blocked_until')
 @Exclusion(
@@ -56,51 +59,56 @@ export class Booking {
   conversationId!: string | null;
   @Reference('bookings', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
-  /** The team member who booked; null for an API key or a visitor. */
+  /** Member who booked; null if a visitor or an API key did. */
   @Reference('bookings', 'booked_by', () => User, { nullable: true, onDelete: 'SET NULL' })
   bookedBy!: string | null;
   @Text('status', { default: 'confirmed' }) status!: BookingStatus;
   @Text('source') source!: BookingSource;
   @Timestamp('starts_at') startsAt!: Date;
   @Timestamp('ends_at') endsAt!: Date;
-  /** End of the meeting, plus the buffer that was configured when it was booked. */
+  /** End of the meeting, plus the calendar's buffer at the time of booking. */
   @Timestamp('blocked_until') blockedUntil!: Date;
-  /** False only after its owner has moved it onto another booking. */
+  /** False if the calendar's owner has moved the meeting so that it overlaps another booking. */
   @Flag('exclusive', true) isExclusive!: boolean;
-  /** Incremented by each change that attendees must know: SEQUENCE of the calendar event. */
+  /**
+   * Incremented by each change that the attendee must know of. It is the SEQUENCE of the calendar event (RFC
+   * 5545).
+   */
   @Counter('sequence') sequence!: number;
-  /** Time zone of the workspace at booking. */
+  /** Time zone of the workspace when the meeting was booked. */
   @Text('timezone') timezone!: string;
   @NullableText('attendee_timezone') attendeeTimezone!: string | null;
-  /** Language of the attendee, if known. */
+  /** Language of the mails to the attendee; null if unknown. */
   @NullableText('language') language!: string | null;
   @Sealed() @Text('summary') summary!: Sealed<string>;
   @Sealed() @NullableText('description') description!: Sealed<string> | null;
   @Sealed() @NullableText('attendee_name') attendeeName!: Sealed<string> | null;
   @Sealed() @NullableText('attendee_email') attendeeEmail!: Sealed<string> | null;
-  /** The calendar that has or will have its event. */
+  /** Calendar connection that has or will have the booking's event. */
   @Reference('bookings', 'connection_id', () => CalendarConnection, { nullable: true, onDelete: 'SET NULL' })
   connectionId!: string | null;
   @NullableText('calendar_id') calendarId!: string | null;
   @NullableText('event_id') eventId!: string | null;
-  /** ETag of the event at the provider. */
+  /** ETag of the calendar event at the provider. */
   @NullableText('event_version') eventVersion!: string | null;
   @Text('calendar_status', { default: 'none' }) calendarStatus!: CalendarStatus;
-  /** Why the calendar could not be updated, for the team. */
+  /** Why the event could not be written to the calendar, for the team. */
   @NullableText('calendar_error') calendarError!: string | null;
-  /** Another event in the calendar overlaps the booking. */
+  /** Whether another event in the calendar overlaps the meeting. */
   @Flag('conflict') hasConflict!: boolean;
   @Timestamp('cancelled_at', { nullable: true }) cancelledAt!: Date | null;
   @NullableText('cancelled_by') cancelledBy!: Canceller | null;
-  /** Sequence of the newest invitation sent to the attendee; null before the first one. */
+  /** Sequence of the latest invitation mailed to the attendee; null before the first one. */
   @Integer('invited_sequence', { nullable: true }) invitedSequence!: number | null;
   @Timestamp('invited_at', { nullable: true }) invitedAt!: Date | null;
-  /** Sequence that the attendee was reminded of. */
+  /** Sequence of the booking when the attendee was reminded. */
   @Integer('reminded_sequence', { nullable: true }) remindedSequence!: number | null;
-  /** Newest sequence that the team was notified of, and the sequence whose conflict it was notified of. */
+  /**
+   * Latest sequence that the team was mailed about, and the latest whose conflict the team was mailed about.
+   */
   @Integer('announced_sequence', { nullable: true }) announcedSequence!: number | null;
   @Integer('conflict_sequence', { nullable: true }) conflictSequence!: number | null;
-  /** When its workflow has to act next; null once the workflow has ended. */
+  /** When the booking's workflow must act next; null once the workflow has ended. */
   @Timestamp('follow_due_at', { nullable: true, default: () => 'now()' }) followDueAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

@@ -12,14 +12,16 @@ import {
 import { User } from '../accounts/user.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** `local`: no provider; the bookings themselves are the calendar. */
+/** Calendar providers. `local`: no external calendar, so only bookings block times. */
 export const calendarProviders = ['google', 'caldav', 'local'] as const;
 export type CalendarProviderName = (typeof calendarProviders)[number];
 
-/** Health of the provider. The API shows a connection that a person has paused as `paused`. */
+/**
+ * Whether requests to the calendar provider succeed. The API shows a paused connection as `paused` instead.
+ */
 export type StoredHealth = 'healthy' | 'degraded' | 'reconnect_needed';
 
-/** Settings that a person has chosen; absent ones have their default. */
+/** Calendar settings that a person has changed. Absent ones have their default. */
 export interface GivenCalendarSettings {
   bookingCalendarId?: string;
   bufferMinutes?: number;
@@ -33,7 +35,8 @@ export interface GivenCalendarSettings {
 }
 
 /**
- * The calendar of a workspace. A disconnected one stays hidden until a workflow has revoked its access and deleted it.
+ * The calendar account of a workspace. After disconnecting, the row stays hidden until a workflow has revoked
+ * the access and deleted the row.
  */
 @Entity('calendar_connections')
 @Index('uq_calendar_connections_org', ['orgId'], { unique: true, where: 'hidden_at IS NULL' })
@@ -48,30 +51,30 @@ export class CalendarConnection {
   @Reference('calendar_connections', 'org_id', () => Org) orgId!: string;
   @Text('provider') provider!: CalendarProviderName;
   @NullableText('account_email') accountEmail!: string | null;
-  /** Tokens, or user name and app password; null for `local`. */
+  /** Encrypted tokens, or user name and app password; null for `local`. */
   @NullableText('sealed_credentials') sealedCredentials!: string | null;
   @Json('settings', { default: {} }) settings!: GivenCalendarSettings;
   @NullableText('provider_timezone') providerTimezone!: string | null;
   @NullableText('primary_calendar_id') primaryCalendarId!: string | null;
   @Text('health', { default: 'healthy' }) health!: StoredHealth;
   @NullableText('last_error') lastError!: string | null;
-  /** When the team was notified of the failure; null once the connection works again. */
+  /** When the team was mailed about the failing connection; null while it works. */
   @Timestamp('failure_told_at', { nullable: true }) failureToldAt!: Date | null;
   @Timestamp('last_synced_at', { nullable: true }) lastSyncedAt!: Date | null;
   @Timestamp('connected_at', { default: () => 'now()' }) connectedAt!: Date;
   @Reference('calendar_connections', 'connected_by', () => User, { nullable: true, onDelete: 'SET NULL' })
   connectedBy!: string | null;
-  /** End of the lease under which one process refreshes the tokens. */
+  /** End of the lease with which one process refreshes the tokens, while others wait. */
   @Timestamp('refresh_lease_until', { nullable: true }) refreshLeaseUntil!: Date | null;
-  /** When its busy times are next read. */
+  /** When the busy times are read next. */
   @Timestamp('sync_due_at', { nullable: true }) syncDueAt!: Date | null;
-  /** When slots were last requested. */
+  /** When a caller last requested slots. */
   @Timestamp('used_at', { nullable: true }) usedAt!: Date | null;
   @Timestamp('hidden_at', { nullable: true }) hiddenAt!: Date | null;
   @UpdatedAt() updatedAt!: Date;
 }
 
-/** An attempt to connect a calendar. It can be completed once. */
+/** An attempt to connect a calendar account. The provider's callback can complete it once. */
 @Entity('calendar_attempts')
 @Index('uq_calendar_attempts_state', ['stateDigest'], { unique: true })
 @Index('ix_calendar_attempts_org_id', ['orgId'])
@@ -80,20 +83,20 @@ export class CalendarConnection {
 export class CalendarAttempt {
   @Id('calendar_attempts') id!: string;
   @Reference('calendar_attempts', 'org_id', () => Org) orgId!: string;
-  /** Null if an API key started it. */
+  /** Person who started the attempt; null if an API key did. */
   @Reference('calendar_attempts', 'user_id', () => User, { nullable: true }) userId!: string | null;
-  /** The API key that started it. */
+  /** API key that started the attempt; null if a person did. */
   @Column({ name: 'key_id', type: 'uuid', nullable: true }) keyId!: string | null;
   @Text('provider') provider!: CalendarProviderName;
   @Text('state_digest') stateDigest!: string;
-  /** Digest of the cookie of the browser that started it; null if an API key did. */
+  /** Digest of a cookie in the browser that started the attempt; null if an API key did. */
   @NullableText('browser_digest') browserDigest!: string | null;
   @NullableText('sealed_verifier') sealedVerifier!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;
   @CreatedAt() createdAt!: Date;
 }
 
-/** Busy times of a calendar; no details of its events. */
+/** Busy times of a calendar, without details of the events. */
 @Entity('calendar_busy')
 export class CalendarBusy {
   @PrimaryColumn({ name: 'connection_id', type: 'uuid', primaryKeyConstraintName: 'pk_calendar_busy' })
@@ -101,9 +104,11 @@ export class CalendarBusy {
   connectionId!: string;
   @PrimaryColumn({ name: 'calendar_id', type: 'text', primaryKeyConstraintName: 'pk_calendar_busy' })
   calendarId!: string;
-  /** Workspace of the connection. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
-  /** Minutes since 1970 in pairs: inclusive start, exclusive end. Pairs are sorted and do not touch. */
+  /**
+   * Busy times in minutes since 1970: pairs of an inclusive start and an exclusive end. Pairs are sorted and
+   * never touch.
+   */
   @Column({ name: 'busy', type: 'integer', array: true, default: [] }) busy!: number[];
   @Timestamp('covers_from') coversFrom!: Date;
   @Timestamp('covers_until') coversUntil!: Date;

@@ -3,7 +3,10 @@ import { CreatedAt, Id, Integer, Reference, Text } from '../../database/columns.
 import { Bot } from './bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** An image of a bot or of one of its versions. Its URL contains the id, so that browsers can cache it indefinitely. */
+/**
+ * An image of a bot or of one of its versions. Its URL contains the id, and the image never changes, so
+ * browsers may cache it indefinitely.
+ */
 @Entity('avatars')
 @Index('ix_avatars_bot_id', ['botId'])
 @Index('ix_avatars_org_id', ['orgId'])

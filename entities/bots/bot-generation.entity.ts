@@ -14,10 +14,13 @@ import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Org } from '../team/org.entity.ts';
 
 const generationStates = ['queued', 'reading', 'drafting', 'drafted', 'expired'] as const;
-/** `expired`: the waiting process has drafted the bot by rules instead. */
+/**
+ * State of a generation. `expired`: the time limit passed, so the waiting process drafted the bot by rules
+ * instead of the model.
+ */
 export type GenerationState = (typeof generationStates)[number];
 
-/** A bot that is being drafted. The row exists from the request until its input is useless. */
+/** A draft of a bot that is being generated. The row is deleted after `expiresAt`. */
 @Entity('bot_generations')
 @Index('ix_bot_generations_org_id', ['orgId'])
 @Index('ix_bot_generations_expires_at', ['expiresAt'])
@@ -26,18 +29,18 @@ export class BotGeneration {
   @Reference('bot_generations', 'org_id', () => Org) orgId!: string;
   @Sealed() @Json('input') input!: Sealed<GenerationInput>;
   @Text('state', { default: 'queued' }) state!: GenerationState;
-  /** Null until the website was read, or if it could not be read. */
+  /** Content of the website; null if it was not read yet or could not be read. */
   @Sealed() @Json('site', { nullable: true }) site!: Sealed<SiteDigest> | null;
-  /** Whether the site's robots.txt disallows all of its pages. */
+  /** Whether the website's robots.txt disallows all pages. */
   @Column({ name: 'is_site_refused', type: 'boolean', default: false }) isSiteRefused!: boolean;
-  /** The site's icon, converted to an avatar. */
+  /** Icon of the website, converted to an avatar image. */
   @Column({ name: 'icon', type: 'bytea', nullable: true }) icon!: Buffer | null;
   @Sealed() @Json('blueprint', { nullable: true }) blueprint!: Sealed<BotBlueprint> | null;
-  /** The model, or `rules-1`. */
+  /** Name of the model that drafted the bot, or `rules-1`. */
   @NullableText('generated_by') generatedBy!: string | null;
-  /** Why the model failed to draft it. */
+  /** Why the model could not draft the bot. */
   @Sealed() @NullableText('failure') failure!: Sealed<string> | null;
-  /** Further remarks for the owner about how the draft was made. */
+  /** Remarks about the draft for the bot's owner, such as a website that could not be read. */
   @Sealed() @TextArray('notes', { default: [] }) notes!: Sealed<string[]>;
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;

@@ -14,16 +14,19 @@ export class BotVersion {
   @Id('bot_versions') id!: string;
   @Reference('bot_versions', 'org_id', () => Org) orgId!: string;
   @Reference('bot_versions', 'bot_id', () => Bot) botId!: string;
-  /** Counts from 1 for each bot. Numbers are never reused. */
+  /** Number of the version, counted from 1 for each bot. Numbers are never reused. */
   @Integer('version') version!: number;
   @NullableText('note') note!: string | null;
-  /** Format version of the snapshot. */
+  /** Version of the snapshot's format, for snapshots that older releases of Parley stored. */
   @Integer('format') format!: number;
-  /** Fields of the API without secrets. Stored as jsonb, which does not depend on the order of the keys. */
+  /**
+   * The bot's configuration in fields of the API, without secrets. The type jsonb makes comparisons
+   * independent of the order of keys.
+   */
   @Json('snapshot') snapshot!: Record<string, unknown>;
-  /** The avatar in the snapshot. The image is stored as long as this row exists. */
+  /** Avatar of the bot in this version. The image is stored as long as the version exists. */
   @Column({ name: 'avatar_id', type: 'uuid', nullable: true }) avatarId!: string | null;
-  /** The person who saved it; null once the account is deleted. */
+  /** Person who saved the version; null if unknown, or once the account is deleted. */
   @Reference('bot_versions', 'author_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   authorId!: string | null;
   @CreatedAt() createdAt!: Date;

@@ -21,7 +21,10 @@ export type BotStatus = (typeof botStatuses)[number];
 export const llmProviders = ['platform', 'byok', 'custom'] as const;
 export type LlmProvider = (typeof llmProviders)[number];
 
-/** Field names of the API. `auth_header_value` is stored encrypted in `sealedAuthHeaderValue`, never here. */
+/**
+ * Configuration of a custom model endpoint, in field names of the API. The field `auth_header_value` is
+ * stored encrypted in `sealedAuthHeaderValue` instead.
+ */
 export interface CustomEndpointConfig {
   endpoint_url: string;
   auth_header_name: string | null;
@@ -29,7 +32,7 @@ export interface CustomEndpointConfig {
   response_path: string | null;
 }
 
-/** Field names of the API. */
+/** Entry of a bot's directory, in field names of the API. */
 export type DirectoryEntry = {
   name: string;
   category?: string;
@@ -37,7 +40,7 @@ export type DirectoryEntry = {
   metadata?: Record<string, unknown>;
 };
 
-/** Field names of the API. */
+/** Configuration of a bot's directory, in field names of the API. */
 export type DirectoryConfig = {
   category_field?: string;
   category_label?: string;
@@ -48,7 +51,7 @@ export type DirectoryConfig = {
   entries?: DirectoryEntry[];
 };
 
-/** Returns whether the bot serves visitors, including those with open sessions. */
+/** Returns whether visitors can talk to the bot, including those with an open session. */
 export function isServed({ status, isPublic }: Pick<Bot, 'status' | 'isPublic'>): boolean {
   return status === 'active' && isPublic;
 }
@@ -89,18 +92,18 @@ export class Bot {
   @Integer('monthly_message_cap', { nullable: true }) monthlyMessageCap!: number | null;
   @Flag('handoff_enabled') handoffEnabled!: boolean;
   @Json('handoff_config', { nullable: true }) handoffConfig!: HandoffConfig | null;
-  /** Number of rotations of the identity token secret. */
+  /** How many times the secret for identity tokens was rotated. */
   @Integer('identity_secret_version', { default: 0 }) identitySecretVersion!: number;
-  /** When tokens signed with the previous secret stop being accepted. */
+  /** End of the grace period in which identity tokens signed with the previous secret are accepted. */
   @Timestamp('former_identity_secret_until', { nullable: true }) formerIdentitySecretUntil!: Date | null;
   @NullableText('last_error') lastError!: string | null;
   @Counter('total_conversations') totalConversations!: number;
   @Counter('total_messages') totalMessages!: number;
   @Counter('indexed_chunk_count') indexedChunkCount!: number;
-  /** Number of active flows. A bot without any skips the query for them. */
+  /** Number of active flows. If it is 0, turns need not query the flows. */
   @Counter('active_flow_count') activeFlowCount!: number;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
-  /** When the bot was deleted. It is hidden at once and purged in the background. */
+  /** When the bot was deleted. A deleted bot is hidden at once, and its data is deleted in the background. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
 }

@@ -2,7 +2,9 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Counter } from '../../database/columns.ts';
 import { Bot } from './bot.entity.ts';
 
-/** Visitors' turns that a bot has answered in a calendar month (UTC), compared with its `monthly_message_cap`. */
+/**
+ * Number of visitors' messages that a bot answered in a calendar month (UTC), for its `monthly_message_cap`.
+ */
 @Entity('monthly_usage')
 @Index('ix_monthly_usage_told', ['month'], { where: 'told_percent > 0' })
 export class MonthlyUsage {
@@ -13,6 +15,6 @@ export class MonthlyUsage {
   month!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Counter('messages') messages!: number;
-  /** The highest percentage of the cap that the team was notified of. */
+  /** Highest percentage of the cap that the team was mailed about. */
   @Counter('told_percent') toldPercent!: number;
 }

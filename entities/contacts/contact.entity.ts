@@ -16,8 +16,9 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
 /**
- * A visitor. An anonymous contact is one browser that talks to a bot; one verified by an identity token is a person of
- * the workspace. An erased contact stays as a hidden row without personal data until all copies are deleted.
+ * A visitor as the workspace knows them. An anonymous contact is one browser that uses one bot. A contact
+ * verified by an identity token is one person in the whole workspace. An erased contact stays as a hidden row
+ * without personal data until all copies of its data are deleted.
  */
 @Entity('contacts')
 @Index('uq_contacts_browser', ['botId', 'browserId'], {
@@ -41,30 +42,36 @@ export class Contact {
   @Id('contacts') id!: string;
   @Reference('contacts', 'org_id', () => Org) orgId!: string;
   @Reference('contacts', 'bot_id', () => Bot) botId!: string;
-  /** The visitor's id according to the page. It proves nothing. */
+  /** Visitor id that the customer's page sent. It proves nothing about the visitor. */
   @Text('visitor_id') visitorId!: string;
   @BrowserId() browserId!: string;
-  /** The `sub` of the visitor's identity token; null while the visitor is anonymous. */
+  /** The claim `sub` of the visitor's identity token; null for an anonymous contact. */
   @NullableText('identity') identity!: string | null;
   @Sealed() @NullableText('name') name!: Sealed<string> | null;
   @Sealed() @NullableText('email') email!: Sealed<string> | null;
-  /** The e-mail address comes from an identity token, so a typed address cannot replace it. */
+  /**
+   * Whether the e-mail address comes from an identity token. The visitor cannot replace such an address by
+   * typing another one.
+   */
   @Flag('email_verified') isEmailVerified!: boolean;
   @Sealed() @NullableText('phone') phone!: Sealed<string> | null;
   @NullableText('country') country!: string | null;
   @Sealed() @Json('custom_fields', { default: {} }) customFields!: Sealed<Record<string, unknown>>;
   @TextArray('tags', { default: [] }) tags!: string[];
-  /** Details and keys of custom fields that the team has removed. No conversation restores them. */
+  /**
+   * Names of contact details and custom fields that the team has removed. Later conversations do not fill
+   * them again.
+   */
   @TextArray('removed_fields', { default: [] }) removedFields!: string[];
   @Flag('is_lead') isLead!: boolean;
-  /** When the first conversation began. */
+  /** When the contact's first conversation began. */
   @Timestamp('first_seen_at', { default: () => 'now()' }) firstSeenAt!: Date;
   @CreatedAt() createdAt!: Date;
-  /** Set when the contact was erased. */
+  /** When the contact was erased; null if it was not. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   /**
-   * Contacts that were merged into it. For an erased contact also its conversations, the team's messages in them, and
-   * its bookings.
+   * Ids of contacts that were merged into this one. After an erasure, also the ids of its conversations, of
+   * agents' messages in them, and of its bookings.
    */
   @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
   erasedIds!: string[];

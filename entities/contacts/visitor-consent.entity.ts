@@ -4,7 +4,10 @@ import { BrowserId, Id, Reference, Text, Timestamp } from '../../database/column
 import { Contact } from './contact.entity.ts';
 import type { Consent } from '../conversations/conversation.entity.ts';
 
-/** A visitor's decision about consent. It outlives the conversation in which it was made and whose id it has. */
+/**
+ * A visitor's decision about consent. `id` is the id of the conversation in which the visitor decided. The
+ * row remains when the conversation is deleted.
+ */
 @Entity('visitor_consents')
 @Index('ix_visitor_consents_browser', ['botId', 'browserId', 'saidAt', 'id'])
 @Index('ix_visitor_consents_contact', ['contactId', 'saidAt', 'id'], { where: 'contact_id IS NOT NULL' })
@@ -13,7 +16,7 @@ export class VisitorConsent {
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('visitor_consents', 'bot_id', () => Bot) botId!: string;
   @BrowserId() browserId!: string;
-  /** The verified contact; null for an anonymous visitor. */
+  /** Verified contact who decided; null for an anonymous visitor. */
   @Reference('visitor_consents', 'contact_id', () => Contact, { nullable: true })
   contactId!: string | null;
   @Text('consent') consent!: Exclude<Consent, 'unknown'>;

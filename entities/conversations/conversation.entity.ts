@@ -22,12 +22,15 @@ export const conversationStatuses = ['active', 'waiting_human', 'human', 'ended'
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
 /**
- * Channel of the database's NOTIFY about changes that open streams show. The payload has the ids of workspace and
+ * NOTIFY channel for changes that open event streams show. The payload has the ids of the workspace and the
  * conversation.
  */
 export const CONVERSATIONS_CHANNEL = 'parley_conversations';
 
-/** Returns whether the conversation is in the inbox: an agent was requested or has joined, and the bot is silent. */
+/**
+ * Returns whether the conversation is in a handoff: an agent was requested or has joined, and the bot does
+ * not answer.
+ */
 export function isHandoff(status: ConversationStatus): boolean {
   return status === 'waiting_human' || status === 'human';
 }
@@ -35,14 +38,14 @@ export function isHandoff(status: ConversationStatus): boolean {
 export const consentStates = ['unknown', 'granted', 'denied', 'withdrawn'] as const;
 export type Consent = (typeof consentStates)[number];
 
-/** Returns whether no data of the visitor may be stored. */
+/** Returns whether the visitor refused consent, so that no personal data may be stored. */
 export function hasRefused(consent: Consent): boolean {
   return consent === 'denied' || consent === 'withdrawn';
 }
 
 /**
- * Returns whether the session may change its contact. A session that began before its browser signed in may belong to
- * another person: it changes only its own conversation.
+ * Returns whether the session may change its contact. A session without an identity token, in a browser that
+ * was later signed in, may belong to another person. It may change its conversation only.
  */
 export function mayUpdateContact({
   contactId,
@@ -51,14 +54,14 @@ export function mayUpdateContact({
   return contactId === null || isVouchedFor;
 }
 
-/** Form data of a visitor, in the fields of the contact. */
+/** Contact details that a visitor entered in a form, by the fields of the contact. */
 export interface LeadDetails {
   name?: string;
   email?: string;
   phone?: string;
   country?: string;
   custom_fields?: Record<string, unknown>;
-  /** All values by the keys of the form's fields. */
+  /** All values of the form, by the keys of the form's fields. */
   fields?: Record<string, unknown>;
 }
 
@@ -87,34 +90,39 @@ const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 })
 export class Conversation {
   @Id('conversations') id!: string;
-  /** Workspace of the bot. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('conversations', 'bot_id', () => Bot) botId!: string;
-  /** The visitor's id according to the page. It proves nothing. */
+  /** Visitor id that the customer's page sent. It proves nothing about the visitor. */
   @Text('visitor_id') visitorId!: string;
   @BrowserId() browserId!: string;
-  /** The verified contact. If null, the conversation belongs to the anonymous contact of its browser. */
+  /** Verified contact of the conversation; null if it belongs to the anonymous contact of its browser. */
   @Reference('conversations', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
-  /** The session began with an identity token. False if a later sign-in in its browser assigned it to the contact. */
+  /**
+   * True if the session began with an identity token. False if the conversation was assigned to the contact
+   * by a later sign-in in the same browser.
+   */
   @Flag('is_vouched_for') isVouchedFor!: boolean;
-  /** ISO 3166-1 code of the visitor's country, if a trusted proxy sent it. */
+  /** ISO 3166-1 code of the visitor's country, if a trusted proxy added it to the request. */
   @NullableText('country') country!: string | null;
   @Text('status', { default: 'active' }) status!: ConversationStatus;
   @Text('consent', { default: 'unknown' }) consent!: Consent;
-  /** When the visitor decided. */
+  /** When the visitor granted or refused consent. */
   @Timestamp('consent_at', { nullable: true }) consentAt!: Date | null;
   @Sealed() @Json('custom_fields', { default: {} }) customFields!: Sealed<Record<string, unknown>>;
   @Flag('is_lead') isLead!: boolean;
-  /** Form data that is removed from the contact if the visitor refuses consent. */
+  /** Form data from this conversation, which is removed from the contact if the visitor refuses consent. */
   @Sealed() @Json('lead_details', { default: {} }) leadDetails!: Sealed<LeadDetails>;
-  /** A flow waits for the visitor. A trigger clears it when the bot no longer has the conversation. */
+  /**
+   * Whether a flow waits for the visitor's reply. A database trigger resets it when the bot no longer
+   * answers, because of a handoff or the end of the conversation.
+   */
   @Flag('is_in_flow') isInFlow!: boolean;
   @Flag('is_resolved') isResolved!: boolean;
   @Counter('message_count') messageCount!: number;
-  /** The visitor has sent a message; until then it is only a session. */
+  /** Whether the visitor has sent a message. Until then, analytics do not count the conversation. */
   @Flag('has_visitor_message') hasVisitorMessage!: boolean;
-  /** A person was requested or had the conversation at some time; maintained by a trigger. */
+  /** Whether the conversation was ever in a handoff. A database trigger sets it. */
   @Flag('had_handoff') hadHandoff!: boolean;
   @NullableText('page_url') pageUrl!: string | null;
   @NullableText('referrer') referrer!: string | null;
@@ -127,18 +135,24 @@ export class Conversation {
   @Counter('total_output_tokens') totalOutputTokens!: number;
   @CreatedAt() createdAt!: Date;
   @Timestamp('last_message_at', { default: () => 'now()' }) lastMessageAt!: Date;
-  /** `lastMessageAt` truncated to the hour by a trigger: it changes seldom enough to be indexed. */
+  /**
+   * `lastMessageAt` truncated to the hour. A database trigger sets it, so that its index changes less often
+   * than every message.
+   */
   @Timestamp('last_message_hour', { default: () => 'now()', insert: false, update: false, select: false })
   lastMessageHour!: Date;
-  /** The visitor token's expiry is counted from this time. */
+  /**
+   * When the visitor's client last sent a request, to the minute. The expiry of the visitor's token counts
+   * from this time.
+   */
   @Timestamp('visitor_seen_at', { default: () => 'now()' }) visitorSeenAt!: Date;
   @Timestamp('ended_at', { nullable: true }) endedAt!: Date | null;
-  /** The last time that the team reopened the conversation for the visitor. */
+  /** When the team last reopened the conversation. */
   @Timestamp('reopened_at', { nullable: true }) reopenedAt!: Date | null;
-  /** When the open handoff began, by visitor, flow or agent; null without one. */
+  /** When a visitor, flow or agent began the current handoff; null without one. */
   @Timestamp('handoff_requested_at', { nullable: true }) handoffRequestedAt!: Date | null;
   @Sealed() @NullableText('handoff_reason') handoffReason!: Sealed<string> | null;
-  /** The agent who has the conversation; null while it waits for one. */
+  /** Agent who answers in the conversation; null while it waits for one. */
   @Reference('conversations', 'assigned_to_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   assignedToId!: string | null;
   @Timestamp('assigned_at', { nullable: true }) assignedAt!: Date | null;

@@ -2,8 +2,8 @@ import { Column, Entity, Index } from 'typeorm';
 import { Id, Integer } from '../../database/columns.ts';
 
 /**
- * A change of the number of handoffs, written by triggers on conversations. The inbox counts their sum. An hourly job
- * folds the rows into one; no row is updated, so handoffs never wait for each other.
+ * A change of the number of open handoffs, inserted by database triggers. The inbox adds up all rows, and an
+ * hourly job folds them into one. Rows are never updated, so that handoffs do not wait for each other.
  */
 @Entity('inbox_changes')
 @Index('ix_inbox_changes_count', ['orgId', 'botId', 'assignedToId'])

@@ -19,20 +19,20 @@ import { Conversation, type Consent } from './conversation.entity.ts';
 export const messageRoles = ['user', 'assistant', 'agent', 'system'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
-/** A change of the conversation, with its parameters, in a message of the role `system`. */
+/** Event in a conversation, with its parameters. A message with the role `system` contains it. */
 export type SystemEvent =
-  /** The reason is the message's content. */
+  /** An agent was requested. The message's content is the reason. */
   | { kind: 'handoff_requested'; requested_by: 'visitor' | 'flow' }
-  /** The author now has the conversation. */
+  /** The message's author, an agent, has joined. */
   | { kind: 'agent_joined' }
-  /** The author has returned the conversation; the visitor waits for another agent. */
+  /** The message's author, an agent, has left; the visitor waits for another agent. */
   | { kind: 'handoff_returned' }
   | { kind: 'handoff_released' }
   | { kind: 'resolved' }
   | { kind: 'reopened' }
-  /** Written if a person was requested or had the conversation; otherwise the end time suffices. */
+  /** The conversation has ended. Written only if it was in a handoff; `ended_at` is enough otherwise. */
   | { kind: 'ended'; ended_by: 'visitor' | 'sweep' }
-  /** Keys of the captured fields; the contact has their values. */
+  /** The visitor left contact details in these fields. The contact has the values. */
   | { kind: 'lead_captured'; fields: string[] }
   | { kind: 'consent_changed'; consent: Consent };
 
@@ -49,9 +49,9 @@ export const systemEventKinds = [
 ] as const satisfies SystemEvent['kind'][];
 
 /**
- * A turn of a conversation, or, with the role `system`, a change of it. An answer is inserted as `generating` before
- * the model is called, and completed afterwards. Until then the process that holds its lease owns it, and lists omit
- * it.
+ * A message of a visitor, bot or agent, or an event with the role `system`. An answer is inserted with the
+ * state `generating` before the model is called. Until it is complete, it belongs to the process with its
+ * lease, and lists leave it out.
  */
 @Entity('messages')
 @Index('ix_messages_conversation', ['conversationId', 'createdAt', 'id'])
@@ -67,25 +67,27 @@ export const systemEventKinds = [
 @Index('ix_messages_generating', ['leaseExpiresAt'], { where: "state = 'generating'" })
 export class Message {
   @Id('messages') id!: string;
-  /** Workspace of the conversation. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('messages', 'conversation_id', () => Conversation) conversationId!: string;
-  /** The visitor's turn that this message answers. */
+  /** The visitor's message that this one answers. */
   @Reference('messages', 'reply_to_id', () => Message, { nullable: true }) replyToId!: string | null;
   @Text('role') role!: MessageRole;
   @Text('state', { default: 'complete' }) state!: 'generating' | 'complete';
-  /** The text. If `event` is set, only the visitor's words that belong to it; the sentence is rendered on reading. */
+  /**
+   * Text of the message. For an event, it has only the visitor's words, such as a reason; the event's
+   * sentence is rendered when it is read.
+   */
   @Sealed() @Text('content') content!: Sealed<string>;
-  /** The member who wrote the message or caused the event; null once the account is deleted. */
+  /** Member who wrote the message or caused the event; null once the account is deleted. */
   @Column({ name: 'author_id', type: 'uuid', nullable: true }) authorId!: string | null;
-  /** The author's name at that time; null once the account is deleted. */
+  /** Name of the author when the message was written; null once the account is deleted. */
   @NullableText('author_name') authorName!: string | null;
   @Json('event', { nullable: true }) event!: SystemEvent | null;
-  /** The visitor's own id of a turn; identifies repeated sends. */
+  /** Id that the visitor's client gave to the message, so that a repeated request is recognized. */
   @NullableText('client_id') clientId!: string | null;
-  /** The selected option of a flow's question, as the page sent it. */
+  /** Option of a flow's question that the visitor selected, as the page sent it. */
   @NullableText('option_id') optionId!: string | null;
-  /** The input that a flow requests with this message. */
+  /** Input that a flow requests from the visitor with this message, such as a choice. */
   @Sealed() @Json('input', { nullable: true }) input!: Sealed<AskedInput> | null;
   @Sealed() @Json('citations', { nullable: true }) citations!: Sealed<Citation[]> | null;
   @NullableText('model') model!: string | null;
@@ -94,10 +96,13 @@ export class Message {
   @Dollars('cost_usd', { nullable: true }) costUsd!: number | null;
   @Integer('latency_ms', { nullable: true }) latencyMs!: number | null;
   @Integer('ttft_ms', { nullable: true }) ttftMs!: number | null;
-  /** When it was mailed to the visitor, who had left. */
+  /** When the message was mailed to the visitor, who had left the page. */
   @Timestamp('mailed_at', { nullable: true }) mailedAt!: Date | null;
   @Flag('is_error') isError!: boolean;
-  /** True for an answer if the documents had no hit, the bot sent its fallback, or the model failed. */
+  /**
+   * Whether an answer failed the visitor: the documents had no hit, the bot sent its fallback, or the model
+   * failed.
+   */
   @Flag('is_unanswered') isUnanswered!: boolean;
   @NullableText('error_code') errorCode!: string | null;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;

@@ -3,15 +3,15 @@ import type { KeyServiceConfig } from '../../core/encryption/key-service-config.
 import { Json, Text, UpdatedAt } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** The service that holds a workspace's own key. */
+/** The external service with a workspace's own key: Vault or AWS KMS. */
 @Entity('key_services')
 export class KeyServiceRow {
   @PrimaryColumn({ name: 'org_id', type: 'uuid', primaryKeyConstraintName: 'pk_key_services' })
   @ForeignKey(() => Org, 'id', { name: 'fk_key_services_org_id', onDelete: 'CASCADE' })
   orgId!: string;
-  /** Field names of the API, without secrets. */
+  /** Configuration in field names of the API, without secrets. */
   @Json('config') config!: KeyServiceConfig;
-  /** JSON of the service's credentials, encrypted with the master key. */
+  /** Credentials for the key service, as JSON encrypted with the master key. */
   @Text('sealed_credentials') sealedCredentials!: string;
   @UpdatedAt() updatedAt!: Date;
 }

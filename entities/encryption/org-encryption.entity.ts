@@ -2,23 +2,26 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Counter, Flag, Integer, Json, NullableText, Text, Timestamp } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** Owner of the key that encrypts content: only the platform, or the tenant as well. */
+/**
+ * Owners of the key that encrypts content: only the operator (`platform`), or the customer as well
+ * (`tenant`).
+ */
 export const encryptionModes = ['platform', 'tenant'] as const;
 export type EncryptionMode = (typeof encryptionModes)[number];
 
-/** Progress of the workflow `reseal`. */
+/** Progress of the workflow `reseal`, which encrypts or decrypts existing content. */
 export interface ResealCursor {
-  /** Name of the reseal target in progress. */
+  /** Name of the target, such as a table, that is being processed. */
   place: string;
-  /** Start of the target's next step, in the target's own format; null for its beginning. */
+  /** Position at which the next step begins, in a format of the target; null for the target's start. */
   from: string | null;
-  /** Number of rows and files that this pass has converted. */
+  /** Number of rows and files that the current pass has converted so far. */
   found: number;
-  /** All targets were processed. */
+  /** True once all targets were processed. */
   isAtEnd: boolean;
 }
 
-/** How a workspace's content is encrypted. A workspace without a row has always had the default. */
+/** How a workspace's content is encrypted. A workspace without a row has never changed the default. */
 @Entity('org_encryption')
 @Index('ix_org_encryption_sealing', ['orgId'], { where: 'is_sealing' })
 export class OrgEncryption {
@@ -26,25 +29,28 @@ export class OrgEncryption {
   @ForeignKey(() => Org, 'id', { name: 'fk_org_encryption_org_id', onDelete: 'CASCADE' })
   orgId!: string;
   @Text('mode', { default: 'platform' }) mode!: EncryptionMode;
-  /** Version of the workspace key that encrypts new content; null: new content is plain text. */
+  /** Version of the workspace key that encrypts new content; null if new content is plain text. */
   @Integer('key_version', { nullable: true }) keyVersion!: number | null;
-  /** Content encrypted under an older version than this is encrypted again. */
+  /** Content under an older version of the workspace key than this one must be encrypted again. */
   @Integer('sealed_since_version', { default: 0 }) sealedSinceVersion!: number;
-  /** When the mode or the key last changed. Processes may use the former state for some seconds after it. */
+  /** When the mode or key last changed. Processes may still use the previous state for some seconds. */
   @Timestamp('switched_at', { nullable: true }) switchedAt!: Date | null;
-  /** The background work of a switch or rotation is not finished. */
+  /** Whether the background work after a change of mode or key is still running. */
   @Flag('is_sealing') isSealing!: boolean;
-  /** The last pass over all content left it encrypted. */
+  /** Whether the last complete pass left all content encrypted. */
   @Flag('is_all_sealed') isAllSealed!: boolean;
-  /** Time since which database files may contain former versions of rows that are encrypted now; null if none. */
+  /**
+   * Time since which the database's files may contain plain or older copies of rows that are encrypted now;
+   * null if they contain none.
+   */
   @Timestamp('traces_since', { nullable: true }) tracesSince!: Date | null;
   @Json('cursor', { nullable: true }) cursor!: ResealCursor | null;
-  /** Number of rows that the present run has encrypted or decrypted. */
+  /** Number of rows that the current run has encrypted or decrypted. */
   @Counter('resealed_rows') resealedRows!: number;
-  /** The last failure of the tenant's key service; null while it works. */
+  /** Last error of the customer's key service; null while the service works. */
   @NullableText('service_failure') serviceFailure!: string | null;
-  /** When the failure began. */
+  /** When the key service began to fail. */
   @Timestamp('service_failed_at', { nullable: true }) serviceFailedAt!: Date | null;
-  /** The failure that owners were mailed about. */
+  /** Kind of failure that the owners were mailed about. */
   @NullableText('told_failure') toldFailure!: 'refused' | 'silent' | null;
 }

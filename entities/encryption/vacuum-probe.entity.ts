@@ -2,7 +2,8 @@ import { Entity } from 'typeorm';
 import { Id } from '../../database/columns.ts';
 
 /**
- * Its rows are deleted as soon as they are inserted. VACUUM can empty the table once no snapshot sees them any more.
+ * Probe for old snapshots. A row is inserted and deleted at once. VACUUM can remove it as soon as no
+ * transaction's snapshot sees it.
  */
 @Entity('vacuum_probes')
 export class VacuumProbe {

@@ -2,38 +2,41 @@ import { Column, Entity, Index } from 'typeorm';
 import { CreatedAt, Id, Integer, Reference, Text } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** The key that wraps a workspace key: the installation's master key, or the key in the tenant's own service. */
+/**
+ * The key that wraps a workspace key: the installation's master key (`master`), or a key in the customer's
+ * key service (`service`).
+ */
 const keyRoots = ['master', 'service'] as const;
 export type KeyRoot = (typeof keyRoots)[number];
 
-/** A key of a workspace. It only wraps data keys. The newest version is in use. */
+/** A workspace key, which wraps the workspace's data keys. The newest version wraps new ones. */
 @Entity('workspace_keys')
 @Index('uq_workspace_keys_version', ['orgId', 'version'], { unique: true })
 export class WorkspaceKey {
   @Id('workspace_keys') id!: string;
   @Reference('workspace_keys', 'org_id', () => Org) orgId!: string;
-  /** Counts up. The key service gets it together with the key. */
+  /** Number of the version. It is sent to the key service as authenticated context of the key. */
   @Integer('version') version!: number;
   @Text('root') root!: KeyRoot;
   @Text('wrapped_key') wrappedKey!: string;
   @CreatedAt() createdAt!: Date;
 }
 
-/** A key that encrypts content. The `key_id` of a row names it. */
+/** A data key, which encrypts content. Rows refer to it by `key_id`. */
 @Entity('data_keys')
 @Index('uq_data_keys_month', ['orgId', 'madeVersion', 'month'], { unique: true })
 @Index('ix_data_keys_workspace_key', ['workspaceKeyId'])
 export class DataKeyRow {
   @Id('data_keys') id!: string;
   @Reference('data_keys', 'org_id', () => Org) orgId!: string;
-  /** The key that wraps this one. */
+  /** Workspace key that wraps this data key. */
   @Reference('data_keys', 'workspace_key_id', () => WorkspaceKey) workspaceKeyId!: string;
-  /** Version of the workspace key under which it was created. Another version may wrap it since. */
+  /** Version of the workspace key when the data key was created. A newer version may wrap it now. */
   @Integer('made_version') madeVersion!: number;
-  /** The month (UTC) for which it was created. */
+  /** Month (UTC) whose content the data key encrypts. */
   @Column({ name: 'month', type: 'date' }) month!: string;
   @Text('wrapped_key') wrappedKey!: string;
-  /** See `DataKey`. */
+  /** Digest by which unwrapping detects a wrong key; see `DataKey`. */
   @Text('commitment') commitment!: string;
   @CreatedAt() createdAt!: Date;
 }

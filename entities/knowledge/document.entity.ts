@@ -21,59 +21,60 @@ export type DocumentStatus = (typeof documentStatuses)[number];
 export const documentSourceTypes = ['url', 'raw_text', 'sitemap', 'file'] as const;
 export type DocumentSourceType = (typeof documentSourceTypes)[number];
 
-/** How often a source with a URL is fetched again. */
+/** How often a document with a URL is fetched again. */
 export const refreshRates = ['none', 'daily', 'weekly'] as const;
 export type RefreshRate = (typeof refreshRates)[number];
 
 export interface LeftOutPage {
   url: string;
-  /** A sentence for people. */
+  /** Why the page was left out, as a sentence for people. */
   reason: string;
 }
 
-/** Results of the pages that were found on a site: each was fetched, skipped or failed. */
+/** Results of a crawl: how many pages of a site were found, fetched, skipped and failed. */
 export interface CrawlCounts {
   found: number;
   fetched: number;
   skipped: number;
   failed: number;
-  /** Fetched pages that had not changed. */
+  /** Fetched pages whose content had not changed. */
   unchanged?: number;
-  /** Earlier pages that are gone from the site and were therefore deleted. */
+  /** Pages that the site no longer has, and whose documents were deleted. */
   removed?: number;
-  /** The first pages that were skipped, failed or removed. */
+  /** The first few pages that were skipped, failed or removed. */
   leftOut?: LeftOutPage[];
 }
 
 /** Progress of a running crawl. */
 export interface CrawlProgress extends Pick<CrawlCounts, 'found' | 'skipped'> {
-  /** The site has no sitemap, so its links are followed. */
+  /** Whether the crawl follows links, because the site has no sitemap. */
   isByLinks: boolean;
 }
 
 /**
- * `missing`: the site responded that the page does not exist. `left_out`: it is not to be indexed, or has another URL.
+ * Why a page no longer belongs to its site. `missing`: the site responded that the page does not exist.
+ * `left_out`: the page must not be indexed, or has another URL now.
  */
 export interface GonePage {
   kind: 'missing' | 'left_out';
-  /** A sentence for people. */
+  /** Reason as a sentence for people. */
   reason: string;
 }
 
-/** The response from which the present original came. */
+/** Metadata of the response with which the current original was fetched. */
 export interface FetchedSource {
   sha256: string;
   etag: string | null;
   lastModified: string | null;
-  /** The URL after redirects. */
+  /** URL of the response, after redirects. */
   url: string;
-  /** Value of X-Robots-Tag. */
+  /** Value of the header X-Robots-Tag. */
   robots: string | null;
 }
 
 /**
- * A source of knowledge. A sitemap is a parent whose pages are separate documents (`parentId`). Each (re-)indexing is a
- * `revision`; work of an older revision changes nothing.
+ * A source of knowledge: a file, text, web page or site. A site's pages are separate documents with the site
+ * as `parentId`. Each indexing has a new `revision`, and results for older revisions are ignored.
  */
 @Entity('documents')
 @Index('ix_documents_failed', ['failedAt'], { where: "status = 'failed'" })
@@ -99,40 +100,42 @@ export class Document {
   @Integer('revision', { default: 1 }) revision!: number;
   @Counter('chunk_count') chunkCount!: number;
   @Counter('token_count') tokenCount!: number;
-  /** The model whose vectors all of its chunks have; null while some are missing. */
+  /** Embedding model whose vectors exist for all chunks; null while some are missing. */
   @NullableText('embedding_model') embeddingModel!: string | null;
   @NullableText('error_message') errorMessage!: string | null;
   @NullableText('mime_type') mimeType!: string | null;
   @Integer('size_bytes', { default: 0 }) sizeBytes!: number;
   @NullableText('source_url') sourceUrl!: string | null;
-  /** File name of the original at its owner. */
+  /** Name of the uploaded file. */
   @NullableText('filename') filename!: string | null;
-  /** Storage key of the original; null without one (yet). */
+  /** Storage key of the original file; null if there is none yet. */
   @NullableText('storage_key') storageKey!: string | null;
-  /** Key that encrypts the original; null: it is plain. */
+  /** Data key that encrypts the original; null if the original is plain. */
   @KeyId() keyId!: string | null;
   @TextArray('tags', { default: [] }) tags!: string[];
   @Integer('max_pages', { default: 25 }) maxPages!: number;
-  /** Counts of a sitemap's last crawl. */
+  /** Results of the last crawl of a site. */
   @Json('crawl', { nullable: true }) crawl!: CrawlCounts | null;
-  /** Progress of a sitemap's running crawl. */
+  /** Progress of the running crawl of a site; null if none is running. */
   @Json('crawl_progress', { nullable: true }) crawlProgress!: CrawlProgress | null;
   @Text('refresh', { default: 'none' }) refresh!: RefreshRate;
-  /** The response from which a page's original came. */
+  /** Metadata of the response with which a page was fetched. */
   @Json('fetched', { nullable: true }) fetched!: FetchedSource | null;
-  /** SHA-256 of the original from which the present chunks were made. */
+  /** SHA-256 of the original that was indexed into the current chunks. */
   @NullableText('indexed_sha256') indexedSha256!: string | null;
-  /** SHA-256 of the text of the present chunks. */
+  /** SHA-256 of the text of the current chunks. */
   @NullableText('text_sha256') textSha256!: string | null;
-  /** The site's revision that last found the page. */
+  /** Revision of the site in whose crawl the page was last found. */
   @Column({ name: 'crawl_revision', type: 'integer', nullable: true }) crawlRevision!: number | null;
-  /** Number of consecutive crawls that have not found the page. */
+  /** Number of consecutive crawls that did not find the page. */
   @Counter('missed_crawls') missedCrawls!: number;
-  /** Why a page no longer belongs to its site. The end of the crawl decides whether it is deleted. */
+  /**
+   * Why a page no longer belongs to its site. Whether the document is deleted is decided when the crawl ends.
+   */
   @Json('gone', { nullable: true }) gone!: GonePage | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   @Timestamp('indexed_at', { nullable: true }) indexedAt!: Date | null;
-  /** When it last failed, even if it has succeeded since. */
+  /** When indexing last failed, even if it has succeeded since. */
   @Timestamp('failed_at', { nullable: true }) failedAt!: Date | null;
 }

@@ -4,8 +4,8 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
 /**
- * The vectors of a bot's passages by one model. Searches use the active set. While another model's set is being filled,
- * both exist.
+ * All embeddings of a bot's chunks by one model. Searches use the active set. After a change of the model, a
+ * second set exists until it is complete.
  */
 @Entity('embedding_sets')
 @Index('ux_embedding_sets_bot_model', ['botId', 'model'], { unique: true })
@@ -17,7 +17,7 @@ export class EmbeddingSet {
   @Reference('embedding_sets', 'org_id', () => Org) orgId!: string;
   @Reference('embedding_sets', 'bot_id', () => Bot) botId!: string;
   @Text('model') model!: string;
-  /** Number of components of each vector; set with the first vector. */
+  /** Number of components of each vector; null until the first vector is stored. */
   @Integer('dimensions', { nullable: true }) dimensions!: number | null;
   @Flag('is_active') isActive!: boolean;
   @CreatedAt() createdAt!: Date;

@@ -4,7 +4,8 @@ import { Document } from './document.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
 /**
- * A document that is being embedded or waits for a retry. Documents that were neither started nor failed have no row.
+ * State of a document whose chunks are being embedded, or wait for a retry. A document without a row was
+ * neither started nor has failed.
  */
 @Entity('embedding_turns')
 @Index('ix_embedding_turns_org_id', ['orgId'])
@@ -13,13 +14,13 @@ export class EmbeddingTurn {
   @ForeignKey(() => Document, 'id', { name: 'fk_embedding_turns_document_id', onDelete: 'CASCADE' })
   documentId!: string;
   @Reference('embedding_turns', 'org_id', () => Org) orgId!: string;
-  /** Revision of the document. Results for another revision are ignored. */
+  /** Revision of the document whose chunks are embedded. Results for another revision are ignored. */
   @Integer('revision') revision!: number;
-  /** When a worker may claim it: when the present lease expires, or when the retry is due. */
+  /** When a worker may claim the document: at the end of the current lease, or when the retry is due. */
   @Timestamp('due_at') dueAt!: Date;
-  /** The first of its chunks that was not tried yet. */
+  /** Position of the first chunk that was not tried yet. */
   @Counter('position') position!: number;
-  /** Number of runs that ended with chunks that could not be embedded, and the error. */
+  /** Number of runs in which some chunks could not be embedded; `error` is the last error. */
   @Counter('failures') failures!: number;
   @NullableText('error') error!: string | null;
 }

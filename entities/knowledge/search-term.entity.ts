@@ -5,8 +5,9 @@ import { Integer } from '../../database/columns.ts';
 const key = { primaryKeyConstraintName: 'pk_search_terms' };
 
 /**
- * Number of a bot's chunks that contain a lexeme, to weigh rare words over common ones. Lexemes of titles and headings
- * are counted again with the prefix `#`. The empty lexeme counts all chunks.
+ * Number of a bot's chunks that contain a lexeme, by which searches weigh rare words over common ones. A
+ * lexeme in a title or heading counts once more with the prefix `#`. The row of the empty lexeme counts all
+ * chunks.
  */
 @Entity('search_terms')
 export class SearchTerm {

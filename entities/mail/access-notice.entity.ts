@@ -3,8 +3,8 @@ import { CreatedAt, Id, NullableText, Reference, Text, Timestamp } from '../../d
 import { Org } from '../team/org.entity.ts';
 
 /**
- * A change that grants lasting access or exports content, of which owners are mailed. Rows are deleted soon after their
- * mail: they only decide which changes share a mail.
+ * A change that grants lasting access or exports content. Owners are mailed about it; several changes of one
+ * kind share a mail. Rows are deleted soon after their mail.
  */
 @Entity('access_notices')
 @Index('ix_access_notices_org', ['orgId', 'actor', 'kind'])
@@ -13,15 +13,18 @@ import { Org } from '../team/org.entity.ts';
 export class AccessNoticeRow {
   @Id('access_notices') id!: string;
   @Reference('access_notices', 'org_id', () => Org) orgId!: string;
-  /** The credential that was used: `user:<id>`, `key:<id>`, or `unknown`. */
+  /** Credential that made the change: `user:<id>`, `key:<id>` or `unknown`. */
   @Text('actor') actor!: string;
-  /** The operation. The first change of a kind is mailed at once. */
+  /**
+   * Operation that made the change. The first change of a kind is mailed at once, and further ones later
+   * together.
+   */
   @Text('kind') kind!: string;
-  /** Accounts to mail: owners at the time of the change, who may have been removed since. */
+  /** Accounts to mail: the owners at the time of the change, even if one has been removed since. */
   @Column({ name: 'reader_ids', type: 'uuid', array: true }) readerIds!: string[];
-  /** Text of the mail, encrypted with the master key; null once mailed. */
+  /** Text for the mail, encrypted with the master key; null once the mail was sent. */
   @NullableText('content') content!: string | null;
-  /** When it was mailed; null while it waits for further changes. */
+  /** When owners were mailed about the change; null while it waits to be combined with others. */
   @Timestamp('told_at', { nullable: true }) toldAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

@@ -4,13 +4,13 @@ import { User } from '../accounts/user.entity.ts';
 
 const NEWS = { primaryKeyConstraintName: 'pk_announced_readers' };
 
-/** A person has been sent a certain announcement. */
+/** Records that a person was mailed an announcement of the operator. */
 @Entity('announced_readers')
 export class AnnouncedReader {
   @PrimaryColumn({ name: 'user_id', type: 'uuid', ...NEWS })
   @ForeignKey(() => User, 'id', { name: 'fk_announced_readers_user_id', onDelete: 'CASCADE' })
   userId!: string;
-  /** Name that the operator gave to the announcement. */
+  /** Name of the announcement, chosen by the operator. */
   @PrimaryColumn({ name: 'announcement', type: 'text', ...NEWS }) announcement!: string;
   @CreatedAt() createdAt!: Date;
 }

@@ -1,13 +1,16 @@
 import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Text, Timestamp } from '../../database/columns.ts';
 
-/** An address without a mailbox, according to its mail server. It may be a visitor's, so only its digest is stored. */
+/**
+ * An e-mail address whose mail server reported that it has no mailbox. The address may be a visitor's, so
+ * only a digest is stored.
+ */
 @Entity('refused_addresses')
 @Index('ix_refused_addresses_refused_at', ['refusedAt'])
 export class RefusedAddress {
   /**
-   * Digest of the lower-case address, keyed with the master key. Earlier versions stored the address itself in this
-   * column.
+   * Digest of the address in lower case, keyed with the master key. Releases before it stored the address
+   * itself in this column.
    */
   @PrimaryColumn({ name: 'address', type: 'text', primaryKeyConstraintName: 'pk_refused_addresses' })
   digest!: string;

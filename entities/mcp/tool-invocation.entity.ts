@@ -6,7 +6,7 @@ import { Org } from '../team/org.entity.ts';
 export const toolOutcomes = ['succeeded', 'failed'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
 
-/** A call of a tool of the MCP server. */
+/** A call of a tool of the MCP server, for the log. */
 @Entity('tool_invocations')
 @Index('ix_tool_invocations_org_created', ['orgId', 'createdAt', 'id'])
 export class ToolInvocation {
@@ -15,13 +15,13 @@ export class ToolInvocation {
   @Column({ name: 'api_key_id', type: 'uuid' }) apiKeyId!: string;
   @Text('tool') tool!: string;
   @Text('outcome') outcome!: ToolOutcome;
-  /** Null for a call that succeeded. */
+  /** Error code of a failed call; null if the call succeeded. */
   @NullableText('error_code') errorCode!: string | null;
-  /** The arguments after `redactedArguments`. */
+  /** Arguments of the call, without secrets and personal data: see `redactedArguments`. */
   @Sealed() @Json('arguments', { default: {} }) arguments!: Sealed<Record<string, unknown>>;
   @KeyId() keyId!: string | null;
   @Integer('duration_ms') durationMs!: number;
-  /** Name and version that the client states. */
+  /** Name and version that the MCP client sent about itself. */
   @NullableText('client') client!: string | null;
   @Text('request_id') requestId!: string;
   @CreatedAt() createdAt!: Date;

@@ -3,22 +3,26 @@ import { Counter, CreatedAt, Id, Json, NullableText, Text, Timestamp } from '../
 import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 
 /**
- * Channel of the NOTIFY that wakes the relays at commit. The payload is an event's row as JSON, which saves a query; or
- * the kind of the rows, or `UNHURRIED`.
+ * NOTIFY channel that wakes the relays when a transaction commits. The payload is the row of an event as
+ * JSON, which saves a query, or only the kind of the rows, or `UNHURRIED`.
  */
 export const OUTBOX_CHANNEL = 'parley_outbox';
-/** Payload for events that are sent in batches, and therefore need not wake the relays at once. */
+/** Payload for events that are sent in batches, so that relays need not wake up at once. */
 export const UNHURRIED = 'unhurried';
 
-/** Ids in an event's data by which an erasure finds the events of a contact, even without the key. */
+/**
+ * Members of an event's payload that stay plain, so that an erasure finds a contact's events without
+ * decrypting them.
+ */
 export const ERASED_BY = ['contact_id', 'conversation_id'] as const;
 
-/** PostgreSQL accepts payloads below 8,000 bytes. */
+/** Maximum size of a payload, since PostgreSQL only accepts less than 8,000 bytes. */
 const MAX_NOTIFICATION_BYTES = 7900;
 
 /**
- * Returns SQL that wakes the relays for the events in `rows`, which are whole rows of the outbox. A single row is sent
- * in the payload.
+ * Returns SQL that notifies the relays of inserted events. If there is a single event, the notification
+ * contains its row.
+ * @param rows name of the inserted outbox rows in the statement
  */
 export const notifyRelaysSql = (rows: string): string => `
   SELECT pg_notify('${OUTBOX_CHANNEL}', CASE WHEN count(*) = 1 AND max(octet_length(told)) <= ${MAX_NOTIFICATION_BYTES}
@@ -26,8 +30,8 @@ export const notifyRelaysSql = (rows: string): string => `
   FROM (SELECT row_to_json(${rows})::text AS told FROM ${rows}) AS each HAVING count(*) > 0`;
 
 /**
- * Work that follows a commit: a domain event for webhooks and alerts, or a command to a workflow. Rows are deleted once
- * they are delivered.
+ * Work to do after a transaction's commit: an event for webhooks and alerts, or a command to a workflow. The
+ * row is deleted once the work was passed on.
  */
 @Entity('outbox')
 @Index('ix_outbox_due', ['kind', 'orgId', 'dueAt', 'id'])
@@ -38,14 +42,17 @@ export class OutboxRow {
   @Text('kind') kind!: 'event' | 'command';
   /** Name of the event, or type of the workflow. */
   @Text('name') name!: string;
-  /** Always plain text for a command, and for an event without content. */
+  /** Data of the event or command. Only events with content are encrypted. */
   @Sealed({ outside: ERASED_BY }) @Json('payload') payload!: Sealed<Record<string, unknown>>;
   @KeyId() keyId!: string | null;
   @Counter('attempts') attempts!: number;
   @NullableText('last_error') lastError!: string | null;
-  /** The span that wrote it (W3C Trace Context), if traces are enabled. */
+  /** Trace span that inserted the row (W3C Trace Context), if tracing is enabled. */
   @NullableText('traceparent') traceparent!: string | null;
-  /** Earliest time to send it. Moved forward while a worker holds the row and after a failure. */
+  /**
+   * Earliest time to process the row. It is moved forward while a worker processes the row, and after a
+   * failure.
+   */
   @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
   @CreatedAt() createdAt!: Date;
 }

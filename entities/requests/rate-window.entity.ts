@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Timestamp } from '../../database/columns.ts';
 
-/** Requests counted since the start of the present window; the table is unlogged. */
+/**
+ * Number of requests in the current window of a rate limit. The table is unlogged: counts may be lost in a
+ * crash.
+ */
 @Entity('rate_windows')
 export class RateWindow {
   @PrimaryColumn({ name: 'key', type: 'text', primaryKeyConstraintName: 'pk_rate_windows' }) key!: string;

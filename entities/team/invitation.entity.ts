@@ -12,8 +12,8 @@ export const invitedRoles = ['admin', 'member', 'viewer'] as const;
 export type InvitedRole = Exclude<OrgRole, 'owner'>;
 
 /**
- * An invitation. `tokenDigest` is the SHA-256 of the link's token in hex. Each resend creates a new token and
- * increments the revision.
+ * An invitation to a workspace. `tokenDigest` is the SHA-256 in hex of the token in the mailed link. Each
+ * resend creates a new token and increments the revision.
  */
 @Entity('invitations')
 @Index('uq_invitations_token_digest', ['tokenDigest'], { unique: true })
@@ -28,21 +28,24 @@ export type InvitedRole = Exclude<OrgRole, 'owner'>;
 export class Invitation {
   @Id('invitations') id!: string;
   @Reference('invitations', 'org_id', () => Org) orgId!: string;
-  /** Lower case. */
+  /** E-mail address in lower case. */
   @Text('email') email!: string;
   @Text('role') role!: InvitedRole;
-  /** A pending invitation after `expiresAt` has expired. */
+  /** Status of the invitation. A pending one counts as expired after `expiresAt`. */
   @Text('status', { default: 'pending' }) status!: InvitationStatus;
   @Text('token_digest') tokenDigest!: string;
-  /** SHA-256 of the token in the link that the inviter shares. Its page shows no e-mail address. */
+  /**
+   * SHA-256 of the token in the link that the inviter can pass on. The page of that link does not show the
+   * invited address.
+   */
   @NullableText('handed_digest') handedDigest!: string | null;
   @Integer('revision', { default: 1 }) revision!: number;
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   invitedById!: string | null;
-  /** When it was last sent. */
+  /** When the invitation was last mailed. */
   @Timestamp('sent_at', { default: () => 'now()' }) sentAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
-  /** When to send the reminder; null once this revision was reminded of. */
+  /** When to mail a reminder; null if the current revision was reminded of. */
   @Timestamp('remind_at', { nullable: true }) remindAt!: Date | null;
   @Timestamp('accepted_at', { nullable: true }) acceptedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

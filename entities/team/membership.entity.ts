@@ -3,7 +3,7 @@ import { CreatedAt, Flag, Id, Reference, Text } from '../../database/columns.ts'
 import { Org } from './org.entity.ts';
 import { User } from '../accounts/user.entity.ts';
 
-/** Roles from most to least rights. */
+/** Roles, from the most to the least rights. */
 export const orgRoles = ['owner', 'admin', 'member', 'viewer'] as const;
 export type OrgRole = (typeof orgRoles)[number];
 
@@ -17,8 +17,8 @@ export class Membership {
   @Text('role') role!: OrgRole;
   @Flag('is_default') isDefault!: boolean;
   /**
-   * The member created the workspace below another one, and belongs to it only while the role above allows that. False
-   * once another member grants a role.
+   * Whether the member created this workspace below another one. The membership then lasts only as long as
+   * the member's role in the parent allows it. Reset when another member grants a role here.
    */
   @Flag('is_maker', false) isMaker!: boolean;
   @CreatedAt() createdAt!: Date;

@@ -2,14 +2,17 @@ import { Column, Entity, Index } from 'typeorm';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import { CreatedAt, Flag, Id, Json, Reference, Text, Timestamp, UpdatedAt } from '../../database/columns.ts';
 
-/** Levels of a hierarchy. A workspace without a parent is on the first; a trigger refuses a sixth. */
+/**
+ * Maximum depth of a hierarchy of workspaces, enforced by a database trigger. A workspace without a parent is
+ * at level 1.
+ */
 export const HIERARCHY_LEVELS = 5;
 
-/** Field names of the API. Further keys are stored as sent. */
+/** Settings of a workspace in field names of the API. Other keys that callers send are stored unchanged. */
 export interface OrgSettings {
   /** Default language of new bots. */
   default_language?: string;
-  /** Time zone of mails and transcripts. */
+  /** Time zone for mails and transcripts. */
   time_zone?: string;
 }
 
@@ -21,18 +24,20 @@ export class Org {
   @Id('orgs') id!: string;
   @Text('name') name!: string;
   @Text('slug') slug!: string;
-  /** Tier of the payer. */
+  /** Plan of the payer, which applies to the whole hierarchy. */
   @Text('plan_tier', { default: 'free' }) planTier!: PlanTier;
   /**
-   * The workspace at the top of the hierarchy, which may be this one. Its plan covers the whole hierarchy, which shares
-   * its limits.
+   * Workspace at the top of the hierarchy, which may be this one. All workspaces of the hierarchy share the
+   * limits of its plan.
    */
   @Column({ name: 'payer_id', type: 'uuid' }) payerId!: string;
   @Reference('orgs', 'parent_org_id', () => Org, { nullable: true, onDelete: 'RESTRICT' }) parentOrgId!:
     string | null;
   @Flag('is_active', true) isActive!: boolean;
   @Json('settings', { default: {} }) settings!: OrgSettings;
-  /** When it was deleted. It has no members any more, and the workflow `deleteOrg` is removing it. */
+  /**
+   * When the workspace was deleted. It then has no members, and the workflow `deleteOrg` deletes its data.
+   */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

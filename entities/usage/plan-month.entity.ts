@@ -5,8 +5,9 @@ import { Org } from '../team/org.entity.ts';
 const KEY = { primaryKeyConstraintName: 'pk_plan_months' };
 
 /**
- * Messages of a hierarchy in a month (UTC), created when a plan first limits them. From then on every message counts
- * until the month ends, whatever the plan. Counting requires the lock of the payer's account.
+ * Number of messages of a hierarchy in a month (UTC). The row is created when a plan first limits messages,
+ * and then counts all messages until the month ends, even if the plan changes. Changes require a lock on the
+ * payer's billing account.
  */
 @Entity('plan_months')
 @Index('ix_plan_months_month', ['month'])
@@ -14,14 +15,15 @@ export class PlanMonth {
   @PrimaryColumn({ name: 'payer_id', type: 'uuid', ...KEY })
   @ForeignKey(() => Org, 'id', { name: 'fk_plan_months_payer_id', onDelete: 'CASCADE' })
   payerId!: string;
-  /** First day of the month. */
+  /** First day of the month (UTC). */
   @PrimaryColumn({ name: 'month', type: 'date', ...KEY })
   month!: string;
   @Counter('messages') messages!: number;
-  /** Messages paid by top-ups. They use no allowance, not even that of a later plan. */
+  /** Messages that were paid by top-ups. They do not count against the plan's allowance. */
   @Counter('paid_messages') paidMessages!: number;
   /**
-   * When turns that were in progress at the first count, and therefore uncounted, are over; null once they were added.
+   * When turns that were running during the first count will have ended. They are then added to the count.
+   * Null once this was done.
    */
   @Timestamp('recount_at', { nullable: true }) recountAt!: Date | null;
 }

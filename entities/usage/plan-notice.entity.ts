@@ -3,7 +3,10 @@ import { Org } from '../team/org.entity.ts';
 
 const KEY = { primaryKeyConstraintName: 'pk_plan_notices' };
 
-/** A notice that a share of a limit is used was sent. Not part of the count, which would make turns wait. */
+/**
+ * Records that a mail about a used percentage of the plan's limit was sent. Separate from the count, so that
+ * mails never block turns.
+ */
 @Entity('plan_notices')
 export class PlanNotice {
   @PrimaryColumn({ name: 'payer_id', type: 'uuid', ...KEY })
@@ -12,7 +15,7 @@ export class PlanNotice {
   /** First day of the month (UTC). */
   @PrimaryColumn({ name: 'month', type: 'date', ...KEY })
   month!: string;
-  /** Limit of messages. */
+  /** The plan's limit of messages at that time. */
   @PrimaryColumn({ name: 'message_limit', type: 'integer', ...KEY })
   limit!: number;
   @PrimaryColumn({ name: 'percent', type: 'integer', ...KEY })

@@ -4,8 +4,8 @@ import { Org } from '../team/org.entity.ts';
 import { Int64, UsedDollars } from './usage-columns.ts';
 
 /**
- * Usage of a model by a bot on a day (UTC), without deltas that are not folded yet. It outlives its bot and its
- * workspace, because it used the payer's plan.
+ * Usage of a model by a bot on a day (UTC). Deltas that are not folded yet must be added: see `UsageDelta`.
+ * The row remains when the bot or workspace is deleted, because the payer's plan was used.
  */
 @Entity('usage_days')
 @Index('uq_usage_days', ['orgId', 'day', 'botId', 'model'], { unique: true })

@@ -5,8 +5,9 @@ import { Int64, UsedDollars } from './usage-columns.ts';
 const KEY = { primaryKeyConstraintName: 'pk_usage_changes' };
 
 /**
- * A change of usage, written in the transaction that causes it, and folded into the rows of its day each minute.
- * Writers never wait for each other's rows. It outlives its workspace, but not the payer.
+ * A change of usage, inserted in the transaction that causes it. A job folds deltas into `UsageDay` every
+ * minute. Rows are only inserted, so writers never wait for each other. The row remains when the workspace is
+ * deleted.
  */
 @Entity('usage_changes')
 export class UsageDelta {
@@ -15,7 +16,7 @@ export class UsageDelta {
   @PrimaryColumn({ name: 'day', type: 'date', ...KEY }) day!: string;
   @PrimaryColumn({ name: 'id', type: 'uuid', ...KEY }) id!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
-  /** Null for usage of no bot. */
+  /** Null if no bot caused the usage. */
   @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
   /** Null if no model was called, or if the model is not known yet. */
   @NullableText('model') model!: string | null;

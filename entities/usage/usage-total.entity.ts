@@ -3,7 +3,10 @@ import { Counter, Id, NullableText, Reference } from '../../database/columns.ts'
 import { Org } from '../team/org.entity.ts';
 import { Int64, UsedDollars } from './usage-columns.ts';
 
-/** The sum of the `UsageDay` rows of all bots, folded together with them. Reports of whole months and years read it. */
+/**
+ * Daily usage of a workspace by model: the sum of the `UsageDay` rows of all bots. Reports on whole months
+ * and years read it.
+ */
 @Entity('usage_totals')
 @Index('uq_usage_totals', ['orgId', 'day', 'model'], { unique: true })
 @Index('ix_usage_totals_payer', ['payerId', 'day'])

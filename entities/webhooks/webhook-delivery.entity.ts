@@ -16,15 +16,15 @@ import { ERASED_BY } from '../outbox/outbox.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 
 /**
- * Channel of the NOTIFY that wakes the dispatchers at commit. The payload is the id of a changed endpoint whose cached
- * state is stale; otherwise empty.
+ * NOTIFY channel that wakes the webhook dispatchers when a transaction commits. The payload is the id of an
+ * endpoint that was changed and must be read again, or empty.
  */
 export const DELIVERIES_CHANNEL = 'parley_deliveries';
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Result of one attempt. */
+/** Result of one attempt to deliver an event. */
 export interface LoggedAttempt {
   /** When the attempt was made. */
   at: string;
@@ -34,7 +34,7 @@ export interface LoggedAttempt {
   durationMs: number | null;
 }
 
-/** An event on its way to one endpoint. Its id is the same on every attempt. */
+/** An event on its way to one endpoint. Its id stays the same for all attempts. */
 @Entity('webhook_deliveries')
 @Index('uq_webhook_deliveries_event', ['webhookId', 'eventId'], {
   unique: true,
@@ -53,7 +53,6 @@ export interface LoggedAttempt {
 @Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'], { where: 'replay_of_id IS NOT NULL' })
 export class WebhookDelivery {
   @Id('webhook_deliveries') id!: string;
-  /** Workspace of the endpoint. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('webhook_deliveries', 'webhook_id', () => Webhook) webhookId!: string;
   @Reference('webhook_deliveries', 'replay_of_id', () => WebhookDelivery, {
@@ -61,28 +60,38 @@ export class WebhookDelivery {
     onDelete: 'SET NULL',
   })
   replayOfId!: string | null;
-  /** A replay or a test that a person waits for. It is sent even while the endpoint fails. */
+  /**
+   * Whether a person waits for the delivery: a replay or test. It is sent even if the endpoint is failing.
+   */
   @Flag('is_on_demand') isOnDemand!: boolean;
-  /** The outbox event it came from. The same event never creates two deliveries to one endpoint. */
+  /**
+   * Id of the event in the outbox. An event has at most one delivery to each endpoint, apart from replays and
+   * tests.
+   */
   @Text('event_id') eventId!: string;
   @Text('event') event!: string;
-  /** The body's `data`. The column type json preserves its text: every attempt sends the same bytes. */
+  /**
+   * The member `data` of the request body. The column type json keeps the text unchanged, so that each
+   * attempt sends the same bytes.
+   */
   @Sealed({ boundTo: 'eventId', outside: ERASED_BY })
   @Json('payload', { type: 'json' })
   payload!: Sealed<Record<string, unknown>>;
   @Text('status', { default: 'pending' }) status!: DeliveryStatus;
   @Counter('attempts') attempts!: number;
-  /** Why the last attempt failed: `<code>: <sentence>`. */
+  /** Why the last attempt failed, as `<code>: <sentence>`. */
   @NullableText('reason') reason!: string | null;
   @Integer('response_status', { nullable: true }) responseStatus!: number | null;
   @Sealed() @NullableText('response_body') responseBody!: Sealed<string> | null;
   @Integer('duration_ms', { nullable: true }) durationMs!: number | null;
-  /** Null until an attempt fails: a single successful attempt is described by this row. */
+  /**
+   * All attempts; null until one fails, because the columns of this row describe a single successful attempt.
+   */
   @Json('attempt_log', { nullable: true }) attemptLog!: LoggedAttempt[] | null;
   @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;
   @Timestamp('delivered_at', { nullable: true }) deliveredAt!: Date | null;
-  /** The span of its event (W3C Trace Context), if traces are enabled. */
+  /** Trace span of the event (W3C Trace Context), if tracing is enabled. */
   @NullableText('traceparent') traceparent!: string | null;
   @KeyId() keyId!: string | null;
   @CreatedAt() createdAt!: Date;

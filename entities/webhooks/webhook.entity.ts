@@ -15,19 +15,19 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
 /**
- * Number of consecutive failures from which an endpoint counts as failing. If that many were transient, new deliveries
- * wait while retries are pending.
+ * Number of consecutive failures after which an endpoint counts as failing. If that many failures were
+ * transient, new deliveries wait until pending retries are done.
  */
 export const FAILING_FROM = 5;
 
-/** A customer's endpoint for signed events. */
+/** A customer's URL that receives signed events. */
 @Entity('webhooks')
 @Index('ix_webhooks_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_webhooks_bot_id', ['botId'])
 export class Webhook {
   @Id('webhooks') id!: string;
   @Reference('webhooks', 'org_id', () => Org) orgId!: string;
-  /** Limits the endpoint to one bot's events. */
+  /** Bot whose events are sent; null for events of all bots. */
   @Reference('webhooks', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
   @Text('url') url!: string;
   @NullableText('description') description!: string | null;
@@ -37,18 +37,20 @@ export class Webhook {
   @Text('secret_hint') secretHint!: string;
   @Flag('is_active', true) isActive!: boolean;
   @Timestamp('disabled_at', { nullable: true }) disabledAt!: Date | null;
-  /** The first failure since the last success. */
+  /** When the first failure since the last success happened. */
   @Timestamp('failing_since', { nullable: true }) failingSince!: Date | null;
   @Counter('consecutive_failures') consecutiveFailures!: number;
-  /** Number of consecutive failures that were transient. */
+  /** Number of transient failures among the consecutive failures. */
   @Counter('transient_failures') transientFailures!: number;
-  /** Number of attempts, and of those that failed. */
+  /** Number of all attempts, and of failed attempts. */
   @Counter('delivery_count') deliveryCount!: number;
   @Counter('failure_count') failureCount!: number;
   @NullableText('last_error') lastError!: string | null;
   @Timestamp('last_failure_at', { nullable: true }) lastFailureAt!: Date | null;
   @Timestamp('last_success_at', { nullable: true }) lastSuccessAt!: Date | null;
-  /** When it was deleted. It is hidden, and it and its log are being removed. */
+  /**
+   * When the endpoint was deleted. It is hidden at once, and deleted with its deliveries in the background.
+   */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
