@@ -10,7 +10,10 @@ interface LockedPackage {
   dev?: boolean;
 }
 
-/** Licenses that permit use in a closed product. LGPL: libvips is a shared library that sharp loads. */
+/**
+ * Licenses that permit use in a closed-source product. LGPL is permitted for libvips, a shared library that
+ * sharp loads.
+ */
 const ALLOWED = [
   '0BSD',
   'Apache-2.0',
@@ -69,7 +72,10 @@ function isAllowed(license: string): boolean {
   }
 }
 
-/** Returns none and prints a note if the registry does not answer; many mirrors only serve packages. */
+/**
+ * Returns the vulnerabilities that `npm audit` reports. If the registry does not answer, returns none and
+ * prints a note, because many mirrors only serve packages.
+ */
 function findVulnerabilities(): string[] {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     cwd: projectRoot(),

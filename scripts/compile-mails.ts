@@ -17,11 +17,14 @@ const templates = new URL('services/mail/templates/', projectRoot());
 const toFileName = (name: string) => `${name.replaceAll('_', '-')}.mjml`;
 const readTemplate = (name: string) =>
   readFileSync(new URL(toFileName(name), templates), 'utf8').replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
-/** Placeholder of a line break while white space is collapsed. */
+/** Stands for a line break while other white space is collapsed. */
 const LINE_BREAK = '[[br]]';
 const layout = readTemplate('layout');
 
-/** Compiles a template: the layout completes its elements to a mail, and a plain text is derived from them. */
+/**
+ * Compiles a mail template to HTML and plain text. The layout template adds header and footer to the
+ * template's elements.
+ */
 async function compileMail(template: MailTemplate): Promise<CompiledMail> {
   const $ = load(readTemplate(template), { xml: true });
   const [title, preview] = ['mj-title', 'mj-preview'].map((name) => collapseSpace($(name).text()));

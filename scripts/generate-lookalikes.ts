@@ -18,11 +18,12 @@ const parseHex = (hex: string) =>
       .map((each) => Number.parseInt(each, 16)),
   );
 
-/** Latin letters and digits by the character that looks like them. */
+/** Maps a character to the Latin letters or digits that it looks like. */
 const lookalikes = new Map<string, string>();
 function addLookalike(character: string, target: string): void {
   const letters = stripMarks(target).toLowerCase();
-  // The skeleton decomposes characters before it looks them up.
+  // Accepts targets of up to three Latin letters. Skips characters that become Latin by stripping their
+  // marks, because a lookup strips marks first.
   if (
     /^[a-z0-9]{1,3}$/.test(letters) &&
     !/^[a-z0-9]+$/i.test(stripMarks(character)) &&
@@ -32,7 +33,7 @@ function addLookalike(character: string, target: string): void {
 }
 
 /**
- * Unicode names of letters: Latin letters with strokes, hooks and the like, turned ones, and those in boxes and
+ * Patterns for Unicode names of letters that look Latin: with strokes or hooks, turned, or in boxes and
  * circles.
  */
 const NAMES = [

@@ -35,7 +35,9 @@ if (process.argv.includes('--release')) {
   for (const { version } of shippedVersions.all) recordRelease(version);
 }
 
-/** Records the OpenAPI document of a version; refuses one that would break callers of that version. */
+/**
+ * Writes the OpenAPI document of an API version. Fails if the document would break callers of that version.
+ */
 function recordRelease(version: string): void {
   const document = renderOpenApiDocument(version);
   const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
@@ -52,7 +54,7 @@ function recordRelease(version: string): void {
   writeReleased(version, document);
 }
 
-/** Replaces a folder, so that files that are no longer generated disappear. */
+/** Replaces a folder of generated files, so that files that are no longer generated disappear. */
 function replaceFolder(name: string, files: Record<string, string>): void {
   const folder = new URL(name, projectRoot());
   rmSync(folder, { recursive: true, force: true });

@@ -1,10 +1,11 @@
-// Fails where names or prose break the rules that a program can check: npm run lint:prose [-- paths].
+// Checks names, comments and documentation against the automated writing rules: npm run lint:prose [--
+// paths].
 import { spawnSync } from 'node:child_process';
 import { findUnknownSymbols, readCodeWords } from './prose/code-words.ts';
 import { readMarkdown, readTranslations, readTypeScript, type Text } from './prose/read-texts.ts';
 import { findViolations } from './prose/rules.ts';
 
-/** Generated and stored files, and tests that quote fixtures. */
+/** Excludes generated files, recorded files, and tests that quote fixtures. */
 const EXCLUDED =
   /^(docs\/releases|docs\/screenshots|test\/fixtures|test\/replay\/histories|database\/migrations|sdk\/.*\/generated|CHANGELOG\.md|test\/docs\/lint-prose\.test\.ts|test\/adapters\/extraction\/extract\.test\.ts)|\.d\.ts$/;
 

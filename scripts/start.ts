@@ -22,8 +22,8 @@ async function main(): Promise<number> {
 }
 
 /**
- * Resolves at the first request to stop.
- * @param force called at a second signal
+ * Resolves at the first signal that requests a stop, or when npm dies.
+ * @param force called at the second signal
  */
 function waitForStopRequest(force: () => void): Promise<void> {
   return new Promise((resolve) => {
@@ -39,7 +39,10 @@ function waitForStopRequest(force: () => void): Promise<void> {
   });
 }
 
-/** Calls `onGone` when npm has died: npm and its shell do not forward a SIGTERM that ends them. */
+/**
+ * Calls `onGone` when the npm process that has started Parley dies. npm and its shell do not forward the
+ * SIGTERM that ends them.
+ */
 function watchNpm(onGone: () => void): void {
   const shell = process.ppid;
   const npm = /^(\S*\/)?sh -c /.test(readCommandLine(shell)) ? findParentPid(shell) : undefined;

@@ -11,7 +11,7 @@ export interface UsedPlan {
   planTier: PlanTier;
   /** First day of the month. */
   month: string;
-  /** Messages that count towards the limit, without those that top-ups pay for. */
+  /** Number of messages that count towards the plan's limit, without those that top-ups pay for. */
   messages: number;
   creditsLeft: number;
 }
@@ -19,12 +19,15 @@ export interface UsedPlan {
 type CountedMonth = Pick<PlanMonth, 'payerId' | 'month' | 'messages'>;
 
 const THIS_MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
-/** Longer than any transaction. */
+/**
+ * Time of the recount. It is delayed by more than the duration of any transaction, so that all of them are
+ * counted.
+ */
 const RECOUNT_AT = "now() + interval '2 minutes'";
 
 type JoinedMonth = PlanMonth & { org: Org; account: BillingAccount | null };
 
-/** Monthly message counts of hierarchies with a limited plan, and sent notices about them. */
+/** Monthly message counts of payers with a limited plan, and the notices that were sent about them. */
 export class PlanMonthRepository {
   find(db: Database, payerId: string, month: string): Promise<PlanMonth | null> {
     return db.repository(PlanMonth).findOneBy({ payerId, month });
@@ -44,7 +47,7 @@ export class PlanMonthRepository {
       .getMany();
   }
 
-  /** Raises the count to the result of a recount, if that is higher. */
+  /** Raises the stored count to the recounted number, if that is higher. */
   async raiseCount(db: Database, { payerId, month, messages }: CountedMonth): Promise<void> {
     await db
       .repository(PlanMonth)
@@ -56,7 +59,9 @@ export class PlanMonthRepository {
       .execute();
   }
 
-  /** Lists payers who have used a percentage of the month's messages without a notice about it. */
+  /**
+   * Lists payers who have used this percentage of the month's messages and were not sent a notice about it.
+   */
   async listAboveShare(
     db: Database,
     { tier, limit, percent, most }: { tier: PlanTier; limit: number; percent: number; most: number },
@@ -88,7 +93,10 @@ export class PlanMonthRepository {
     }));
   }
 
-  /** @returns false if the notice was claimed before */
+  /**
+   * Claims the notice about the used percentage.
+   * @returns false if the notice was claimed before
+   */
   async claimNotice(
     db: Database,
     { payerId, month }: UsedPlan,

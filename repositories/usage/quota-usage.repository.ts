@@ -3,20 +3,20 @@ import type { Database } from '../../database/database.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { COUNT_QUOTAS, quotaKinds, type QuotaKind, type QuotaCounts } from './quota-usage.sql.ts';
 
-/** Counts resources that a plan limits. */
+/** Counts the resources that plans limit. */
 export class QuotaUsageRepository {
   async count(db: Database, orgIds: readonly string[]): Promise<QuotaCounts> {
     const [holdings] = await db.run(COUNT_QUOTAS, [orgIds, quotaKinds]);
     return holdings as QuotaCounts;
   }
 
-  /** Counts one kind in all workspaces of a payer. */
+  /** Counts the resources of one kind in all workspaces of a payer. */
   async countForPayer(db: Database, payerId: string, kind: QuotaKind): Promise<number> {
     const [holdings] = await db.run(COUNT_QUOTAS, [await this.listPaidOrgIds(db, payerId), [kind]]);
     return holdings![kind] ?? 0;
   }
 
-  /** Lists the workspaces of a payer. */
+  /** Lists the ids of a payer's workspaces that are not deleted. */
   async listPaidOrgIds(db: Database, payerId: string): Promise<string[]> {
     const where = { payerId, deletedAt: IsNull() };
     const orgs = await db.repository(Org).find({ where, select: { id: true } });

@@ -6,7 +6,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 
-/** Kinds of resources that a plan limits. */
+/** Kinds of resources whose number a plan limits. */
 export const quotaKinds = ['documents', 'bots', 'seats'] as const;
 export type QuotaKind = (typeof quotaKinds)[number];
 export type QuotaCounts = Record<QuotaKind, number>;
@@ -20,7 +20,7 @@ const i = aliasTable(Invitation, 'i');
 const within = (column: string) => `${column} = ANY($1::uuid[])`;
 const count = (what: string, from: string) => `(SELECT ${what}::int FROM ${from})`;
 
-/** Selects people by e-mail address, so that a person in several workspaces or with an invitation counts once. */
+/** Selects seats by e-mail address. A person in several workspaces or with an invitation counts once. */
 const PEOPLE = `
   SELECT lower(${u('email')}) AS email FROM ${m.from} JOIN ${u.from} ON ${u('id')} = ${m('userId')}
   WHERE ${within(m('orgId'))} AND ${m('role')} <> 'viewer'
@@ -40,7 +40,7 @@ const counts: Record<QuotaKind, string> = {
   seats: count('count(*)', `(${PEOPLE}) people`),
 };
 
-/** Values: $1 workspaces, $2 kinds to count. Other kinds are null. */
+/** Parameters: $1 workspace ids, $2 kinds to count. The result for other kinds is null. */
 export const COUNT_QUOTAS = defineStatement<Record<QuotaKind, number | null>>({
   name: 'count-quotas',
   because: 'Counts a person who is a member and invited once: UNION below an aggregate.',

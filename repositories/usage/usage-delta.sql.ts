@@ -5,7 +5,7 @@ import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 
-/** A change of usage. Its id and payer are added when it is written. */
+/** Usage to add. Its id and payer are determined when it is inserted. */
 export type NewUsage = Pick<
   UsageDelta,
   'orgId' | 'day' | 'botId' | 'model' | 'messages' | 'inputTokens' | 'outputTokens' | 'costUsd'
@@ -18,7 +18,7 @@ const o = aliasTable(Org, 'o');
 
 export const figures = ['messages', 'inputTokens', 'outputTokens', 'costUsd', 'alerts'] as const;
 
-/** Columns of a delta for messages and tokens, with their types. */
+/** Columns of a usage delta with their types in PostgreSQL. */
 const DELTA_TYPES = {
   orgId: 'uuid',
   day: 'date',
@@ -32,8 +32,9 @@ const DELTA_TYPES = {
 export const DELTA_COLUMNS = Object.keys(DELTA_TYPES) as (keyof NewUsage)[];
 
 /**
- * Returns the part of a statement that inserts deltas. Drops deltas of deleted workspaces.
- * @param first number of its first parameter; parameters are arrays in the order of `DELTA_COLUMNS`
+ * Builds the INSERT of usage deltas, as part of a statement. Ignores usage of deleted workspaces.
+ * @param first number of the INSERT's first parameter; its parameters are arrays in the order of
+ * `DELTA_COLUMNS`
  */
 export function buildUsageInsert(first: number): string {
   const arrays = DELTA_COLUMNS.map((key, index) => `$${first + index}::${DELTA_TYPES[key]}[]`);
@@ -43,18 +44,24 @@ export function buildUsageInsert(first: number): string {
     FROM unnest(${arrays.join(', ')}) used (${x.bare(...DELTA_COLUMNS)}) JOIN ${o.from} ON ${o('id')} = used.org_id`;
 }
 
-/** Values: $1 to $8 in the order of `DELTA_COLUMNS`. */
+/** Parameters: $1 to $8 are arrays in the order of `DELTA_COLUMNS`. */
 export const INSERT_USAGE = defineStatement({
   name: 'insert-usage',
   because: 'Shares the INSERT of turns, whose SELECT finds the payer.',
   text: buildUsageInsert(1),
 });
 
-/** @param expression returns SQL for the column of a figure */
+/**
+ * Builds a list of SQL expressions, one for each figure.
+ * @param expression returns the SQL for a figure's column
+ */
 const mapUsageColumns = (expression: (column: string) => string) =>
   figures.map((figure) => expression(x.bare(figure))).join(', ');
 
-/** Returns the part of the fold that adds deltas to the rows of a table, one for each key. */
+/**
+ * Builds the part of the rollup that adds deltas to a table of sums. Deltas with equal key columns are added
+ * to one row.
+ */
 function buildAddition(table: string, key: string): string {
   return `
       INSERT INTO ${table} AS kept (id, payer_id, ${key}, ${mapUsageColumns((column) => column)})
@@ -65,8 +72,9 @@ function buildAddition(table: string, key: string): string {
 }
 
 /**
- * Adds at most $1 deltas to the rows of their days and to daily totals. Returns how many. Concurrent folds take
- * different deltas and add in the same order. Drops deltas of deleted payers.
+ * Rolls up at most $1 usage deltas into the sums by bot and day, and the daily totals. Returns the number of
+ * deltas. Concurrent rollups take different deltas, and add in the same order. Ignores deltas of deleted
+ * payers.
  */
 export const FOLD_USAGE_DELTAS = defineStatement<{ folded: number }>({
   name: 'fold-usage-deltas',

@@ -21,7 +21,7 @@ export interface SeriesOptions extends DayRange {
   limit: number;
 }
 
-/** Usage: sums of days and of deltas that are not folded yet. */
+/** Reads usage: sums by day, plus deltas that are not rolled up yet. */
 export class UsageRepository {
   async insert({ db, orgId }: OrgScope, used: Omit<NewUsage, 'orgId'>): Promise<void> {
     const delta = { ...used, orgId };
@@ -36,7 +36,7 @@ export class UsageRepository {
     return sums!;
   }
 
-  /** Sums the usage of all workspaces of a payer. */
+  /** Sums the usage of all workspaces that the payer pays for. */
   sumForPayer(db: Database, payerId: string, range: DayRange): Promise<UsageFigures> {
     return this.sum(db, { payerId, orgIds: null }, range);
   }
@@ -47,16 +47,17 @@ export class UsageRepository {
     return row!.day;
   }
 
-  /** True if the bot has any usage. */
+  /** True if any usage of the bot is stored. */
   async hasBot(db: Database, { payerId, orgIds }: UsageScope, botId: string): Promise<boolean> {
     const where = { payerId, botId, ...(orgIds && { orgId: In(orgIds) }) };
-    // Reads deltas first: those that are folded in between are found among the days.
+    // Reads deltas before days: a delta that is rolled up between the two queries is then found in the second
+    // one.
     return (
       (await db.repository(UsageDelta).existsBy(where)) || (await db.repository(UsageDay).existsBy(where))
     );
   }
 
-  /** Lists days with usage. */
+  /** Lists usage by day; days without usage are left out. */
   listDays(db: Database, { payerId, orgIds }: UsageScope, options: SeriesOptions): Promise<UsageRow[]> {
     const { from, to, botId, groupBy, limit } = options;
     const [isByBot, isByModel] = [groupBy === 'bot', groupBy === 'model'];
@@ -66,7 +67,7 @@ export class UsageRepository {
       : db.run(LIST_USAGE_BY_BOT_AND_DAY, [...within, botId, isByBot, isByModel, limit]);
   }
 
-  /** Folds at most `limit` deltas. Returns how many it folded. */
+  /** Rolls up at most `limit` deltas. Returns how many were rolled up. */
   async fold(database: Database, limit: number): Promise<number> {
     const [row] = await database.run(FOLD_USAGE_DELTAS, [limit]);
     return row!.folded;

@@ -23,24 +23,24 @@ const x = aliasTable(UsageDelta, 'x');
 const d = aliasTable(UsageDay, 'd');
 const t = aliasTable(UsageTotal, 't');
 
-/** The workspaces whose usage is read. */
+/** Workspaces whose usage is read. */
 export interface UsageScope {
   payerId: string;
-  /** Null for all workspaces of the payer, including deleted ones. */
+  /** Ids of the workspaces; null for all workspaces of the payer, including deleted ones. */
   orgIds: readonly string[] | null;
 }
 
-/** Leaves out alerts: they use no model, and daily series do not show them. */
+/** Figures of daily series. Alerts are missing because they use no model. */
 const SERIES_FIGURES = figures.filter((figure) => figure !== 'alerts');
 const buildSums = (names: readonly string[]) =>
   names.map((name) => `coalesce(sum(used."${name}"), 0)::float8 AS "${name}"`).join(', ');
 
-/** Values: $1 payer, $2 workspaces or null, $3 first day, $4 day after the last. */
+/** Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last. */
 const selectInRange = (table: typeof d | typeof t | typeof x) => `
       FROM ${table.from} WHERE ${table('payerId')} = $1 AND ($2::uuid[] IS NULL OR ${table('orgId')} = ANY($2))
         AND ${table('day')} >= $3 AND ${table('day')} < $4`;
 
-/** Adds deltas in the same snapshot, so that concurrently folded ones count once. */
+/** Reads totals and deltas in one snapshot, so that a delta that is rolled up concurrently counts once. */
 const TOTALS = `(
       SELECT ${t.as('day', 'model', ...figures)} ${selectInRange(t)}
       UNION ALL SELECT ${x.as('day', 'model', ...figures)} ${selectInRange(x)}) used`;
@@ -58,7 +58,7 @@ const BECAUSE = 'Sums two tables in one snapshot: UNION ALL below an aggregate.'
 const ACROSS_WORKSPACES =
   'Filters by a list of workspaces: the caller’s own, those below it, or all of a payer.';
 
-/** Values: those of `selectInRange`. */
+/** Parameters as in `selectInRange`. */
 export const SUM_USAGE = defineStatement<UsageFigures>({
   name: 'used',
   because: BECAUSE,
@@ -66,7 +66,10 @@ export const SUM_USAGE = defineStatement<UsageFigures>({
   text: `SELECT ${buildSums(figures)} FROM ${TOTALS}`,
 });
 
-/** @param asked SQL of the source, the grouping columns and the limit */
+/**
+ * Builds a query for usage by day.
+ * @param asked SQL of the source, the grouping columns and the limit
+ */
 function buildDailyUsage({
   from,
   bot,
@@ -80,7 +83,7 @@ function buildDailyUsage({
     ORDER BY used.day, 2 NULLS FIRST, 3 NULLS FIRST LIMIT ${limit}`;
 }
 
-/** Values: those of `selectInRange`; $5 true to group by model, $6 limit. */
+/** Parameters as in `selectInRange`; $5 true to group by model, $6 limit. */
 export const LIST_USAGE_BY_DAY = defineStatement<UsageRow>({
   name: 'used-by-day',
   because: BECAUSE,
@@ -93,7 +96,9 @@ export const LIST_USAGE_BY_DAY = defineStatement<UsageRow>({
   }),
 });
 
-/** Values: those of `selectInRange`; $5 bot or null, $6 and $7 true to group by bot and model, $8 limit. */
+/**
+ * Parameters as in `selectInRange`; $5 bot id or null, $6 and $7 true to group by bot and model, $8 limit.
+ */
 export const LIST_USAGE_BY_BOT_AND_DAY = defineStatement<UsageRow>({
   name: 'used-by-bot-and-day',
   because: BECAUSE,

@@ -14,15 +14,15 @@ import { REPLAY } from './delivery-log.sql.ts';
 import { isHeld, IS_FREE } from './delivery-queue.sql.ts';
 import type { ReplayOutcome } from './delivery-log.sql.ts';
 
-/** State of a delivery. */
+/** State of a delivery, from which its workflow decides what to do next. */
 export interface DeliveryState {
   status: DeliveryStatus;
   attempts: number;
-  /** Reason of the last failure: `<code>: <sentence>`. */
+  /** Reason of the last failed attempt, as `<code>: <sentence>`; null if none failed. */
   reason: string | null;
-  /** Milliseconds until the next attempt of a delivery that is `retrying`; 0 if it is due. */
+  /** Milliseconds until the next attempt, if the status is `retrying`; 0 if the attempt is due. */
   waitMs: number;
-  /** True while a process makes an attempt. */
+  /** True while a process is making an attempt. */
   isLeased: boolean;
 }
 
@@ -30,14 +30,14 @@ export type FailedDelivery = Pick<WebhookDelivery, 'id' | 'event' | 'createdAt' 
 
 export interface LogRange {
   since: Date;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   until: Date;
   limit: number;
 }
 
 const ONE_HOUR_AGO = () => "date_trunc('milliseconds', now() - interval '1 hour')";
 
-/** Deliveries of a workspace, without those of deleted endpoints. */
+/** Log of a workspace's deliveries. Deliveries of deleted endpoints are left out. */
 export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   constructor() {
     super(WebhookDelivery, 'delivery');
@@ -57,7 +57,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return this.query(scope).andWhere('row.id = :id', { id }).getOne();
   }
 
-  /** Null if the delivery was deleted. */
+  /** Returns the state of a delivery; null if it was deleted. */
   async findState(scope: OrgScope, id: string): Promise<DeliveryState | null> {
     const state = await this.query(scope)
       .select('row.status', 'status')
@@ -70,13 +70,19 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return state ?? null;
   }
 
-  /** Creates a pending copy with the given id, unless it exists. Retries of the original end. */
+  /**
+   * Creates a pending copy of a delivery with the id `replayId`, unless that copy exists. Ends the retries of
+   * the original.
+   */
   async replay({ orgId, db }: OrgScope, id: string, replayId: string): Promise<ReplayOutcome> {
     const [replay] = await db.run(REPLAY, [id, orgId, replayId]);
     return replay?.outcome ?? 'gone';
   }
 
-  /** Returns the latest replay of each delivery, by the id of the original. Leaves out deliveries without a replay. */
+  /**
+   * Returns the id of the latest replay of each delivery, by the id of the original delivery. Deliveries that
+   * were never replayed are missing.
+   */
   async listLatestReplays(scope: OrgScope, ids: readonly string[]): Promise<Map<string, string>> {
     const replays = await this.query(scope)
       .select(['row.id', 'row.replayOfId'])
@@ -89,7 +95,10 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return new Map(replays.map(({ id, replayOfId }) => [replayOfId ?? '', id]));
   }
 
-  /** Lists failed deliveries of the endpoint without a replay, oldest first. Leaves out tests. */
+  /**
+   * Lists failed deliveries of the endpoint that were not replayed yet, oldest first. Test deliveries are
+   * left out.
+   */
   listFailed(
     scope: OrgScope,
     webhookId: string,
@@ -113,7 +122,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
       .getMany();
   }
 
-  /** Ends the retries of a delivery, unless a process is sending it. */
+  /** Ends the retries of a delivery as failed, unless a process is sending it. */
   async fail({ orgId, db }: OrgScope, id: string, reason: string): Promise<void> {
     await db
       .repository(WebhookDelivery)
@@ -126,7 +135,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Inserts a test delivery, due since an hour, so that it precedes replays.
+   * Inserts a test delivery. Its due time is an hour ago, so that it is sent before replays.
    * @throws AppError `key_unavailable`
    */
   async insertTest(
@@ -139,12 +148,18 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     await notify(db, DELIVERIES_CHANNEL);
   }
 
-  /** Makes the dispatchers use the endpoint's new settings for its leased deliveries. */
+  /**
+   * Notifies dispatchers that the endpoint has changed. They apply its new settings to deliveries that they
+   * have already leased.
+   */
   announceChange({ db }: OrgScope, webhookId: string): Promise<void> {
     return notify(db, DELIVERIES_CHANNEL, webhookId);
   }
 
-  /** Returns the endpoints whose new deliveries wait until a retry succeeds. */
+  /**
+   * Returns those of the endpoints whose new deliveries are held back: the endpoint fails, and a retry has to
+   * succeed first.
+   */
   async listHeldWebhooks({ orgId, db }: OrgScope, webhookIds: readonly string[]): Promise<Set<string>> {
     const rows = await db
       .repository(Webhook)

@@ -9,26 +9,38 @@ import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 export interface ClaimOptions {
   limit: number;
   leaseSeconds: number;
-  /** Maximum of further deliveries for each workspace with deliveries in this process. */
+  /**
+   * Maximum number of deliveries to claim, by workspace, for workspaces that have deliveries in this process.
+   */
   workspaceRooms: ReadonlyMap<string, number>;
-  /** Maximum for each other workspace. */
+  /** Maximum number of deliveries to claim from each other workspace. */
   newcomerRoom: number;
-  /** Workspaces are visited by id, beginning after this one. */
+  /**
+   * Id of the last workspace visited. Workspaces are visited in the order of their ids, beginning after this
+   * one.
+   */
   afterWorkspace: string;
-  /** Endpoints of each workspace are visited by id, beginning after this one. */
+  /**
+   * Id of the last endpoint visited in each workspace. Endpoints are visited in the order of their ids,
+   * beginning after this one.
+   */
   afterEndpoints: ReadonlyMap<string, string>;
-  /** Maximum of further deliveries for each endpoint with deliveries in this process. */
+  /**
+   * Maximum number of deliveries to claim, by endpoint, for endpoints that have deliveries in this process.
+   */
   rooms: ReadonlyMap<string, number>;
-  /** Maximum of on-demand deliveries for each such endpoint, which are taken first. */
+  /**
+   * Maximum number of on-demand deliveries (tests and replays) for these endpoints. They are claimed first.
+   */
   onDemandRooms: ReadonlyMap<string, number>;
   onDemandRoom: number;
-  /** Maximum for each other endpoint. */
+  /** Maximum number of deliveries to claim for each other endpoint. */
   room: number;
-  /** Maximum for an endpoint whose last attempt failed. */
+  /** Maximum number of deliveries to claim for an endpoint whose last attempt failed. */
   failingRoom: number;
 }
 
-/** Queue of deliveries of all workspaces, which the dispatchers share. */
+/** The deliveries of all workspaces as a queue, which all dispatchers share. */
 export class DeliveryQueueRepository {
   readonly #db: Database;
 
@@ -36,14 +48,14 @@ export class DeliveryQueueRepository {
     this.#db = db;
   }
 
-  /** True if a delivery waits for its first attempt, due or not, or is being sent for the first time. */
+  /** True if any delivery is pending: it was never attempted, or its first attempt is in progress. */
   hasPending(): Promise<boolean> {
     return this.#db.repository(WebhookDelivery).existsBy({ status: 'pending' });
   }
 
   /**
-   * Leases deliveries that were never attempted, from each workspace in turn. Takes a few on-demand deliveries, then
-   * the oldest of each endpoint that is not held, then the remaining on-demand deliveries.
+   * Leases deliveries that were never attempted, from each workspace in turn. First takes a few on-demand
+   * deliveries, then the oldest of each endpoint that is not held back, then further on-demand deliveries.
    */
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.run(CLAIM_FIRST_ATTEMPTS, [
@@ -62,8 +74,10 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Leases a delivery for its next attempt, due or not. Null if no retry is left or another process has leased it.
-   * @param attempts attempts before this one, if known; if there are more, this attempt was already made
+   * Leases a delivery for its next attempt, even before this is due. Null if no retry is left or another
+   * process has the lease.
+   * @param attempts expected number of attempts so far; a higher number means that this attempt was already
+   * made
    */
   async claimRetry(
     { orgId, db }: OrgScope,
@@ -75,15 +89,15 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Renews leases from now on. Returns the ids of renewed ones. A delivery whose result is being written is not
-   * renewed.
+   * Extends leases to `leaseSeconds` from now. Returns the ids of extended ones. A delivery whose result is
+   * being written is not extended.
    */
   async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {
     const renewed = await this.#db.run(RENEW_LEASES, [ids, leaseSeconds]);
     return renewed.map(({ id }) => id);
   }
 
-  /** Releases leases, so that another dispatcher need not wait until they expire. */
+  /** Releases leases, so that another dispatcher can claim the deliveries before the leases expire. */
   async release(ids: readonly string[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const released = await tx

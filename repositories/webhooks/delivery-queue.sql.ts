@@ -5,19 +5,19 @@ import { ASYNC_COMMIT } from '../../database/async-commit.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FAILING_FROM, Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** A delivery leased to this process, with its endpoint at that time. */
+/** A delivery leased to this process, with the endpoint's settings at that time. */
 export interface ClaimedDelivery {
   id: string;
   orgId: string;
   webhookId: string;
   eventId: string;
   event: string;
-  /** The body's `data` as JSON text, in stored form. */
+  /** JSON of the body's field `data`, as stored, which may be encrypted. */
   data: Sealed<string>;
-  /** Id of the data key; null for plain text. */
+  /** Id of the data key that encrypts `data`; null for plain text. */
   keyId: string | null;
   attempts: number;
-  /** Milliseconds since its event. */
+  /** Milliseconds since the event of the delivery. */
   ageMs: number;
   isOnDemand: boolean;
   url: string;
@@ -34,19 +34,21 @@ const r = aliasTable(WebhookDelivery, 'r');
 const w = aliasTable(Webhook, 'w');
 const bare = (property: keyof WebhookDelivery) => d.bare(property);
 
-/** Batched events become due at the same full two seconds, so that they are sent together. */
+/**
+ * Length of a batch. Deliveries of batched events become due together at the next multiple of two seconds.
+ */
 export const BATCH_SECONDS = 2;
 const BATCH_END = `now() + interval '${BATCH_SECONDS} seconds'`;
-/** An endpoint with this number of batched deliveries gets them at once, in one batch. */
+/** Maximum number of deliveries in a batch. An endpoint with so many pending ones gets them at once. */
 const FULL_BATCH = 50;
 
-/** True if no process is sending the delivery. */
+/** SQL condition: no process is sending the delivery. */
 export const IS_FREE = `(${bare('leaseExpiresAt')} IS NULL OR ${bare('leaseExpiresAt')} <= now())`;
 
 /**
- * Returns SQL that is true if an endpoint fails and a retry is pending. New deliveries wait, since the retry shows
- * whether it has recovered.
- * @param alias alias of the endpoint's table
+ * Returns an SQL condition: new deliveries of the endpoint are held back, because it fails and a retry is
+ * pending. The retry shows whether the endpoint has recovered.
+ * @param alias alias of the table of endpoints
  */
 export function isHeld(alias: string): string {
   const webhook = aliasTable(Webhook, alias);
@@ -55,14 +57,16 @@ export function isHeld(alias: string): string {
        ORDER BY ${r('dueAt')} LIMIT 1) IS NOT NULL)`;
 }
 
-/** Columns that a process needs to send the delivery `d` to its endpoint `w`. */
+/** Columns that a process needs to send delivery `d` to endpoint `w`. */
 export const CLAIMED_COLUMNS = `
     ${d.as('id', 'orgId', 'webhookId', 'eventId', 'event')}, ${d('payload')}::text AS data, ${d.as('keyId')},
     ${d.as('attempts', 'isOnDemand', 'traceparent')}, ${w.as('url', 'sealedSecret', 'apiVersion', 'isActive')},
     ${w('consecutiveFailures')} > 0 AS "isFailing",
     extract(epoch FROM now() - ${d('createdAt')})::float8 * 1000 AS "ageMs"`;
 
-/** Columns that a leasing statement returns for `CLAIMED_COLUMNS`. */
+/**
+ * Columns that a leasing statement must return, so that `CLAIMED_COLUMNS` can be selected from its result.
+ */
 export const LEASED_COLUMNS = d.bare(
   'id',
   'orgId',
@@ -78,8 +82,8 @@ export const LEASED_COLUMNS = d.bare(
 );
 
 /**
- * Leases rows found by id, so that PostgreSQL never reads an endpoint's whole log for a join. Commits asynchronously:
- * if the server crashes, a lost lease does no harm.
+ * Builds the part of a statement that leases rows by their ids. PostgreSQL then never reads an endpoint's
+ * whole log for a join. Commits asynchronously: a lease that a server crash loses does no harm.
  */
 const buildLease = (picked: string, leaseSeconds: string) => `${ASYNC_COMMIT}, leased AS (
       UPDATE ${d.table} SET ${bare('leaseExpiresAt')} = now() + make_interval(secs => ${leaseSeconds})
@@ -92,7 +96,8 @@ const buildLease = (picked: string, leaseSeconds: string) => `${ASYNC_COMMIT}, l
 const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";
 
 /**
- * Lists the workspace's endpoints with pending deliveries of a kind, in order. Finds each one only when it is needed.
+ * Builds a query for the workspace's endpoints with pending deliveries of a kind, in order. Each endpoint is
+ * looked up only when it is needed.
  */
 const buildEndpointWalk = (after: string, name: string, isOnDemand: boolean) => {
   const kind = `${isOnDemand ? '' : 'NOT '}${bare('isOnDemand')}`;
@@ -106,10 +111,10 @@ const buildEndpointWalk = (after: string, name: string, isOnDemand: boolean) => 
 };
 
 /**
- * Visits each workspace with pending deliveries by one index probe, and each of its endpoints by another until enough
- * are taken. No backlog delays other workspaces, and a workspace that already has its share costs only one probe.
- * Each step is a subquery with a limit, so that PostgreSQL cannot reorder them. Each sorts like the index of pending
- * rows, since other indexes would read the whole log.
+ * Finds each workspace with pending deliveries by one index lookup, and its endpoints by further ones until
+ * enough deliveries are taken. No backlog delays other workspaces; a workspace that already has its share
+ * costs one lookup. Each step is a subquery with a limit, so that PostgreSQL cannot reorder them. Each step
+ * sorts like the index of pending rows, because other indexes would read the whole log.
  */
 export const CLAIM_FIRST_ATTEMPTS = defineStatement<ClaimedDelivery>({
   name: 'claim-first-attempts',
@@ -165,7 +170,10 @@ export const CLAIM_FIRST_ATTEMPTS = defineStatement<ClaimedDelivery>({
     ), ${buildLease('SELECT id FROM picked', '$9')}`,
 });
 
-/** Values: $1 delivery, $2 workspace, $3 seconds, $4 attempts before this one, or null. */
+/**
+ * Parameters: $1 delivery id, $2 workspace id, $3 lease in seconds, $4 expected number of attempts so far, or
+ * null.
+ */
 export const CLAIM_RETRY = defineStatement<ClaimedDelivery>({
   name: 'claim-retry',
   because: 'Leases the row and returns it with its endpoint in one snapshot.',
@@ -177,7 +185,10 @@ export const CLAIM_RETRY = defineStatement<ClaimedDelivery>({
   )}`,
 });
 
-/** Skips locked rows: writers of results lock the same rows in another order. Values: $1 deliveries, $2 seconds. */
+/**
+ * Skips locked rows, because statements that write results lock the same rows in another order. Parameters:
+ * $1 delivery ids, $2 lease in seconds.
+ */
 export const RENEW_LEASES = defineStatement<{ id: string }>({
   name: 'renew-leases',
   because: 'Skips locked rows in an UPDATE.',

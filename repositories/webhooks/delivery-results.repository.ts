@@ -13,35 +13,50 @@ import {
 } from './delivery-results.sql.ts';
 import type { JudgedWebhook, LockedWebhook } from './delivery-results.sql.ts';
 
-/** Result of a claimed delivery. */
+/** Result of sending, or not sending, a claimed delivery. */
 export interface DeliveryResult {
   id: string;
   webhookId: string;
-  /** Address of the attempt. A result from a previous address does not affect the endpoint's health. */
+  /**
+   * URL to which the delivery was sent. If the endpoint's URL has changed since, the result does not affect
+   * its health.
+   */
   url: string;
-  /** Attempts before this one. */
+  /** Number of attempts before this one. */
   attempts: number;
   isAttempt: boolean;
-  /** True if the attempt is added to the log. An immediate success is stored only in the row itself. */
+  /**
+   * True if the attempt is also added to the log of attempts. A success at the first attempt is only stored
+   * in the delivery's row.
+   */
   isLogged: boolean;
-  /** True if the receiver may accept the delivery later. */
+  /** True if the failure may be temporary, so that the receiver may accept the delivery later. */
   isTransient: boolean;
   status: DeliveryStatus;
   reason: string | null;
   isGone: boolean;
   responseStatus: number | null;
-  /** Body in stored form. */
+  /** Body of the receiver's response, as stored, which may be encrypted. */
   responseBody: string | null;
-  /** Data key of the body. The body is dropped if the delivery's row has another one by now. */
+  /**
+   * Id of the data key that encrypts the body. If the delivery's row has another key by now, the body is not
+   * stored.
+   */
   keyId: string | null;
   durationMs: number | null;
-  /** Milliseconds until the next attempt of a delivery that is `retrying` or still `pending`; null without one. */
+  /**
+   * Milliseconds until the next attempt, if the status is `retrying` or still `pending`; null without a next
+   * attempt.
+   */
   pauseMs: number | null;
 }
 
-/** Results of attempts. */
+/** Stores the results of delivery attempts. */
 export class DeliveryResultsRepository {
-  /** Writes deliveries that succeeded at the first attempt, and marks their endpoints as healthy. */
+  /**
+   * Stores the results of deliveries that succeeded at their first attempt, and marks their endpoints as
+   * healthy.
+   */
   async writeFirstAttemptSuccesses(db: Database, results: readonly DeliveryResult[]): Promise<void> {
     const column = <K extends keyof DeliveryResult>(key: K) => results.map((result) => result[key]);
     await db.run(WRITE_FIRST_ATTEMPT_SUCCESSES, [
@@ -55,14 +70,14 @@ export class DeliveryResultsRepository {
     ]);
   }
 
-  /** Locks the endpoints that are not deleted, until the transaction ends. */
+  /** Returns the endpoints that are not deleted, and locks them until the transaction ends. */
   lockWebhooks(db: Database, ids: readonly string[]): Promise<LockedWebhook[]> {
     return db.run(LOCK_WEBHOOKS, [ids]);
   }
 
   /**
-   * Writes results, and returns the written ones. Skips a result if its lease expired and another process has claimed
-   * the delivery since. The caller has locked the endpoints.
+   * Stores results and returns the stored ones. Skips a result if its lease has expired and another process
+   * has claimed the delivery since. The caller has locked the endpoints.
    */
   write(
     db: Database,
@@ -71,12 +86,14 @@ export class DeliveryResultsRepository {
     return db.run(WRITE_RESULTS, [JSON.stringify(results)]);
   }
 
-  /** Writes the health of locked endpoints, with COMMIT. */
+  /** Stores the health of locked endpoints, in the same round trip as COMMIT. */
   updateHealthLast(db: Database, judged: readonly JudgedWebhook[]): void {
     if (judged.length > 0) db.runWithCommit(WRITE_JUDGEMENTS, [JSON.stringify(judged)]);
   }
 
-  /** Makes the dispatchers release their leased deliveries of the endpoint. */
+  /**
+   * Notifies dispatchers that the endpoint has changed. They release its deliveries that they have leased.
+   */
   announceChange(db: Database, webhookId: string): Promise<void> {
     return notify(db, DELIVERIES_CHANNEL, webhookId);
   }

@@ -3,7 +3,7 @@ import { aliasTable } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** Health of an endpoint according to its attempts. */
+/** Health of an endpoint: counts and times of its failures and successes. */
 export type WebhookHealth = Pick<
   Webhook,
   | 'isActive'
@@ -21,34 +21,37 @@ export type WebhookHealth = Pick<
 export type JudgedWebhook = Pick<Webhook, 'id'> & WebhookHealth;
 
 export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'botId' | 'url'> {
-  /** Time of the transaction. */
+  /** Start time of the transaction. */
   now: Date;
 }
 
 const d = aliasTable(WebhookDelivery, 'd');
 const w = aliasTable(Webhook, 'w');
 
-/** Locks by id, so that processes do not deadlock. */
+/** Locks the endpoints in the order of their ids, so that processes do not deadlock. */
 const buildLockedWebhooks = (ids: string, columns: string) => `
     SELECT ${columns} FROM ${w.from}
     WHERE ${w('id')} = ANY(${ids}) AND ${w('deletedAt')} IS NULL
     ORDER BY ${w('id')} FOR NO KEY UPDATE`;
 
 /**
- * False for a result whose lease has expired, if another process has processed the delivery since: its number of
- * attempts differs.
+ * Returns an SQL condition: no other process has processed the delivery since it was claimed. After a lost
+ * lease, the number of attempts would differ.
  */
 const isStillOwnSql = (attempts: string) =>
   `${d('attempts')} = ${attempts} AND ${d('status')} IN ('pending', 'retrying')`;
 
-/** Drops the body if the row has another data key by now, since a row has only one. */
+/**
+ * Returns SQL for the body, or null if the row has another data key by now: the row has one key for all its
+ * content.
+ */
 const buildStoredBody = (body: string, keyId: string) =>
   `CASE WHEN ${d('keyId')} IS NOT DISTINCT FROM ${keyId} THEN ${body} END`;
 
 /**
- * Writes results if all deliveries succeeded at the first attempt, as nearly all do. The only health rule is that a
- * success ends failures. Values: $1 ids; $2 webhooks; $3 addresses; $4 statuses; $5 bodies; $6 milliseconds; $7 data
- * keys.
+ * Stores results if all deliveries succeeded at their first attempt, as nearly all do. A success only resets
+ * the endpoint's failures. Parameters: $1 delivery ids; $2 endpoint ids; $3 URLs; $4 response statuses; $5
+ * response bodies; $6 milliseconds; $7 data keys.
  */
 export const WRITE_FIRST_ATTEMPT_SUCCESSES = defineStatement({
   name: 'write-first-attempt-successes',
@@ -76,7 +79,7 @@ export const WRITE_FIRST_ATTEMPT_SUCCESSES = defineStatement({
   WHERE ${w('id')} = taken.webhook_id`,
 });
 
-/** Values: $1 ids. */
+/** Parameters: $1 endpoint ids. */
 export const LOCK_WEBHOOKS = defineStatement<LockedWebhook>({
   name: 'lock-webhooks',
   because: 'Shares a round trip with the next statement, which TypeORM’s builder would delay.',
@@ -89,7 +92,7 @@ export const LOCK_WEBHOOKS = defineStatement<LockedWebhook>({
   ),
 });
 
-/** Values: $1 `DeliveryResult`s as JSON. Returns the written ones. */
+/** Returns the ids of the stored results. Parameters: $1 JSON list of `DeliveryResult`s. */
 export const WRITE_RESULTS = defineStatement<{ id: string; traceparent: string | null }>({
   name: 'write-delivery-results',
   because: 'Updates many rows with different values (bench webhooks/failing).',
@@ -114,7 +117,7 @@ export const WRITE_RESULTS = defineStatement<{ id: string; traceparent: string |
   RETURNING ${d.as('id', 'traceparent')}`,
 });
 
-/** Values: $1 `JudgedWebhook`s as JSON. */
+/** Parameters: $1 JSON list of `JudgedWebhook`s. */
 export const WRITE_JUDGEMENTS = defineStatement({
   name: 'write-webhook-judgements',
   because: 'Updates many rows with different values (bench webhooks/failing).',

@@ -5,24 +5,25 @@ import type { EventAlert } from '../alerts/alert-fan-out.sql.ts';
 import { FAN_OUT, FAN_OUT_AND_LEASE } from './fan-out.sql.ts';
 import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
-/** An event of the outbox with its data for deliveries and alerts. */
+/** An outbox event, with the data for its deliveries and alerts. */
 export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId' | 'name' | 'traceparent'> {
-  /** Start of the hour in which it happened. */
+  /** Start of the hour in which the event happened. */
   hour: string;
-  /** The alert for policies; null if the event causes none. */
+  /** Alert that policies may send about the event; null if no alert reports it. */
   alert: EventAlert | null;
-  /** True if it may wait for others of its kind. */
+  /** True if the event's deliveries may wait to be sent in a batch. */
   isBatched: boolean;
   data: object;
-  /** Data for endpoints with an older API version, by version. */
+  /** Data in older API versions, by version, for endpoints that use these. */
   older: object;
-  /** Id of the data key of both; null for plain text. */
+  /** Id of the data key that encrypts `data` and `older`; null for plain text. */
   keyId: string | null;
 }
 
 /**
- * Takes events from the outbox, counts them, and creates their deliveries for all endpoints that subscribe to them. A
- * repeated event creates no deliveries. In a transaction, the statement is sent with COMMIT.
+ * Takes events from the outbox, counts them, and creates their deliveries for all subscribed endpoints.
+ * Within a transaction, this is sent in the same round trip as COMMIT. A repeated event creates no
+ * deliveries.
  */
 export class FanOutRepository {
   deliver(db: Database, events: readonly EventToDeliver[]): Promise<void> {
@@ -30,7 +31,7 @@ export class FanOutRepository {
   }
 
   /**
-   * Like `deliver`, and leases deliveries up to the number of free places.
+   * Like `deliver`, and also leases new deliveries to this process, as far as it can send them at once.
    * @param onLeased receives the leased deliveries after the commit
    */
   deliverAndLease(
@@ -46,7 +47,10 @@ export class FanOutRepository {
   }
 }
 
-/** @param onCommitted receives rows that must not be visible before the commit */
+/**
+ * Runs the statement, within a transaction in the same round trip as COMMIT.
+ * @param onCommitted receives the rows after the commit
+ */
 async function runLast<Row>(
   db: Database,
   statement: Statement<Row>,

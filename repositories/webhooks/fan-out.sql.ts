@@ -14,15 +14,15 @@ const w = aliasTable(Webhook, 'w');
 const o = aliasTable(OutboxRow, 'o');
 
 /**
- * Deterministic UUIDv7 of a delivery from event `e` to endpoint `w`: the time of the event's id, followed by a digest
- * of both ids.
+ * Id of the delivery of event `e` to endpoint `w`, a UUIDv7. It consists of the time from the event's id and
+ * a digest of both ids, so a repetition gives the same id.
  */
 const DELIVERY_ID = `overlay(overlay(left(encode(sha256(convert_to(e.id::text || ${w('id')}, 'UTF8')), 'hex'), 32)
   placing left(replace(e.id::text, '-', ''), 12) || '7' FROM 1) placing '8' FROM 17)::uuid`;
 
 /**
- * Truncates the time of events without a batch, not rounds it: a rounded time could lie ahead when the dispatcher
- * reads.
+ * Time at which a delivery becomes due: the end of the batch, or now. Now is truncated to milliseconds: a
+ * rounded time could be in the future when the dispatcher reads.
  */
 const DUE_AT = `CASE WHEN e."isBatched"
                   THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
@@ -30,9 +30,9 @@ const DUE_AT = `CASE WHEN e."isBatched"
 
 /**
  * Creates deliveries of events that are still in the outbox and that no other process is taking. Commits
- * asynchronously, since the outbox has the events until the commit is durable. After a crash, the same deliveries are
- * created again, and their results are recorded by synchronous commits.
- * @param lease SQL for the lease of a delivery to the endpoint `w`, or null to leave it to a claim
+ * asynchronously: until the commit is durable, the events remain in the outbox. After a crash, the same
+ * deliveries are created again; their results are stored with synchronous commits.
+ * @param lease SQL for the lease of a delivery to the endpoint `w`; null creates deliveries without a lease
  */
 const buildDeliveryInserts = (lease: string, returning: string) => `
     WITH ${ASYNC_COMMIT}, given AS (
@@ -57,7 +57,7 @@ const buildDeliveryInserts = (lease: string, returning: string) => `
       RETURNING ${returning}
     )`;
 
-/** Values: $1 `EventToDeliver`s as JSON. */
+/** Parameters: $1 JSON list of `EventToDeliver`s. */
 export const FAN_OUT = defineStatement({
   name: 'webhook-fan-out',
   because: 'Moves events from the outbox to all subscribed endpoints in one step (bench webhooks/fan-out).',
@@ -66,7 +66,7 @@ export const FAN_OUT = defineStatement({
     SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
 });
 
-/** True if the endpoint has no due deliveries and its last attempt did not fail. */
+/** SQL condition: the endpoint has no other due deliveries, and its last attempt did not fail. */
 const IS_OPEN = `${w('consecutiveFailures')} = 0 AND (
       SELECT true FROM ${d.from}
       WHERE ${d('status')} = 'pending' AND ${d('orgId')} = ${w('orgId')} AND NOT ${d('isOnDemand')}
@@ -74,8 +74,9 @@ const IS_OPEN = `${w('consecutiveFailures')} = 0 AND (
       ORDER BY ${d('dueAt')} LIMIT 1) IS NULL`;
 
 /**
- * Leases deliveries up to the number of free places. Returns these, and wakes the dispatchers for any others. Values:
- * $1 `EventToDeliver`s as JSON, $2 free places, $3 lease in seconds.
+ * Creates deliveries and leases some of them to this process. Returns the leased ones, and notifies
+ * dispatchers of the others. Parameters: $1 JSON list of `EventToDeliver`s, $2 maximum number of leases, $3
+ * lease in seconds.
  */
 export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: boolean }>({
   name: 'webhook-fan-out-and-lease',

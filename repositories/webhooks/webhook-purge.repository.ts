@@ -7,12 +7,12 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { REMOVE_LOG_BATCH } from './webhook-purge.sql.ts';
 import type { RemovedDelivery } from './webhook-purge.sql.ts';
 
-/** Small enough to delete within about 30 ms. */
+/** Number of rows that are deleted within about 30 ms. */
 const BATCH_SIZE = 2000;
 
-/** Deletes rows of deleted endpoints. */
+/** Deletes endpoints that are marked as deleted, with their rows. */
 export class WebhookPurgeRepository {
-  /** Marks the endpoints that are limited to a bot as deleted. Returns the ids of those to purge. */
+  /** Marks the endpoints of a deleted bot as deleted. Returns the ids of the endpoints to purge. */
   markDeletedByBot(scope: OrgScope, botId: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const deletion = { isActive: false, deletedAt: () => 'coalesce(deleted_at, now())' };
@@ -22,12 +22,12 @@ export class WebhookPurgeRepository {
     });
   }
 
-  /** Deletes a batch of a deleted endpoint's log. Skips locked rows. */
+  /** Deletes a batch of deliveries from a deleted endpoint's log. Skips locked rows. */
   deleteLogBatch({ orgId, db }: OrgScope, webhookId: string): Promise<RemovedDelivery[]> {
     return db.run(REMOVE_LOG_BATCH, [webhookId, orgId, BATCH_SIZE]);
   }
 
-  /** Deletes the endpoint with the rest of its log. */
+  /** Deletes the endpoint, and with it the rest of its log. */
   async delete({ orgId, db }: OrgScope, id: string): Promise<void> {
     await db.repository(Webhook).delete({ id, orgId, deletedAt: Not(IsNull()) });
   }

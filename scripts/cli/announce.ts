@@ -8,11 +8,11 @@ import { openRuntime } from '../../services/runtime.ts';
 import { LaunchError, findReason } from '../launcher/launch-error.ts';
 
 export interface AnnounceOptions {
-  /** Paths of `news.md` and its translations, such as `news.de.md`. */
+  /** Paths of the announcement and its translations, such as `news.md` and `news.de.md`. */
   files: string[];
-  /** Default: the file name without its extension. */
+  /** Name that identifies the announcement. Default: the file name without its extension. */
   name?: string | undefined;
-  /** List the recipients instead of sending. */
+  /** True to list the recipients without sending mails. */
   isDryRun: boolean;
 }
 
@@ -74,7 +74,7 @@ function readLanguageSuffix(file: string): Language | null {
   return languages.find((language) => language === suffix) ?? null;
 }
 
-/** Reads an announcement. The first line is the subject, with or without the marks of a heading. */
+/** Reads an announcement from a file. Its first line is the subject; a leading `#` is ignored. */
 function readNews(file: string): News {
   let text: string;
   try {

@@ -5,12 +5,12 @@ import { escapeUnsafe } from '../../core/text/safe-text.ts';
 import { Home } from '../launcher/home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
-/** The environment of the command line. */
+/** Environment variables and output of a command. */
 export interface CommandEnvironment {
   env: Record<string, string | undefined>;
   /** Writes a line to stdout. */
   say(line: string): void;
-  /** Writes a line about a problem to stderr. */
+  /** Writes an error message to stderr. */
   reportError(line: string): void;
 }
 
@@ -24,7 +24,8 @@ interface Command {
   run(args: string[], environment: CommandEnvironment): Promise<number>;
 }
 
-// Commands load their dependencies when they run, which often takes longer than the work itself.
+// Commands import their modules when they run, because loading all modules would often take longer than the
+// command.
 const commands: Record<string, Command> = {
   'create-key': {
     usage: 'create-key [--name <name>] [--scopes <a,b>] [--print-only]',
@@ -171,14 +172,17 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** Usage of each command. */
+/** Usage line of each command, for the documentation. */
 export const commandUsages: readonly string[] = Object.values(commands).map(({ usage }) => usage);
 
 function formatHelp({ usage, explanation }: Command): string {
   return `  ${usage}\n      ${explanation}`;
 }
 
-/** @throws LaunchError if the text is not a time */
+/**
+ * Parses the time of an option.
+ * @throws LaunchError if the text is not a time
+ */
 function parseTime(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
@@ -186,7 +190,10 @@ function parseTime(text: string): Date {
   return time;
 }
 
-/** @throws LaunchError if no database is configured or running */
+/**
+ * Returns the settings, with the URL of a database.
+ * @throws LaunchError if no database is configured or running
+ */
 function requireDatabaseSettings(env: CommandEnvironment['env']): Settings {
   const settings = loadCurrentSettings(env);
   if (settings.databaseUrl !== undefined) return settings;
@@ -195,7 +202,10 @@ function requireDatabaseSettings(env: CommandEnvironment['env']): Settings {
   );
 }
 
-/** Returns the settings of the environment; unset ones come from the Parley that runs on `PARLEY_HOME`. */
+/**
+ * Returns the settings of the environment. Unset ones are those of the Parley that is running on
+ * `PARLEY_HOME`.
+ */
 function loadCurrentSettings(env: CommandEnvironment['env']): Settings {
   const ownSettings = loadSettings(env);
   return loadSettings({ ...new Home(ownSettings.home).readRunningEnvironment(), ...env });

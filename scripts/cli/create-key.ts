@@ -9,9 +9,9 @@ import { withAppDatabase } from '../launcher/workspace.ts';
 
 export interface KeyOptions {
   name?: string | undefined;
-  /** Default: all scopes. */
+  /** Scopes of the key; default: all scopes. */
   scopes?: string[] | undefined;
-  /** Default: the key never expires. */
+  /** Expiry of the key; by default it never expires. */
   expiresAt?: Date;
 }
 

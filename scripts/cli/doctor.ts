@@ -24,7 +24,7 @@ import { findQueuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
 import { withAppDatabase } from '../launcher/workspace.ts';
 
 /**
- * Returns a description of a working part.
+ * Checks one part of the installation. Returns a description of the part if it works.
  * @throws Error that says what is wrong and how to fix it
  */
 type Check = (settings: Settings) => Promise<string>;
@@ -46,8 +46,8 @@ const CHECKS: Record<string, Check> = {
 };
 
 /**
- * Checks every part, and writes a line about each.
- * @returns whether all work
+ * Checks every part of the installation, and writes a line about each.
+ * @returns true if all parts work
  */
 export async function diagnose(settings: Settings, say: (line: string) => void): Promise<boolean> {
   const outcomes = await Promise.all(
@@ -202,7 +202,7 @@ async function describeVectorStorage(settings: Settings): Promise<string> {
   }
 }
 
-/** Reads the prices of the products that are on sale. */
+/** Checks the connection to Stripe by reading the prices of all products on sale. */
 async function checkBilling(settings: Settings): Promise<string> {
   if (settings.stripeSecretKey === undefined)
     return 'no PARLEY_STRIPE_SECRET_KEY, so nothing is sold and no plan limits anything';
@@ -243,7 +243,7 @@ async function fetchWithAdvice(
   }
 }
 
-/** Returns the ids of `{ data: [{ id }] }`; none for any other shape. */
+/** Returns the ids in a list of models, `{ data: [{ id }] }`. Returns an empty list for any other JSON. */
 function readModelNames(body: unknown): string[] {
   const { data } = (body ?? {}) as { data?: unknown };
   return Array.isArray(data)
@@ -251,7 +251,7 @@ function readModelNames(body: unknown): string[] {
     : [];
 }
 
-/** Tries to decrypt the most recently encrypted signing secret. */
+/** Checks the master key by decrypting the webhook signing secret that was encrypted last. */
 async function checkMasterKey(settings: Settings): Promise<string> {
   const { masterKey } = settings;
   if (masterKey === undefined) {

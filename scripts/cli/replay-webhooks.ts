@@ -16,15 +16,19 @@ export interface ReplayOptions {
   since: Date;
   /** End of the period, exclusive. */
   until: Date;
-  /** List the deliveries instead of replaying them. */
+  /** True to list the deliveries without replaying them. */
   isDryRun: boolean;
 }
 
-/** Limit of one run, oldest first. Replayed deliveries are excluded from the next run. */
+/**
+ * Maximum number of deliveries that one run replays, oldest first. The next run continues with those that are
+ * left.
+ */
 const MAX_REPLAYS = 10_000;
 
 /**
- * Replays failed deliveries of an endpoint that were not replayed before, in any workspace.
+ * Replays the failed deliveries of an endpoint that were not replayed before. The endpoint may belong to any
+ * workspace.
  * @throws LaunchError if the endpoint does not exist or is disabled
  */
 export async function replayWebhooks(

@@ -3,7 +3,7 @@ import type { Figure } from '../../bench/support/figure.ts';
 import { projectRoot } from '../launcher/project-root.ts';
 import { formatMarkdownTable } from './table.ts';
 
-/** Figures in bench/results.json, with the days and the machine of their runs. */
+/** Content of bench/results.json: figures of the benchmarks, with the dates and the machine of their runs. */
 interface BenchResults {
   measured: { from: string; to: string; machine: string };
   figures: readonly Figure[];
@@ -12,7 +12,10 @@ interface BenchResults {
 const START = '<!-- figures -->';
 const END = '<!-- end of figures -->';
 
-/** Replaces the table between the markers by the figures of bench/results.json. @param page bench/README.md */
+/**
+ * Replaces the table between the markers by the figures of bench/results.json.
+ * @param page content of bench/README.md
+ */
 export function updateBenchTable(page: string): string {
   const text = readFileSync(new URL('bench/results.json', projectRoot()), 'utf8');
   const { measured, figures } = JSON.parse(text) as BenchResults;

@@ -4,8 +4,9 @@ type Json = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
 /**
- * Returns the changes of an OpenAPI document that break callers written for an older one. New members of responses,
- * new error codes, new enum values and additional accepted input do not; everything else needs a new dated version.
+ * Returns the changes of an OpenAPI document that break callers written for the older one. Compatible are new
+ * response members, error codes and enum values, and additional accepted input. Every other change needs a
+ * new dated API version.
  */
 export function findBreakingChanges(older: Json, newer: Json): string[] {
   const [before, after] = removeEqualParts(resolveReferences(older), resolveReferences(newer));
@@ -14,8 +15,9 @@ export function findBreakingChanges(older: Json, newer: Json): string[] {
 }
 
 /**
- * Removes equal parts before the comparison, which would otherwise spend nearly all of its time on them. Of a
- * difference that many operations share, such as in error responses, only the first occurrence stays.
+ * Removes parts that are equal in both documents, because the comparison would spend nearly all of its time
+ * on them. If many operations share a difference, such as one in error responses, only its first occurrence
+ * stays.
  */
 function removeEqualParts(before: Json, after: Json): [Json, Json] {
   const known = new Set<string>();
@@ -32,7 +34,7 @@ function removeEqualParts(before: Json, after: Json): [Json, Json] {
   return [was!, is!];
 }
 
-/** Removes members that are equal in both, or that differ in a way seen before. */
+/** Removes members that are equal in both objects, and members whose difference was seen before. */
 function removeEqualMembers(was: Json, is: Json, known: Set<string>): void {
   for (const key of Object.keys(was).filter((name) => name in is)) {
     const [before, after] = [JSON.stringify(was[key]), JSON.stringify(is[key])];
@@ -63,7 +65,7 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   return isAnswer ? !isWithin(is!, was!) : !isWithin(was!, is!);
 }
 
-/** Returns whether credentials that were sufficient no longer are. */
+/** True if a credential that the operation accepted before is no longer sufficient. */
 function losesCredential(path: Path, before: Json, after: Json): boolean {
   const [were, are] = [before, after].map((document) => {
     const ways = (readPath(document, path) ?? []) as Json[];
@@ -72,13 +74,13 @@ function losesCredential(path: Path, before: Json, after: Json): boolean {
   return !were!.every((way) => are!.includes(way));
 }
 
-/** Returns whether an upload accepts fewer media types. */
+/** True if an upload accepts fewer media types than before. */
 function losesMediaType({ before, after }: Diff): boolean {
   const [were, are] = [before, after].map((types: unknown) => String(types).split(', '));
   return !were!.every((type) => are!.includes(type));
 }
 
-/** Returns whether a request's enum lost a value, or now restricts an unrestricted value. */
+/** True if an enum in a request lost a value, or if an enum was added to an unrestricted value. */
 function narrowsEnum({ action, path }: Diff, before: Json, after: Json): boolean {
   const values = readPath(action === 'remove' ? after : before, path.slice(0, -1)) as unknown[] | undefined;
   const isRestricted = values !== undefined && values.length > 0;
@@ -91,7 +93,10 @@ function readTypes(document: Json, path: Path): Set<unknown> {
   return types.has('number') ? types.add('integer') : types;
 }
 
-/** A schema without a type accepts any. */
+/**
+ * True if the wide types include all narrow ones. The type `undefined` stands for a schema without a type,
+ * which accepts anything.
+ */
 function isWithin(narrow: Set<unknown>, wide: Set<unknown>): boolean {
   return wide.has(undefined) || [...narrow].every((type) => wide.has(type));
 }
@@ -100,13 +105,16 @@ function readPath(document: Json, path: Path): unknown {
   return path.reduce<unknown>((node, key) => (node as Json | undefined)?.[key], document);
 }
 
-/** Represents the events of a stream as properties: callers ignore unknown ones. */
+/**
+ * Represents each event of a stream as an optional property, so that new events count as compatible: callers
+ * ignore unknown ones.
+ */
 function toProperties({ anyOf = [], ...schema }: Json): Json {
   const kinds = (anyOf as Json[]).map((kind) => [kind['title'], kind]);
   return { ...schema, type: 'object', properties: Object.fromEntries(kinds) };
 }
 
-/** Replaces references by their targets, and streams by a schema of their events. */
+/** Replaces references by their targets. Replaces streams by a schema of their events. */
 function resolveReferences(document: Json): Json {
   const resolve = (node: unknown, within: readonly string[]): unknown => {
     if (Array.isArray(node)) return node.map((item) => resolve(item, within));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../launcher/project-root.ts';
 import { formatMarkdownTable } from './table.ts';
 
-/** Layers from the outside in, with their headings. */
+/** Headings of the layers, from the outermost to the innermost layer. */
 const LAYERS = {
   console: 'Console',
   widget: 'Widget',
@@ -18,7 +18,7 @@ const LAYERS = {
   test: 'Tests',
 } as const;
 
-/** Folders that serve all features. */
+/** Folders that belong to no feature, because they serve all of them. */
 const SHARED = new Set(['outbox', 'requests', 'installation']);
 
 /** Generates docs/features.md: the folders of each feature in each layer. */

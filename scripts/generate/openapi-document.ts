@@ -8,12 +8,12 @@ import { projectRoot } from '../launcher/project-root.ts';
 
 const BASE_URL = 'http://localhost:3000';
 
-/** Returns the OpenAPI document of a version for a server at its default URL. */
+/** Returns the OpenAPI document of an API version, as JSON. It names the server's default URL. */
 export function renderOpenApiDocument(version = shippedVersions.current): string {
   return toJsonText(buildOpenApi(operations, BASE_URL, shippedVersions, version));
 }
 
-/** Returns the document of the current version with code samples, for openapi.json. */
+/** Returns the OpenAPI document of the current API version with code samples, as JSON, for openapi.json. */
 export function renderPublishedDocument(): string {
   return toJsonText(withCodeSamples(buildOpenApi(operations, BASE_URL), BASE_URL));
 }
@@ -22,17 +22,20 @@ function toJsonText(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Folder with the document of each version at its last release, compressed because people do not read it there. */
+/**
+ * Folder with the OpenAPI document of each API version at its last release. The files are compressed, because
+ * people do not read them there.
+ */
 const releases = new URL('docs/releases/', projectRoot());
 const RELEASED = /^openapi-(.*)\.json\.gz$/;
 
-/** Lists the released versions. */
+/** Lists the released API versions. */
 export function listReleased(): string[] {
   if (!existsSync(releases)) return [];
   return readdirSync(releases).flatMap((name) => RELEASED.exec(name)?.[1] ?? []);
 }
 
-/** Returns the document of a released version. */
+/** Returns the OpenAPI document of a released API version. */
 export function readReleased(version: string): string {
   return gunzipSync(readFileSync(releaseFile(version))).toString();
 }

@@ -1,4 +1,4 @@
-/** Returns a Markdown table, aligned like the formatter aligns it. */
+/** Returns a Markdown table with padded columns, as Prettier formats it. */
 export function formatMarkdownTable(heading: string[], rows: string[][]): string {
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),

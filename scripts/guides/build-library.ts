@@ -41,11 +41,14 @@ function renderPage(page: LibraryPage, text: string, library: Library): Rendered
   return renderMarkdown(text, { link: (href) => resolveLink(page, href, library), image: imageAddress });
 }
 
-/** Fenced blocks, which `split` keeps between the prose. */
+/** Matches fenced code blocks. The group makes `split` return them between the texts. */
 const FENCED_BLOCK = /(^```.*?^```$)/gms;
 const LINK = /(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
-/** Makes the links of a page lead to Markdown. Links to pages that the server lacks become text. */
+/**
+ * Makes a page's links lead to the Markdown files of other pages. Links to files that the server lacks become
+ * plain text.
+ */
 function linkToServer(page: LibraryPage, text: string, library: Library): string {
   const addresses = new Set(library.groups.flatMap(({ pages }) => pages.map(({ address }) => address)));
   const relink = (prose: string) =>

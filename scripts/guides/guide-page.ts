@@ -4,7 +4,7 @@ import { toPlainText, type RenderedHeading } from './render-markdown.ts';
 
 export interface GuidePage {
   library: Library;
-  /** Page of the library; none for the list of guides. */
+  /** The library's page that is rendered; undefined for the list of guides. */
   page?: LibraryPage;
   html: string;
   headings: readonly RenderedHeading[];

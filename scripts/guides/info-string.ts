@@ -1,8 +1,8 @@
-/** Text behind the fence of a code block: `ts title="receiver.ts"`. */
+/** The info string after the opening fence of a code block, such as `ts title="receiver.ts"`. */
 export interface InfoString {
   language: string;
   attributes: ReadonlyMap<string, string>;
-  /** Words that are not attributes. */
+  /** Words after the language that are not attributes. */
   rest: string[];
 }
 

@@ -5,7 +5,7 @@ import { projectRoot } from '../launcher/project-root.ts';
 const LIST = 'docs/guides/README.md';
 /** URL path of the list of guides. */
 export const LIBRARY = '/docs/guides';
-/** URL paths of files that the server shows elsewhere. */
+/** URL paths of files that have their own page on the server, by file. */
 const SERVED_ELSEWHERE: Readonly<Record<string, string>> = {
   [LIST]: LIBRARY,
   'docs/settings.md': '/docs/settings',
@@ -13,9 +13,9 @@ const SERVED_ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 export interface LibraryPage {
-  /** Path relative to the project. */
+  /** Path of the Markdown file, relative to the project. */
   path: string;
-  /** URL path without the extension `.md`. */
+  /** URL path of the page, without the extension `.md`. */
   address: string;
   title: string;
   summary: string;
@@ -53,8 +53,8 @@ export function readPage(path: string): string {
 }
 
 /**
- * Returns the URL path that a link of a page leads to.
- * @returns undefined if the server lacks the target
+ * Returns the URL path to which a link in a page leads.
+ * @returns undefined if the server has no page for the target
  */
 export function resolveLink(
   page: Pick<LibraryPage, 'path'>,

@@ -8,10 +8,10 @@ interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 
-/** Required at runtime, since its types would add those of browsers to all files. */
+/** Loaded at runtime, because an import would add the types of browsers to all files. */
 const highlighter = createRequire(import.meta.url)('highlight.js') as Highlighter;
 
-/** Languages of program output, which readers do not copy. */
+/** Languages of code blocks with output of programs, which readers do not copy. */
 const OUTPUT_LANGUAGES = new Set(['', 'text', 'json', 'http']);
 
 export interface RenderedHeading {
@@ -23,12 +23,15 @@ export interface RenderedHeading {
 export interface RenderedMarkdown {
   html: string;
   headings: RenderedHeading[];
-  /** Paths of the images in the text. */
+  /** Paths of all images in the text. */
   images: string[];
 }
 
 export interface RenderOptions {
-  /** @returns URL path; undefined to render the text without a link */
+  /**
+   * Returns the URL path for a link.
+   * @returns undefined to render the text without a link
+   */
   link: (href: string) => string | undefined;
   image: (href: string) => string;
 }
@@ -80,7 +83,10 @@ export function stripHtml(html: string): string {
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
 
-/** Returns an id like GitHub generates, so that links work in both places. */
+/**
+ * Returns the id of a heading, as GitHub generates it. Links to headings then work on GitHub and on this
+ * server.
+ */
 function createUniqueId(text: string, headings: readonly RenderedHeading[]): string {
   const id = text
     .toLowerCase()
@@ -103,7 +109,10 @@ function renderCode({ text, lang = '' }: Tokens.Code): string {
   }<pre tabindex="0"><code>${code}</code></pre></figure>\n`;
 }
 
-/** Returns the caption of a block that belongs to another terminal or to a browser. */
+/**
+ * Returns the caption of a code block that is run in another terminal or opened in a browser; undefined for
+ * other blocks.
+ */
 function chooseCaption(attributes: ReadonlyMap<string, string>): string | undefined {
   const terminal = ['background', 'from', 'stop'].map((name) => attributes.get(name)).find(Boolean);
   const page = attributes.get('browser');

@@ -7,11 +7,11 @@ import { waitUntilReady } from './wait-until-ready.ts';
 export interface ApplicationOptions {
   folder: string;
   env: Record<string, string | undefined>;
-  /** How long the process drains before it is killed. */
+  /** Time for which the process may drain after SIGTERM before it is killed. */
   graceMs: number;
 }
 
-/** Added to the grace period, so that a process that uses all of it is not killed. */
+/** Added to the grace period, so that a process that needs all of it is not killed. */
 const GRACE_MARGIN_MS = 200;
 
 /**
@@ -21,16 +21,16 @@ const GRACE_MARGIN_MS = 200;
 const MALLOC_ARENA_MAX = '2';
 
 /**
- * Heap limits of the worker, in MB. Without a limit, Node.js delays garbage collection as long as the machine has
- * memory. Threads for documents and workflows have separate heaps. The young heap counts twice, and grows to its
- * limit under continuous load.
+ * Heap limits of the worker, in MB. Without a limit, Node.js delays garbage collection as long as the machine
+ * has memory. Threads for documents and workflows have their own heaps. The young heap takes twice its limit,
+ * and reaches the limit under continuous load.
  */
 const WORKER_HEAP = ['--max-old-space-size=512', '--max-semi-space-size=16'];
 
 /**
- * Young heap of the API, in MB. Hundreds of concurrent requests fit into it, so their garbage is collected cheaply.
- * The heap grows on demand, because a young heap of this size would take twice its memory from the start
- * (`api/young-heap.ts`).
+ * Limit of the API's young heap, in MB. Hundreds of concurrent requests fit into it, so their garbage is
+ * collected cheaply. The heap starts small (`api/young-heap.ts`), because this size would take twice its
+ * memory from the start.
  */
 const API_YOUNG_HEAP = ['--max-semi-space-size=64'];
 

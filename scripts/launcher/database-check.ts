@@ -3,7 +3,7 @@ import pg from 'pg';
 export interface DatabaseFacts {
   version: string;
   majorVersion: number;
-  /** Extensions that Parley needs and the server does not offer. */
+  /** PostgreSQL extensions that Parley needs, but the server does not offer. */
   missingExtensions: string[];
 }
 
@@ -44,7 +44,7 @@ export function describeDatabaseProblem({
   return undefined;
 }
 
-/** Runs `work` with a connection, for which it waits five seconds at most. */
+/** Runs `work` with a connection to the database. Waits five seconds at most for the connection. */
 export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on('error', () => {});

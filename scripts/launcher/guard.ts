@@ -22,11 +22,14 @@ export type GuardMessage = { id: string } & (
 
 const GUARD = fileURLToPath(new URL('./guard.mjs', import.meta.url));
 
-/** Client of `guard.mjs`, which stops its processes when this process dies, even by SIGKILL. */
+/**
+ * Starts processes through `guard.mjs`, a separate process. The guard stops them when this process dies, even
+ * by SIGKILL.
+ */
 export class Guard {
   static #current: Guard | undefined;
 
-  /** Resolves after the guard has exited. */
+  /** Resolves after the guard process has exited. */
   readonly gone: Promise<void>;
   readonly #process: ChildProcess;
   readonly #listeners = new Map<string, (message: GuardMessage) => void>();
@@ -65,7 +68,7 @@ export class Guard {
     this.#send({ order, id });
   }
 
-  /** Forgets a process. After the last one, stops the guard and waits for its exit. */
+  /** Removes a process from the guard. After the last process, stops the guard and waits for its exit. */
   async release(id: string): Promise<void> {
     this.#listeners.delete(id);
     if (this.#listeners.size > 0) return;

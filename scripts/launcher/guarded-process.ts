@@ -14,7 +14,9 @@ import { identifyProcess, signalProcess, waitUntilGone, type ProcessIdentity } f
 
 export interface StopStep {
   signal: NodeJS.Signals;
-  /** How long to wait for the exit before the next step; after the last step the process is killed. */
+  /**
+   * Maximum wait for the exit after this signal. If the process still runs after the last step, it is killed.
+   */
   waitMs: number;
 }
 
@@ -26,7 +28,7 @@ export interface ProcessSpec {
   cwd?: string;
   user?: { uid: number; gid: number };
   stopSteps: StopStep[];
-  /** Folder for `logs/<name>.log` and, while the process runs, `run/<name>.json`. */
+  /** Folder for the log, `logs/<name>.log`. It also contains `run/<name>.json` while the process runs. */
   folder: string;
 }
 
@@ -78,7 +80,7 @@ export class GuardedProcess {
     await this.exited;
   }
 
-  /** Returns the last log lines of this run. */
+  /** Returns the last lines that this run of the process has logged. */
   logTail(lines = 12): string {
     const text = readFileSync(this.#logFile).subarray(this.#logStart).toString('utf8');
     return text.trimEnd().split('\n').slice(-lines).join('\n');
@@ -91,7 +93,7 @@ export class GuardedProcess {
 
   async #waitForExit(reportedExit: Promise<Exit>): Promise<Exit> {
     const exit = await Promise.race([reportedExit, this.#guard.gone]);
-    // The guard was killed, so no message reports the exit of the process.
+    // If the guard was killed, it did not report an exit. The process may still run, and is stopped here.
     if (!exit && this.#child) await endProcesses([this.#child], this.#spec.stopSteps);
     await this.#guard.release(this.#id);
     rmSync(runFile(this.#spec.folder, this.name), { force: true });
@@ -109,7 +111,10 @@ export class GuardedProcess {
   }
 }
 
-/** Takes the stop steps in turn until all processes have exited, and kills the remaining ones. */
+/**
+ * Sends the signals of the stop steps one after another until all processes have exited. Kills the processes
+ * that remain.
+ */
 export async function endProcesses(processes: ProcessIdentity[], steps: StopStep[]): Promise<void> {
   for (const { signal, waitMs } of steps) {
     for (const target of processes) signalProcess(target, signal);
@@ -127,7 +132,7 @@ function runFile(folder: string, name: string): string {
   return join(folder, 'run', `${name}.json`);
 }
 
-/** Returns the log file, after rotating a large one. */
+/** Returns the path of the log file. Renames the existing file first if it is large. */
 function prepareLog({ folder, name }: ProcessSpec): string {
   const file = join(folder, 'logs', `${name}.log`);
   mkdirSync(dirname(file), { recursive: true });

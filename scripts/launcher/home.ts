@@ -25,17 +25,17 @@ export interface DatabasePasswords {
   administratorPassword: string;
 }
 
-/** Data for other commands while Parley runs. */
+/** Data that other commands need while Parley runs. */
 interface RuntimeFile {
   launcher: ProcessIdentity;
   environment: Record<string, string>;
 }
 
-/** How long the guarded processes of a killed launcher may take to exit. */
+/** Maximum wait for the exit of processes that a killed launcher has left. */
 const LEFTOVER_WAIT_MS = 10_000;
 const LEFTOVER_STEPS: StopStep[] = [{ signal: 'SIGINT', waitMs: 3000 }];
 
-/** The folder for all data of `npm start` (`PARLEY_HOME`). Only one launcher may own it at a time. */
+/** The folder with all data of `npm start` (`PARLEY_HOME`). It belongs to one launcher at a time. */
 export class Home {
   readonly folder: string;
   readonly #lockFile: string;
@@ -52,7 +52,7 @@ export class Home {
   /** @throws LaunchError with the folder and the pid if another launcher owns it */
   lock(): void {
     mkdirSync(this.folder, { recursive: true });
-    // Under root, PostgreSQL runs with another account, which must be able to pass through.
+    // If Parley runs as root, PostgreSQL runs with another account, which must be able to enter the folder.
     chmodSync(this.folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     const own = `${this.#lockFile}.${process.pid}`;
     writeFileSync(own, JSON.stringify(identifyProcess(process.pid)), { mode: 0o600 });
@@ -68,7 +68,7 @@ export class Home {
     rmSync(this.#lockFile, { force: true });
   }
 
-  /** Waits for processes that a killed launcher left behind, and stops those that do not exit. */
+  /** Waits for processes that a killed launcher has left, and stops those that do not exit. */
   async clearLeftovers(say: (line: string) => void): Promise<void> {
     const files = existsSync(this.path('run'))
       ? readdirSync(this.path('run')).map((name) => this.path('run', name))
@@ -101,7 +101,10 @@ export class Home {
     return secrets;
   }
 
-  /** Derives the administrator's password, so that secrets.json needs no third secret. */
+  /**
+   * Derives the password of the database's superuser from the other secrets, so that secrets.json needs no
+   * third one.
+   */
   deriveDatabasePasswords(): DatabasePasswords {
     const { databasePassword, masterKey } = this.secrets();
     const derived = createHmac('sha256', masterKey).update(`database administrator ${databasePassword}`);
@@ -153,7 +156,7 @@ export class Home {
   }
 }
 
-/** Returns undefined if the file is missing or truncated. */
+/** Parses a JSON file; undefined if the file is missing or truncated. */
 function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

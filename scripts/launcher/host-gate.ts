@@ -9,18 +9,18 @@ import {
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Host names of this machine. In a DNS rebinding attack, a page points its own name at 127.0.0.1, but cannot send
- * these names.
+ * Matches `Host` headers that name this machine. In a DNS rebinding attack, a page's own host name leads to
+ * 127.0.0.1, but the browser sends that name as `Host`.
  */
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
-/** Hop-by-hop headers. */
+/** Hop-by-hop headers, which a proxy must not forward. */
 const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 export interface HostGateOptions {
   host: string;
   port: number;
-  /** The server behind the gate. */
+  /** The server to which the gate forwards requests. */
   target: { host: string; port: number };
 }
 
@@ -28,7 +28,10 @@ export interface HostGate {
   close(): Promise<void>;
 }
 
-/** Forwards requests for this machine to a server that accepts any `Host`. Rejects others with 421. */
+/**
+ * Starts a proxy in front of a server that accepts any `Host` header. It forwards requests to local host
+ * names and rejects others with 421.
+ */
 export async function openHostGate({ host, port, target }: HostGateOptions): Promise<HostGate> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -51,7 +54,7 @@ export async function openHostGate({ host, port, target }: HostGateOptions): Pro
 
 function isForThisMachine({ url, headersDistinct }: IncomingMessage): boolean {
   const hosts = headersDistinct['host'] ?? [];
-  // An absolute URL in the request line would override the header.
+  // Rejects absolute URLs in the request line, because they would override the `Host` header.
   return hosts.length === 1 && LOCAL_HOST.test(hosts[0]!) && url?.startsWith('/') === true;
 }
 

@@ -32,7 +32,7 @@ type Ports = Record<
   number
 >;
 
-/** Functions that find or download the Temporal CLI. */
+/** Functions that find or download the Temporal CLI; tests replace them. */
 export interface TemporalSource {
   find: typeof findTemporalBinary;
   obtain: typeof obtainTemporalBinary;
@@ -98,7 +98,7 @@ export class Launcher {
         DATABASE_URL: databaseUrl,
         TEMPORAL_ADDRESS: this.#temporalAddress(ports),
       });
-      // A worker that starts before its server logs each failed connection.
+      // If the worker starts before the Temporal server, it logs an error for each failed connection.
       if (!isTemporalMissing) await temporal;
       const started = await this.#startApplication(preparation, environment);
       if (isTemporalMissing) this.#showBeforeTemporal(started);
@@ -141,7 +141,7 @@ export class Launcher {
     if (this.#isLocked) this.#home.unlock();
   }
 
-  /** Shows the parts that can be used before Temporal runs. */
+  /** Prints which parts can be used before Temporal runs. */
   #showBeforeTemporal({ settings, owner }: StartedApplication): void {
     this.#say(
       `The API answers at ${settings.baseUrl}/api already. Documents are indexed and mails sent once Temporal runs.`,
@@ -149,7 +149,10 @@ export class Launcher {
     if (owner.created) this.#say(`${formatOwnerScreen(owner)}\n`);
   }
 
-  /** Enables the demo page by default, unless https or proxies suggest that strangers can reach it. */
+  /**
+   * True if the demo page is enabled. By default it is, unless https or proxies suggest that strangers can
+   * reach it.
+   */
   #hasDemoPage(): boolean {
     const { demoPage, baseUrl, trustedProxies } = this.#settings;
     if (process.env['PARLEY_DEMO_PAGE']) return demoPage;
@@ -164,7 +167,10 @@ export class Launcher {
     return path === undefined ? {} : { PARLEY_EMBEDDING_MODEL_PATH: path };
   }
 
-  /** Claims all ports before anything starts. A part that runs elsewhere claims any free port. */
+  /**
+   * Claims the ports of all parts before any part starts. For a part that runs elsewhere, claims any free
+   * port.
+   */
   #claimPorts(): Promise<Ports> {
     const { host, port, databaseUrl, databasePort, temporalAddress, temporalPort, temporalUiPort } =
       this.#settings;
@@ -207,7 +213,7 @@ export class Launcher {
     });
   }
 
-  /** Returns the URL of the database. */
+  /** Starts PostgreSQL unless `DATABASE_URL` names a server. Returns the URL of the database. */
   async #startDatabase(port: number): Promise<string> {
     const { databaseUrl } = this.#settings;
     if (databaseUrl !== undefined) {
@@ -228,7 +234,10 @@ export class Launcher {
     return this.#settings.temporalAddress ?? `127.0.0.1:${ports.temporal}`;
   }
 
-  /** Returns the path of the Temporal CLI; undefined if it must be downloaded or a remote server is used. */
+  /**
+   * Returns the path of the Temporal CLI. Undefined if it must be downloaded first, or if a remote Temporal
+   * server is used.
+   */
   async #findTemporal(): Promise<string | undefined> {
     if (this.#settings.temporalAddress !== undefined) return undefined;
     return this.#temporalSource.find(this.#temporalOptions());
@@ -243,7 +252,10 @@ export class Launcher {
     };
   }
 
-  /** Returns the URL of the web UI, or a description of it. */
+  /**
+   * Starts Temporal unless a remote server is used. Returns the URL of its web UI, or a text that says where
+   * the UI is.
+   */
   async #startTemporal(ports: Ports, foundBinary: string | undefined): Promise<string> {
     const { temporalAddress, temporalNamespace } = this.#settings;
     if (temporalAddress !== undefined) {
@@ -288,15 +300,15 @@ export class Launcher {
 }
 
 /**
- * Returns a loopback address that web pages cannot guess, unlike a port. Temporal's UI listens there, behind the
- * gate. Systems other than Linux only have 127.0.0.1.
+ * Returns a random loopback address for Temporal's UI, which listens behind the host gate. Web pages can scan
+ * the ports of one address, but cannot guess this one. Systems other than Linux only have 127.0.0.1.
  */
 function chooseSecretLoopback(): string {
   if (process.platform !== 'linux') return '127.0.0.1';
   return `127.${[256, 256, 254].map((count) => randomInt(1, count)).join('.')}`;
 }
 
-/** Describes the embedding model. */
+/** Describes the embedding model for the start screen. */
 function describeEmbeddings(settings: Settings): string {
   const { embeddingBaseUrl, embeddingModel, embeddingModelPath } = settings;
   if (embeddingBaseUrl !== undefined) return `${embeddingModel} at ${embeddingBaseUrl}`;

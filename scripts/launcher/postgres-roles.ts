@@ -12,7 +12,7 @@ export const DATABASE = 'parley';
 
 interface DatabaseAccess {
   port: number;
-  /** Password of the role. */
+  /** Password of the role with which Parley connects. */
   password: string;
   administratorPassword: string;
 }
@@ -27,7 +27,7 @@ export function administratorUrl({ port, administratorPassword }: Access, databa
   return `postgres://${ADMINISTRATOR}:${administratorPassword}@127.0.0.1:${port}/${database}`;
 }
 
-/** Creates the role and its database if they are missing. Completes an interrupted call. */
+/** Creates the database role of Parley and its database, as far as they are missing. */
 export async function prepareRoles(access: Access): Promise<void> {
   await withDatabase(administratorUrl(access, 'postgres'), (client) => createRole(client, access));
 }

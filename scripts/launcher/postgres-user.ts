@@ -12,8 +12,8 @@ export const AS_ROOT = 'PostgreSQL does not run as root, and';
 export const WAYS_OUT = 'Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.';
 
 /**
- * Returns the account for PostgreSQL, which refuses to run as root: the owner of the data, or a common
- * account. Undefined if Parley does not run as root.
+ * Returns the account with which PostgreSQL runs, because it refuses to run as root. This is the owner of the
+ * data folder, or else "postgres" or "nobody". Undefined if Parley does not run as root.
  */
 export function choosePostgresUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,7 +23,9 @@ export function choosePostgresUser(dataFolder: string): User | undefined {
   return user;
 }
 
-/** Returns the topmost folder of `path` that the user may not enter. */
+/**
+ * Returns the topmost folder on the way to `path` that the account may not enter; undefined if there is none.
+ */
 export function findClosedFolder(path: string, user: User): string | undefined {
   const parent = dirname(path);
   if (parent === path) return undefined;
@@ -32,7 +34,7 @@ export function findClosedFolder(path: string, user: User): string | undefined {
   return canExecute(parent, user) ? undefined : parent;
 }
 
-/** Returns whether the user may run the file or enter the folder; true if it does not exist. */
+/** True if the account may run the file or enter the folder, or if the path does not exist. */
 export function canExecute(path: string, { uid, gid }: User): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return true;

@@ -16,20 +16,23 @@ export interface PostgresOptions {
   folder: string;
   dataFolder: string;
   port: number;
-  /** Password of the role that Parley connects with. */
+  /** Password of the database role with which Parley connects. */
   password: string;
-  /** Password of the superuser, which sets up the database. */
+  /** Password of the database's superuser, which sets up the database. */
   administratorPassword: string;
-  /** Trades durability for speed in tests and benchmarks. */
+  /** True to trade durability for speed, in tests and benchmarks. */
   throwaway?: boolean;
 }
 
 const MAJOR_VERSION = '18';
-/** Working directory of a process on Linux, even if it may not enter the folders above. */
+/**
+ * Path of a process's working directory on Linux. The process can use it even if it may not enter the folders
+ * above.
+ */
 const WORKING_FOLDER = '/proc/self/cwd';
-/** Recovery after a crash may take a while. */
+/** Three minutes, because recovery after a crash may take long. */
 const START_TIMEOUT_MS = 180_000;
-/** Fast shutdown, then immediate shutdown. */
+/** Signals for PostgreSQL's fast shutdown, then for its immediate shutdown. */
 const STOP_STEPS: StopStep[] = [
   { signal: 'SIGINT', waitMs: 1000 },
   { signal: 'SIGQUIT', waitMs: 300 },
@@ -55,8 +58,8 @@ const THROWAWAY_CONFIGURATION = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // The client derives a key from the password for each connection, by default in thousands of iterations that take
-  // milliseconds.
+  // Number of rounds of password hashing. The client repeats them for each connection; thousands of rounds,
+  // the default, take milliseconds.
   scram_iterations: '1',
   // Parallel workers would slow down the statement that counts the rows of 90 tables, from 3 ms to 30 ms.
   max_parallel_workers_per_gather: '0',
@@ -70,9 +73,12 @@ export class PostgresService implements Service {
   readonly label = 'PostgreSQL';
   readonly #options: PostgresOptions;
   #programs = '';
-  /** Account of PostgreSQL; undefined for the account of Parley. */
+  /** Operating system account of PostgreSQL; undefined if it is the account of Parley. */
   #user: User | undefined;
-  /** True if the account may not enter a folder above the data. PostgreSQL then starts inside the data folder. */
+  /**
+   * True if this account may not enter a folder above the data. PostgreSQL then starts inside the data
+   * folder.
+   */
   #isDataUnreachable = false;
 
   constructor(options: PostgresOptions) {
@@ -106,7 +112,7 @@ export class PostgresService implements Service {
     const { folder, dataFolder, port, throwaway } = this.#options;
     const configuration = { ...(throwaway ? THROWAWAY_CONFIGURATION : CONFIGURATION), port: String(port) };
     const flags = Object.entries(configuration).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-    // Custom setting that identifies the process in the process list.
+    // Names the data folder in a custom setting, so that the process list shows it.
     const data = this.#isDataUnreachable
       ? [WORKING_FOLDER, '-c', `parley.folder=${dataFolder}`]
       : [dataFolder];
@@ -139,7 +145,10 @@ export class PostgresService implements Service {
     }
   }
 
-  /** Creates the cluster in a temporary folder and renames it, so that an incomplete one is never used. */
+  /**
+   * Creates the database cluster in a temporary folder and renames it when it is complete. An incomplete
+   * cluster is never used.
+   */
   async #createCluster(): Promise<void> {
     const { dataFolder, administratorPassword, throwaway } = this.#options;
     const temporaryFolder = `${dataFolder}.new`;
@@ -147,7 +156,7 @@ export class PostgresService implements Service {
     mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
     const passwordFile = join(temporaryFolder, 'password');
     writeFileSync(passwordFile, administratorPassword, { mode: 0o600 });
-    // The cluster's folder must be empty for initdb, so the password file is beside it.
+    // The password file is beside the cluster's folder, because initdb requires an empty folder.
     const cluster = join(temporaryFolder, 'cluster');
     mkdirSync(cluster, { mode: 0o700 });
     const user = this.#user;

@@ -4,27 +4,30 @@ import { fileURLToPath } from 'node:url';
 import type { BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { LaunchError } from './launch-error.ts';
 
-/** The result; the stack is set for unexpected problems only. */
+/** Result of the preparation. The stack is only set for unexpected problems. */
 export type PreparationReply = { owner: BootstrapResult } | { problem: string; stack?: string };
 
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const PROGRAM = fileURLToPath(new URL(`./prepare-workspace.${ENDING}`, import.meta.url));
 
 /**
- * Migrates the database and creates the first workspace in a separate process. The modules it loads, 30 MB, would
- * otherwise stay in the launcher's memory.
+ * Migrates the database and creates the first workspace in a child process. In the launcher, the modules for
+ * this would take 30 MB of memory for as long as it runs.
  */
 export class Preparation {
   readonly #process: ChildProcess;
 
-  /** Starts to load the modules while the database starts. */
+  /** Starts the child process, which loads its modules while the database starts. */
   constructor() {
     this.#process = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   }
 
-  /** @throws LaunchError for an expected problem, Error for any other */
+  /**
+   * Migrates the database and creates the first workspace.
+   * @throws LaunchError for an expected problem, Error for any other
+   */
   async run(environment: Record<string, string>): Promise<BootstrapResult> {
-    // This event follows all messages, which the exit does not.
+    // Waits for `disconnect`, because it follows all messages; `exit` may precede them.
     const ended = once(this.#process, 'disconnect').then(() => {
       throw new LaunchError('The preparation of the database ended early.');
     });

@@ -3,7 +3,8 @@ import { LaunchError } from './launch-error.ts';
 import type { PreparationReply } from './preparation.ts';
 import { prepareWorkspace } from './workspace.ts';
 
-// Child process of `preparation.ts`: receives Parley's environment, does its work and exits.
+// Program of the child process that `preparation.ts` starts. It receives environment variables from the
+// launcher, prepares the database and exits.
 process.once('message', (environment: Record<string, string>) => void reply(environment));
 process.once('disconnect', () => process.exit());
 

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Identifies a process even after its pid has been reused. */
+/** Identifies a process by pid and start time, because a pid may be reused. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
 }
 
-/** Returns undefined if no such process runs. */
+/** Returns the identity of the process with this pid; undefined if no such process runs. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const startedAt = process.platform === 'linux' ? readLinuxStart(pid) : readOtherStart(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
@@ -18,7 +18,7 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   return identifyProcess(pid)?.startedAt === startedAt;
 }
 
-/** Returns true once all processes have exited; false if `timeoutMs` passes first. */
+/** Waits until all processes have exited. Returns false if they have not after `timeoutMs`. */
 export async function waitUntilGone(processes: ProcessIdentity[], timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (processes.some(isRunning)) {
@@ -28,7 +28,9 @@ export async function waitUntilGone(processes: ProcessIdentity[], timeoutMs: num
   return true;
 }
 
-/** Signals a process unless it has exited or its pid has been reused. */
+/**
+ * Sends a signal to a process. Does nothing if the process has exited, even if another one has its pid now.
+ */
 export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): void {
   if (!isRunning(target)) return;
   try {
@@ -57,7 +59,10 @@ export function findParentPid(pid: number): number | undefined {
   }
 }
 
-/** Returns the boot id and the start time in clock ticks since that boot. */
+/**
+ * Returns what identifies the start of a process: the boot id, and the clock ticks between that boot and the
+ * start.
+ */
 function readLinuxStart(pid: number): string | undefined {
   try {
     const fields = readLinuxStat(pid);
@@ -68,7 +73,10 @@ function readLinuxStart(pid: number): string | undefined {
   }
 }
 
-/** Returns the fields of proc(5) from the third one, the state; the second one, the name, may contain anything. */
+/**
+ * Returns the fields of /proc/<pid>/stat after the process name, which may contain spaces. The first returned
+ * field is the state; see proc(5).
+ */
 function readLinuxStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

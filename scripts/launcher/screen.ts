@@ -1,11 +1,11 @@
 export interface RunningFacts {
   baseUrl: string;
   temporalUi: string;
-  /** URL of a page with the widget. */
+  /** URL of the demo page with the widget; undefined if it is disabled. */
   demo: string | undefined;
-  /** URL of the captured mails. */
+  /** URL of the page with captured mails; undefined if mails are not captured. */
   mails: string | undefined;
-  /** Description of the embedding model. */
+  /** Description of the embedding model in use. */
   embeddings: string;
   home: string;
   tookMs: number;

@@ -4,7 +4,7 @@ import { withTemporalConnection } from './temporal-connection.ts';
 
 type AttributeName = keyof typeof searchAttributes;
 
-/** Values of IndexedValueType in Temporal's API. */
+/** Numbers of the attribute types in Temporal's API, where their enum is IndexedValueType. */
 const types = { Text: 1, Keyword: 2, KeywordList: 7 } as const;
 
 /**

@@ -4,27 +4,30 @@ import { LaunchError } from './launch-error.ts';
 import { appendLogTail } from './wait-until-ready.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
-/** A process of Parley, and how to start it. */
+/** A process of Parley that the supervisor starts and restarts. */
 export interface Service {
   readonly name: string;
   readonly label: string;
-  /** Runs before each start. */
+  /** Runs before each start of the process. */
   prepare?(): Promise<void>;
   spawn(): GuardedProcess;
-  /** @throws LaunchError if the process exits or takes too long before it is ready */
+  /**
+   * Resolves when the process can be used.
+   * @throws LaunchError if the process exits or takes too long
+   */
   ready(process: GuardedProcess): Promise<void>;
 }
 
-/** Maximum number of consecutive failed starts. A service that becomes ready resets it. */
+/** Maximum number of consecutive failed attempts to restart a service. After that, Parley stops. */
 const MAX_FAILED_STARTS = 5;
-/** Exits within this time lengthen the pause before the next start. */
+/** The more often a service has exited within this time, the longer is the pause before its restart. */
 const DEATH_WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 4000;
 
 /** Starts services, restarts those that exit, and stops all of them. */
 export class Supervisor {
-  /** Rejects when a service can no longer be started. */
+  /** Rejects when a service has failed too often and is not restarted. */
   readonly failed: Promise<never>;
   readonly #say: (line: string) => void;
   readonly #maxPauseMs: number;
@@ -39,13 +42,18 @@ export class Supervisor {
     this.failed.catch(() => {});
   }
 
-  /** Resolves when the service is ready for the first time. */
+  /**
+   * Starts a service and restarts it whenever it exits. Resolves when the service is ready for the first
+   * time.
+   */
   async start(service: Service): Promise<void> {
     const process = await this.#startProcess(service);
     void this.#restartOnExit(service, process);
   }
 
-  /** Stops the given services concurrently and waits for them. Disables all restarts. */
+  /**
+   * Stops the given services concurrently and waits for their exit. From then on, no service is restarted.
+   */
   async stop(isIncluded: (service: Service) => boolean = () => true): Promise<void> {
     this.#isStopping = true;
     const chosen = [...this.#running].filter(([service]) => isIncluded(service));

@@ -2,9 +2,12 @@ import type { Connection } from '@temporalio/client';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { withTemporalConnection } from './temporal-connection.ts';
 
-/** Longer than the interval at which workers poll, one minute at most. */
+/**
+ * Time after which a worker counts as absent. It is longer than a poll of a worker, which takes one minute at
+ * most.
+ */
 const SILENT_MS = 75_000;
-/** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
+/** Value of TASK_QUEUE_TYPE_ACTIVITY in Temporal's API. */
 const ACTIVITY = 2;
 
 /**

@@ -10,11 +10,11 @@ import { projectRoot } from './project-root.ts';
 import { downloadTemporal } from './temporal-download.ts';
 
 export interface TemporalBinaryOptions {
-  /** Folder that may contain `bin/temporal`. */
+  /** Folder of Parley's data, which may contain `bin/temporal`. */
   home?: string;
   env: Record<string, string | undefined>;
   say: (line: string) => void;
-  /** Cancels a download or build. */
+  /** Cancels the download or build of the program. */
   signal?: AbortSignal;
 }
 

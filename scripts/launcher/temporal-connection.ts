@@ -3,7 +3,7 @@ import { Connection } from '@temporalio/client';
 const TIMEOUT_MS = 5000;
 
 /**
- * Runs `work` with a connection to a Temporal server, for five seconds at most.
+ * Runs `work` with a connection to a Temporal server. Connecting and `work` together may take five seconds.
  * @throws Error if the server does not answer
  */
 export async function withTemporalConnection<T>(

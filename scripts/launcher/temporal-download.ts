@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { findReason } from './launch-error.ts';
 
-/** Download site of Temporal's own testing package. */
+/** Site from which the testing package of Temporal's SDK downloads the program. */
 const DOWNLOADS = 'https://temporal.download';
-/** Maximum time without data, from the site or within the archive. */
+/** Maximum time without new data, both while downloading and while unpacking. */
 const MAX_SILENCE_MS = 5000;
 
 /** Downloads the `temporal` program to `target`. A failed download leaves no files. */
@@ -26,7 +26,7 @@ export async function downloadTemporal(version: string, target: string, signal?:
   }
 }
 
-/** Aborts after a time without progress. */
+/** Aborts an operation that makes no progress for some time. */
 class StallTimer {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();

@@ -13,17 +13,17 @@ export interface TemporalOptions {
   port: number;
   /** Port of the HTTP API, which shows when the server is ready. */
   httpPort: number;
-  /** Address of the web UI, which accepts any `Host`. Without it, the web UI is disabled. */
+  /** Address of the web UI, which does not check the `Host` header. Undefined disables the web UI. */
   ui?: { host: string; port: number };
   namespace?: string;
-  /** Database file. By default, the data is in memory only. */
+  /** Database file. By default, all data is in memory. */
   databaseFile?: string;
   extraArgs?: string[];
 }
 
 /**
- * Search attributes of every namespace, by which operators find workflows. Temporal allows ten of type Keyword, three
- * of type KeywordList and three of type Text. All types are queried in the same way.
+ * Search attributes that operators use to find workflows; every namespace has them. Temporal allows ten of
+ * type Keyword, three of type KeywordList and three of type Text. Queries are the same for all types.
  */
 export const searchAttributes = {
   OrgId: 'Keyword',
@@ -52,8 +52,8 @@ const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];
 export const TEMPORAL_FAIRNESS = ['matching.useNewMatcher=true', 'matching.enableFairness=true'];
 
 /**
- * Minimizes polling of Temporal's internal workers, which are nearly idle here, and disables metrics per queue, which
- * are not read.
+ * Reduces polling by Temporal's internal workers, which are nearly idle here. Disables metrics of single
+ * queues, which nothing reads.
  */
 const FRUGAL_CONFIG = [
   'worker.ScannerMaxConcurrentActivityTaskPollers=1',
@@ -65,8 +65,9 @@ const FRUGAL_CONFIG = [
 ];
 
 /**
- * The development server by default polls slowly and reloads the search attributes on each use. It also splits a
- * queue into four partitions, of which three only forward to the first; without a worker, they retry forever.
+ * Changes defaults of the development server, which polls slowly and reloads the search attributes on each
+ * use. It also splits a queue into four partitions; three of them only forward tasks, and retry forever if no
+ * worker runs.
  */
 const DYNAMIC_CONFIG = [
   ...FRUGAL_CONFIG,
@@ -78,8 +79,9 @@ const DYNAMIC_CONFIG = [
 ];
 
 /**
- * Settings for servers without history. Timers fire within 10 ms instead of a second, which would cost a long-running
- * server too much. Queues have one partition: tasks in further partitions would never be read.
+ * Settings for servers that start empty, such as those of tests. Timers fire within 10 ms instead of one
+ * second, which would cost a long-running server too much. Queues have one partition to read, because all
+ * tasks are written to the first one.
  */
 export const TEST_FLAGS = repeatFlag('--dynamic-config-value', [
   'history.timerProcessorMaxTimeShift="10ms"',
@@ -118,7 +120,7 @@ export class TemporalService implements Service {
     const { httpPort, namespace = 'default' } = this.#options;
     const path = `/api/v1/namespaces/${namespace}/search-attributes`;
     await waitUntilReady(process, this.label, 60_000, async () => {
-      // `fetch` does not allow another `host` header.
+      // Uses `get`, because `fetch` does not allow setting the `Host` header.
       const request = get({
         host: '127.0.0.1',
         port: httpPort,

@@ -16,17 +16,17 @@ export interface TemporaryParley {
   temporalUi: string;
   apiKey: string;
   folder: string;
-  /** Environment of its processes. */
+  /** Environment variables of its processes. */
   environment: Record<string, string>;
-  /** Stops Parley, and removes the folder unless the caller provided it. */
+  /** Stops this Parley. Removes the folder, unless the caller provided it. */
   stop(): Promise<void>;
 }
 
 export interface TemporaryParleyOptions {
   env?: Record<string, string>;
-  /** Value of PARLEY_HOME; default: a temporary folder. */
+  /** Folder for all data (PARLEY_HOME); default: a temporary folder. */
   folder?: string;
-  /** Receives the output of the start. */
+  /** Receives the lines that the launcher prints while it starts. */
   say?: (line: string) => void;
   signal?: AbortSignal;
 }
@@ -46,7 +46,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
       ...inheritedEnvironment(),
       PARLEY_HOME: folder,
       PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
-      // Demo and benchmarks use what every machine has.
+      // Disables the local embedding model, so that demo and benchmarks run alike on every machine.
       PARLEY_EMBEDDING_MODEL_PATH: NO_MODEL,
       PARLEY_BOOTSTRAP_API_KEY: apiKey,
       PORT: port,
@@ -56,7 +56,8 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A separate process group: on Ctrl-C, the caller first ends its own work, then stops this process.
+    // Separate process group: Ctrl-C then reaches only the caller, which ends its own work before it stops
+    // this process.
     detached: true,
   });
   const exited = once(launcher, 'exit');
@@ -82,7 +83,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
   throw new Error('The temporary Parley did not come up.');
 }
 
-/** Creates a folder that the account of an embedded PostgreSQL may enter. */
+/** Creates a folder that PostgreSQL's account may enter, if PostgreSQL runs with another account. */
 export function makeFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'parley-'));
   chmodSync(folder, 0o711);

@@ -11,7 +11,7 @@ export async function prepareWorkspace(settings: Settings): Promise<BootstrapRes
   return withAppDatabase(settings, (database) => bootstrapWorkspace(database, settings, scopes));
 }
 
-/** Runs `work` with a connection to the application's database. */
+/** Runs `work` with a connection pool to Parley's database. */
 export async function withAppDatabase<T>(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
   work: (database: Database) => Promise<T>,

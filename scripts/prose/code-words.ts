@@ -4,11 +4,11 @@ import type { Finding } from './rules.ts';
 import type { Text } from './read-texts.ts';
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-/** An identifier, a call, or several identifiers with dots between. */
+/** Matches an identifier, a call, or several identifiers joined by dots. */
 const SYMBOL = /^[\w$.]+(\(.*\))?$/;
-/** A path from the root of the project. */
+/** Matches a file's path, relative to the project's root. */
 const PATH = /^[\w-]+(\/[\w.-]+)+\.(ts|tsx|mjs|md|csv|json|sql)$/;
-/** Names in comments that the code does not use, and whose they are. */
+/** Names from other software or standards that comments may mention, with their origin. */
 const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   EN_us: 'a misspelled BCP 47 tag',
   OTEL_RESOURCE_ATTRIBUTES: 'OpenTelemetry',
@@ -19,13 +19,13 @@ const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   shutdownForceTime: 'Temporal’s SDK',
 };
 
-/** Returns the identifiers of a file, and the words of its strings. Comments do not count. */
+/** Returns all words of a file's code: identifiers and words in strings, but not in comments. */
 export function readCodeWords(path: string): string[] {
   const source = readFileSync(path, 'utf8');
   return (/\.tsx?$/.test(path) ? withoutComments(path, source) : source).match(WORD) ?? [];
 }
 
-/** Finds symbols and paths between backticks in comments that no code and no folder has. */
+/** Finds names and paths between backticks in comments that exist neither in the code nor as files. */
 export function findUnknownSymbols(texts: readonly Text[], codeWords: ReadonlySet<string>): Finding[] {
   return texts
     .filter(({ kind }) => kind === 'comment' || kind === 'tag')

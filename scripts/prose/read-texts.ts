@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** `tag` is a tag of a comment, `string` a text for people, `title` the title of a test, `page` a heading or paragraph. */
+/**
+ * `tag`: a JSDoc tag; `string`: a text for people in the code; `title`: the title of a test; `page`: a
+ * heading or paragraph of documentation.
+ */
 export type TextKind = 'comment' | 'tag' | 'string' | 'title' | 'page' | 'function' | 'constant';
 
 export interface Text {
@@ -11,7 +14,10 @@ export interface Text {
 }
 
 const DIRECTIVE = /^(oxlint|eslint|@ts-|prettier|#region|\/ <reference)/;
-/** Strings with fewer words are identifiers, labels or parts of code. */
+/**
+ * Minimum number of words of a string that counts as text. Shorter strings are identifiers, labels or parts
+ * of code.
+ */
 const MIN_STRING_WORDS = 4;
 const PROSE = /^[\p{L}\p{N}\s.,:;…!?'’"“”()/%–—_`{}<>+=*#@&$\\[\]|^~-]+$/u;
 const TEST_FUNCTIONS = new Set(['describe', 'it', 'itInSoak']);
@@ -54,7 +60,7 @@ export function readTypeScript(path: string): Text[] {
       if (id) add('function', id.start, id.name);
     },
     MethodDefinition({ key, kind }) {
-      // A getter is a noun.
+      // Skips getters, whose names are nouns.
       if (kind === 'get') return;
       if (key.type === 'Identifier' || key.type === 'PrivateIdentifier') add('function', key.start, key.name);
     },

@@ -3,7 +3,7 @@ import type { Text, TextKind } from './read-texts.ts';
 interface Rule {
   name: string;
   kinds: readonly TextKind[];
-  /** Says what is wrong; undefined if nothing is. */
+  /** Returns a description of the problem; undefined if the text follows the rule. */
   check: (text: string) => string | undefined;
 }
 
@@ -12,11 +12,14 @@ const OBLIQUE =
   /^(Of|What|Who|Whoever|Whom|Whose|Those|That|The same|By|To (?!do|make|avoid|ensure|prevent)|From|In|At|For|Besides?|Between|Beyond|Until|With|Without|Behind|As|So|Such|One|None|Nobody|Somebody|Anybody|They|Both|Few|Fewer|More|Less|Once|Only|Since|Whatever|However|Where)\b/;
 const FORBIDDEN =
   /\b(whoever|whomever|nobody|somebody|anybody|anew|for good|be it|as it is|what is there|there are any|that there (is|are)|no more than that|is no more|are no more|there no more|(is|are|was|were) told|told apart|as ever|is heard|gives? way|comes? to nothing|takes? over from)\b/i;
-/** A name or value, such as an account of the system. */
+/** Matches a quoted word, such as the name of an account. Words in quotes are not checked. */
 const QUOTED_WORD = /"\w+"/g;
 const OBLIQUE_TAG =
   /^@(param \S+|returns?)( -)? (of|what|who|whose|those|that|as|so|by|to|in|for|with|where|until|from|at)\b/i;
-/** Names of functions that say what was done, not what they do. */
+/**
+ * Matches function names that begin with a participle, such as `kept`; functions are named by imperative
+ * verbs.
+ */
 const PARTICIPLE =
   /^#?(?!(?:need|embed|feed|succeed|exceed|proceed|speed)$)(?:[a-z]+ed|kept|told|begun|shown|held|taken|given|brought|made|found|seen|left|lost|sent|met|known|written|drawn|spent|meant|gone|done)$/;
 const ABBREVIATION = /\b(e\.g|i\.e|etc|vs|No|a\.m|p\.m)\.$/;
@@ -70,7 +73,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** A violation of a rule, for people. */
+/** A violation of a rule, with its position. */
 export interface Finding {
   rule: string;
   line: number;
@@ -89,7 +92,7 @@ export function findViolations(texts: readonly Text[]): Finding[] {
   );
 }
 
-/** Code and quotes count as one word. */
+/** Splits text into sentences. Each quotation or piece of code counts as one word. */
 function sentences(text: string): string[] {
   const plain = text.replaceAll(/`[^`]*`|“[^”]*”/g, 'code').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   const parts: string[] = [''];

@@ -8,14 +8,17 @@ import { renderPythonSample } from './python-sample.ts';
 import { buildSampleInput } from './sample-input.ts';
 import { renderTypescriptSample } from './typescript-sample.ts';
 
-/** File of the code samples, which the API serves. */
+/** Path of the file with all code samples, which the API serves. */
 export const CODE_SAMPLES = 'api/http/openapi/code-samples.json';
 
 export function renderCodeSamples(document: OpenApiDocument, api: SdkApi): string {
   return `${JSON.stringify(buildCodeSamples(document, api), null, 2)}\n`;
 }
 
-/** Returns code samples by operation id. If an operation can stream, the samples use the variant that does not. */
+/**
+ * Returns code samples by operation id. If an operation has a streaming variant, the samples use the other
+ * one.
+ */
 function buildCodeSamples(document: OpenApiDocument, api: SdkApi): Record<string, CodeSample[]> {
   const types = new PythonTypes(api);
   const methods = new Map(

@@ -7,7 +7,7 @@ export function renderCurlSample(input: SampleInput): string {
   const { method } = input;
   const variable = tokenVariables[method.auth];
   const body = buildBodyOptions(input);
-  // curl sends bodies by POST by default.
+  // Omits the method if curl chooses it by default: POST with a body, otherwise GET.
   const verb = body.length > 0 ? 'POST' : 'GET';
   const options = [
     ...(method.http.method === verb ? [] : [`-X ${method.http.method}`]),

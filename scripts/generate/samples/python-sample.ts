@@ -53,7 +53,7 @@ function renderSampleArgument({ name, goesTo: { place, key } }: Argument, input:
   return value === undefined ? [] : [`${name}=${value}`];
 }
 
-/** Returns the value as Python source; undefined if it is omitted. */
+/** Returns a sample argument as Python source; undefined if the sample omits the argument. */
 function renderSampleValue(
   place: Argument['goesTo']['place'],
   key: string,

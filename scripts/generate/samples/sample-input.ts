@@ -3,25 +3,31 @@ import type { AuthKind, Method } from '../sdk/ir.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Arguments of a sample call: the examples of the document, without optional ones. */
+/**
+ * Arguments of a sample call, taken from the examples of the OpenAPI document. Optional arguments are left
+ * out.
+ */
 export interface SampleInput {
-  /** Name of the SDK's resource: `knowledge`. */
+  /** Name of the SDK's resource, such as `knowledge`. */
   resource: string;
   method: Method;
   path: Values;
   query: Values;
   headers: Values;
-  /** Undefined if the operation has no body. */
+  /** JSON body of the request; undefined if the operation has none. */
   body: unknown;
-  /** Text fields of a multipart body. */
+  /** Text fields of a multipart request. */
   fields: Values;
-  /** Content of the file. */
+  /** Content of the file in a multipart request. */
   file: string;
 }
 
 export const FILE_NAME = 'prices.md';
 
-/** Environment variable with the credential, by kind of authentication; null for public operations. */
+/**
+ * Name of the environment variable with the credential, by kind of authentication. Null for public
+ * operations.
+ */
 export const tokenVariables: Readonly<Record<AuthKind, string | null>> = {
   none: null,
   key: 'PARLEY_API_KEY',
@@ -50,7 +56,7 @@ export function buildSampleInput(
     method,
     path: readExamples('path'),
     query: readExamples('query'),
-    // An operation has headers of its own only if its body is signed.
+    // An operation has headers of its own only if its body is signed; the sample leaves out their values.
     headers:
       method.body?.kind === 'raw' ? Object.fromEntries(method.headers.map(({ name }) => [name, '…'])) : {},
     body: isMultipart ? undefined : content?.example,

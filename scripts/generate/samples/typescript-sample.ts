@@ -48,12 +48,12 @@ function renderSampleArguments({ method, path, query, headers, body, fields, fil
   } else if (sent) texts.push(toLiteral(sent.kind === 'raw' ? JSON.stringify(body) : (body ?? {}), 0));
   if (method.query.length > 0) texts.push(toLiteral(query, 0));
   if (method.headers.length > 0) texts.push(toLiteral(headers, 0));
-  // Empty objects at the end are optional.
+  // Omits empty objects at the end, because these arguments are optional.
   while (texts.at(-1) === '{}') texts.pop();
   return texts;
 }
 
-/** Returns a value as source, formatted roughly like Prettier. */
+/** Returns a value as TypeScript source, formatted roughly like Prettier does. */
 function toLiteral(value: unknown, depth: number): string {
   if (typeof value === 'string') return quoteString(value);
   if (Array.isArray(value))
@@ -69,7 +69,7 @@ function toLiteral(value: unknown, depth: number): string {
   return members.length === 0 ? '{}' : groupParts(members, ['{ ', ' }'], depth);
 }
 
-/** Joins parts on one line if they fit; otherwise one on each line. */
+/** Joins parts on one line if they fit; otherwise writes each part on its own line. */
 function groupParts(
   parts: readonly string[],
   [open, close]: readonly [string, string],

@@ -11,27 +11,27 @@ export type TypeRef =
   | { kind: 'integer' }
   | { kind: 'number' }
   | { kind: 'boolean' }
-  /** A single value, such as the tag of a union. */
+  /** A constant value, such as the tag of a union. */
   | { kind: 'literal'; value: string | number | boolean }
-  /** Known values. An open enum, as in responses, may also have unknown ones. */
+  /** A list of values. If the enum is open, as in responses, unknown values may occur as well. */
   | { kind: 'enum'; values: readonly string[]; isOpen: boolean }
   | { kind: 'list'; items: TypeRef }
   /** An object with arbitrary keys. */
   | { kind: 'map'; values: TypeRef }
-  /** A member of `SdkApi.models`. */
+  /** An object, by the name of its model in `SdkApi.models`. */
   | { kind: 'model'; name: string }
   | { kind: 'union'; members: readonly TypeRef[] }
   | { kind: 'nullable'; of: TypeRef };
 
 export interface Field {
-  /** Name in the API. */
+  /** Name of the field in the API's JSON. */
   name: string;
   type: TypeRef;
   isRequired: boolean;
   description: string;
 }
 
-/** An object with known fields. SDKs must accept unknown ones. */
+/** An object with known fields. SDKs must accept unknown fields in responses. */
 export interface Model {
   name: string;
   description: string;
@@ -44,37 +44,37 @@ export interface Model {
 
 /** An event of a stream: `{ event, id, data }`. */
 interface StreamEvent {
-  /** Name in the API, such as `message.started`. */
+  /** Name of the event in the API, such as `message.started`. */
   event: string;
   description: string;
   data: TypeRef;
-  /** Whether the event ends the stream. */
+  /** True if the stream ends after this event. */
   isLast: boolean;
 }
 
 /** The events of a stream. SDKs must accept unknown ones. */
 export interface EventUnion {
-  /** Name of the type: `WidgetEvent`. */
+  /** Name of the generated type, such as `WidgetEvent`. */
   name: string;
   description: string;
   events: readonly StreamEvent[];
 }
 
-/** Body of a webhook: `{ event, data }`. */
+/** The body `{ event, data }` of one kind of webhook event. */
 export interface WebhookEvent {
   event: string;
-  /** Name of the type: `ConversationStartedEvent`. */
+  /** Name of the generated type, such as `ConversationStartedEvent`. */
   name: string;
   description: string;
   data: TypeRef;
 }
 
-/** A parameter of a path, a query or an operation's own headers. */
+/** A parameter in the path or the query, or a header that only this operation has. */
 export type Parameter = Field;
 
 export type Body =
   | { kind: 'json'; type: TypeRef; isRequired: boolean }
-  /** Signed bytes, which must be sent unchanged. */
+  /** Bytes that were signed by their sender, and must be sent unchanged. */
   | { kind: 'raw'; contentType: string }
   /** A file with text fields. */
   | { kind: 'multipart'; fileField: string; fileTypes: readonly string[]; fields: readonly Field[] };
@@ -82,40 +82,44 @@ export type Body =
 export type Answer =
   | { kind: 'json'; type: TypeRef }
   /**
-   * `{ items, total, page, page_size, has_more, next_cursor }`. The next page is requested by `cursor` instead of
-   * `page`.
+   * A page of a list: `{ items, total, page, page_size, has_more, next_cursor }`. The SDK requests the next
+   * page with `cursor` instead of `page`.
    */
   | { kind: 'pages'; item: TypeRef }
   /**
-   * A list. The next page is requested by `parameter` with the `field` of the last item, until a page has fewer items
-   * than `limit`.
+   * A list without page numbers. The SDK requests the next items with the query parameter `parameter`, whose
+   * value is the `field` of the last item. The last page has fewer items than `limit`.
    */
   | { kind: 'keyset'; item: TypeRef; parameter: 'before' | 'after'; field: string; defaultLimit: number }
   | { kind: 'text'; mediaTypes: readonly string[] }
   | { kind: 'binary'; mediaTypes: readonly string[] }
-  /** The URL that a browser is redirected to; SDKs do not follow it. */
+  /** A redirect of the browser, whose URL SDKs return without following it. */
   | { kind: 'redirect' }
   | { kind: 'stream'; union: string; resume: Resume };
 
 /**
- * How a broken stream is resumed. `lastEventId`: the request is repeated with `Last-Event-ID`; a write also needs its
- * original `client_id`, which identifies the turn. `again`: the request is repeated, since the stream begins with the
- * current state. `never`: a repetition would generate the answer again.
+ * How an SDK resumes a broken stream. `lastEventId`: repeat the request with `Last-Event-ID`; a write also
+ * needs its original `client_id`, which identifies the turn. `again`: repeat the request, because the stream
+ * begins with the current state. `never`: do not repeat the request, because the answer would be generated
+ * again.
  */
 export type Resume = 'lastEventId' | 'again' | 'never';
 
 /**
- * Credential of an operation: none, an API key or access token, an access token only, a visitor's token, or an
- * optional visitor's token.
+ * Credential of an operation. `key`: an API key or access token; `session`: an access token only; `visitor`:
+ * a visitor's token; `visitorIfAny`: the same, but optional.
  */
 export type AuthKind = 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
 
-/** Class of timeout: 30 s, 60 s for generated answers, 300 s for files, none for streams. */
+/**
+ * Class of the SDK's timeout. `usual`: 30 s; `generation`, for generated answers: 60 s; `transfer`, for
+ * files: 300 s; `stream`: none.
+ */
 export type Patience = 'usual' | 'generation' | 'transfer' | 'stream';
 
 export interface Method {
   operationId: string;
-  /** `getStatus`; unique within the resource. */
+  /** Name of the method, such as `getStatus`; unique within the resource. */
   name: string;
   http: { method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'; path: string };
   summary: string;
@@ -129,14 +133,15 @@ export interface Method {
   body: Body | null;
   answer: Answer;
   /**
-   * Whether the operation accepts an `Idempotency-Key`. Operations without one change nothing and may be repeated.
+   * True if the operation accepts an `Idempotency-Key`. Other operations change nothing, so the SDK may
+   * repeat them.
    */
   takesIdempotencyKey: boolean;
   patience: Patience;
 }
 
 export interface Resource {
-  /** Name in camelCase: `apiKeys`. */
+  /** Name of the resource in camelCase, such as `apiKeys`. */
   name: string;
   description: string;
   methods: readonly Method[];

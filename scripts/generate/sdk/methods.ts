@@ -39,14 +39,14 @@ interface Place {
 const EVENT_STREAM = 'text/event-stream';
 const JSON_TYPE = 'application/json';
 
-/** Operations that call a model. */
+/** Operations that call a language model, so that they need a longer timeout. */
 const GENERATING = new Set(['generateBot', 'tryBot', 'testBotProvider', 'sendWidgetMessage', 'testFlow']);
-/** Operations whose body is signed by its sender. */
+/** Operations whose request body is signed by its sender. */
 const SIGNED = new Set(['receiveBillingEvent']);
-/** Headers that all requests have, or that the SDK sets. */
+/** Headers that are no arguments of methods: all requests have them, or the SDK sets them. */
 const COMMON_HEADERS = new Set(['X-API-Version', 'Idempotency-Key', 'Last-Event-ID']);
 
-/** Returns the method of an operation, and a second one if it can also stream. */
+/** Returns the method of an operation. If the operation can also stream, returns a second method for that. */
 export function describeMethods(operation: DocumentedOperation, place: Place, types: SchemaTypes): Method[] {
   const { operationId } = operation;
   const name = toMethodName(operationId, place.tag);
@@ -100,7 +100,7 @@ function describeWholeAnswer(
   if (operation.responses[302]) return { kind: 'redirect' };
   const content = findSuccess(operation);
   const json = content[JSON_TYPE];
-  // A response whose format a parameter selects is returned as text.
+  // If the parameter `format` selects the format of the response, the SDK returns the response as text.
   const isChosen = operation.parameters.some(({ name }) => name === 'format');
   if (json && !isChosen) return describeJsonAnswer(operation, json.schema, types);
   const isBinary = mediaTypes.some((mediaType) => content[mediaType]?.schema.format === 'binary');

@@ -1,4 +1,7 @@
-/** Nouns to remove from operation ids, for tags that differ from their nouns; longer ones first. */
+/**
+ * Nouns that are removed from operation ids to get method names. Lists tags whose nouns differ from their
+ * name, longer nouns first.
+ */
 const NOUNS_BY_TAG: Record<string, readonly string[]> = {
   versions: ['BotVersions', 'BotVersion'],
   directory: ['BotDirectory', 'WidgetDirectory'],
@@ -34,8 +37,8 @@ function listNouns(tag: string): readonly string[] {
 }
 
 /**
- * Returns the operation id without the noun of its resource: `restoreBotVersion` becomes `versions.restore`.
- * Operations of the widget in other resources keep their name, such as `listWidgetSlots`.
+ * Removes the resource's noun from an operation id: `restoreBotVersion` becomes the method `restore` of
+ * `versions`. Widget operations in other resources keep their name, such as `listWidgetSlots`.
  */
 export function toMethodName(operationId: string, tag: string): string {
   for (const noun of listNouns(tag)) {
@@ -45,7 +48,7 @@ export function toMethodName(operationId: string, tag: string): string {
   return operationId;
 }
 
-/** Returns the name of a method's streaming variant. */
+/** Returns the name of the method that streams the result of another method. */
 export function toStreamingName(name: string): string {
   return `${name}Streaming`;
 }

@@ -6,16 +6,16 @@ import type { PythonTypes } from './python-types.ts';
 export interface Argument {
   name: string;
   type: string;
-  /** Default value as source; none for a required argument. */
+  /** Default value as Python source; missing for a required argument. */
   default?: string;
   description: string;
-  /** Part of the request that gets the value, and its key there. */
+  /** Part of the request in which the argument is sent, and its key in that part. */
   goesTo: { place: 'path' | 'query' | 'headers' | 'body' | 'texts' | 'file' | 'whole' | 'call'; key: string };
 }
 
 type Place = Argument['goesTo']['place'];
 
-/** Returns the arguments in the order of the signature: path, required, optional, and call options. */
+/** Returns the method's arguments in the order of the signature: path, required, optional, call options. */
 export function listArguments(method: Method, types: PythonTypes): Argument[] {
   const path = method.path.map((field) => toArgument(field, 'path', types));
   const rest = [
@@ -64,7 +64,10 @@ function toArgument(field: Field, place: Place, types: PythonTypes): Argument {
   };
 }
 
-/** Omits a query parameter or header that is None; neither has a null. */
+/**
+ * Returns an argument for a query parameter or header. If it is None, it is not sent, because neither can be
+ * null.
+ */
 function toNullableArgument(field: Field, place: Place, types: PythonTypes): Argument {
   const argument = toArgument(field, place, types);
   return field.isRequired ? argument : { ...argument, type: `${argument.type} | None`, default: 'None' };

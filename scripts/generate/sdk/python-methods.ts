@@ -12,7 +12,7 @@ import {
 } from './python-text.ts';
 import { PythonTypes } from './python-types.ts';
 
-/** Words in which synchronous and asynchronous code differ. */
+/** Keywords and names that differ between synchronous and asynchronous Python code. */
 interface Flavour {
   prefix: 'Async' | '';
   def: 'async def' | 'def';
@@ -162,7 +162,8 @@ function renderClass(resource: Resource, types: PythonTypes, flavour: Flavour): 
 
 function renderMethod(method: Method, types: PythonTypes, flavour: Flavour): string[] {
   const arguments_ = listArguments(method, types);
-  // Lists and streams send no request before they are awaited or iterated.
+  // Methods that return lists or streams send no request until the result is awaited or iterated. They are
+  // therefore never `async def`.
   const isLazy = isPaged(method.answer) || method.answer.kind === 'stream';
   return [
     `${isLazy ? 'def' : flavour.def} ${pythonName(method.name)}(`,
@@ -269,7 +270,10 @@ function renderCallOptions(arguments_: readonly Argument[]): string {
   return `CallOptions(${given.map(({ name, goesTo }) => `${goesTo.key}=${name}`).join(', ')}),`;
 }
 
-/** Generates the class whose methods return headers; streams contain theirs already. */
+/**
+ * Generates the class whose methods also return response headers. Streams are left out, because they have the
+ * headers already.
+ */
 function renderRawClass(resource: Resource, flavour: Flavour): string[] {
   const name = resourceClassName(resource, flavour === ASYNC);
   const wrapper = flavour === ASYNC ? 'async_raw' : 'raw';

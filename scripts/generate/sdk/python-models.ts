@@ -3,10 +3,10 @@ import { renderDocstring, indentLines, pythonName, pythonString } from './python
 import { nestedModel, paramName, PythonTypes } from './python-types.ts';
 
 const OWN_MODULE = { models: '', params: '' };
-/** Methods of mappings that a field with the same name hides. */
+/** Methods of Python mappings that a field with the same name would hide. */
 const MAPPING_METHODS = new Set(['items', 'values', 'keys', 'get']);
 
-/** Generates the module with the classes of responses. */
+/** Generates the module with the classes of response models. */
 export function renderModelsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const unionMembers = findUnionMembers(api);
@@ -49,7 +49,7 @@ function toOptional(type: string, isRequired: boolean): string {
   return isRequired || type === 'Any' || type.endsWith('| None') ? type : `${type} | None`;
 }
 
-/** Generates the module with the dicts that callers pass in arguments. */
+/** Generates the module with the TypedDicts that callers pass as arguments. */
 export function renderParamsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const names = [...findSentModels(api, types)].sort();
@@ -65,7 +65,10 @@ export function renderParamsModule(api: SdkApi): string[] {
   ];
 }
 
-/** Generates two classes if some fields are required, because Python 3.10 lacks `Required`. */
+/**
+ * Generates the TypedDict of a model. Splits it into two classes if some fields are required, because Python
+ * 3.10 lacks `Required`.
+ */
 function renderParamClasses(model: Model, types: PythonTypes): string[] {
   const name = paramName(model.name);
   const required = model.fields.filter(({ isRequired }) => isRequired);
@@ -93,7 +96,10 @@ function renderSentField({ name, type, description }: Field, types: PythonTypes)
   return [`${name}: ${types.renderSent(type, OWN_MODULE)}`, ...renderDocstring([description], 1)];
 }
 
-/** Returns the models within request bodies; fields of the bodies themselves are arguments. */
+/**
+ * Returns the names of models that request bodies contain. The fields of a body itself are arguments of its
+ * method.
+ */
 function findSentModels(api: SdkApi, types: PythonTypes): Set<string> {
   const found = new Set<string>();
   const visit = (type: TypeRef): void => {

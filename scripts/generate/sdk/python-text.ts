@@ -23,7 +23,7 @@ export function pythonString(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Indents lines by four spaces for each step. */
+/** Indents lines by four spaces for each indentation level. */
 export function indentLines(lines: readonly string[], steps = 1): string[] {
   const space = ' '.repeat(4 * steps);
   return lines.map((line) => (line === '' ? '' : space + line));
@@ -42,12 +42,12 @@ export function renderDocstring(paragraphs: readonly string[], steps: number): s
   return isShort ? [`"""${first}"""`] : [`"""${first}`, ...others, '"""'];
 }
 
-/** Joins entries, such as one for each argument, to a paragraph. */
+/** Joins entries to one paragraph, with one line for each entry, such as an argument. */
 export function joinEntries(entries: readonly string[]): string {
   return entries.join('\n');
 }
 
-/** Returns imports of the names that the code uses. */
+/** Returns imports for those names of the modules that the code uses. */
 export function renderImports(code: readonly string[], modules: Record<string, readonly string[]>): string[] {
   const words = new Set(
     code
@@ -65,7 +65,7 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   return paragraph.split('\n').flatMap((entry) => wrapEntry(entry, width));
 }
 
-/** Wraps an entry. If it begins with a colon, its other lines are indented. */
+/** Wraps an entry of a docstring. If it begins with a colon, further lines are indented. */
 function wrapEntry(entry: string, width: number): string[] {
   const indent = entry.startsWith(':') ? '    ' : '';
   const lines: string[] = [];

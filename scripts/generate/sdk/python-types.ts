@@ -1,12 +1,14 @@
 import type { Model, SdkApi, TypeRef } from './ir.ts';
 import { pythonString } from './python-text.ts';
 
-/** Returns the name of the dict that callers write for a model. */
+/** Returns the name of the TypedDict in which callers write a model. */
 export function paramName(model: string): string {
   return `${model}Param`;
 }
 
-/** Module prefixes of names: empty within their own module. */
+/**
+ * Prefixes of type names, by the module that contains the types. A prefix is empty within the module itself.
+ */
 export interface Naming {
   models: string;
   params: string;
@@ -16,7 +18,10 @@ const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' 
 
 const OTHER_MODULE: Naming = { models: 'models.', params: 'params.' };
 
-/** Returns types for annotations. Arguments accept any sequence or mapping, and models from responses. */
+/**
+ * Converts types to Python annotations. Arguments accept any sequence or mapping, and also models from
+ * responses.
+ */
 export class PythonTypes {
   private readonly models: ReadonlyMap<string, Model>;
 
@@ -62,7 +67,7 @@ export class PythonTypes {
   }
 }
 
-/** Returns the model of a value, or of the items of a list. */
+/** Returns the name of a type's model; for a list, the model of its items. */
 export function nestedModel(type: TypeRef): string | undefined {
   if (type.kind === 'model') return type.name;
   if (type.kind === 'nullable') return nestedModel(type.of);

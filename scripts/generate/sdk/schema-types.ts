@@ -21,8 +21,8 @@ export interface Schema {
 }
 
 /**
- * Direction of a schema. One that is sent and received gets the types of responses, so that responses can be sent
- * back.
+ * Direction in which a schema is used. A schema that is both sent and received gets the response type, so
+ * that callers can send a response back.
  */
 export type Direction = 'sent' | 'received';
 
@@ -31,7 +31,10 @@ interface Usage {
   directions: Set<Direction>;
 }
 
-/** Converts schemas to types. Each object with fields becomes a model; an unnamed one is named after its position. */
+/**
+ * Converts JSON Schemas to types of the SDK. Each object with fields becomes a model. An object without a
+ * name is named after its position.
+ */
 export class SchemaTypes {
   private readonly used = new Map<string, Usage>();
   private readonly unions = new Map<string, EventUnion>();
@@ -47,7 +50,10 @@ export class SchemaTypes {
     return found;
   }
 
-  /** @param place name for an unnamed object */
+  /**
+   * Converts a schema to a type.
+   * @param place name of the model if the schema is an unnamed object
+   */
   toType(schema: Schema, place: string, direction: Direction): TypeRef {
     const name = readReferenceName(schema);
     if (name !== undefined) return this.toComponentType(name, direction);
@@ -74,7 +80,10 @@ export class SchemaTypes {
     }));
   }
 
-  /** Registers the events of a stream: the title of each member is the name of an event. */
+  /**
+   * Registers the events of a stream and returns the name of their type. The title of each member is the name
+   * of an event.
+   */
   eventUnion(schema: Schema): string {
     const name = readReferenceName(schema);
     if (name === undefined) throw new Error('The events of a stream need a name.');
@@ -100,7 +109,7 @@ export class SchemaTypes {
     return [...this.unions.values()];
   }
 
-  /** Returns all models that were registered, by name. */
+  /** Returns all registered models, sorted by name. */
   models(): Model[] {
     const models = [...this.used].map(([name, { schema, directions }]) => ({
       name,
@@ -171,7 +180,7 @@ export class SchemaTypes {
     return { kind: 'model', name: place };
   }
 
-  /** Registers a model, and visits its fields once for each direction. */
+  /** Registers a model for a direction. Visits the model's fields once for each direction. */
   private use(name: string, schema: Schema, direction: Direction): void {
     const usage = this.used.get(name) ?? { schema, directions: new Set<Direction>() };
     if (JSON.stringify(usage.schema.properties) !== JSON.stringify(schema.properties))

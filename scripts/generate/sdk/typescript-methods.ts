@@ -24,7 +24,10 @@ ${methods.map((method) => renderMethodText(className, method, unions)).join('\n'
 `;
 }
 
-/** Returns the name of a method's constant. The two methods of an operation have different ones. */
+/**
+ * Returns the name of the constant that describes a method's request. The streaming method of an operation
+ * has its own constant.
+ */
 export function operationConstant({ operationId, name, answer }: Method): string {
   return answer.kind === 'stream' && name.endsWith('Streaming') ? `${operationId}Streaming` : operationId;
 }
@@ -70,7 +73,10 @@ function renderMethodText(className: string, method: Method, unions: readonly Ev
 `;
 }
 
-/** Returns the parameters of a method, required ones first, and the arguments of its call. */
+/**
+ * Returns the parameters of a method's signature, required ones first. Also returns the arguments for the
+ * request.
+ */
 function buildSignature(className: string, method: Method): { parameters: string[]; args: string[] } {
   const { path, query, headers, body } = method;
   const parameters = path.map(({ name, type }) => `${camelCase(name)}: ${renderType(type)}`);

@@ -32,14 +32,14 @@ export function renderType(type: TypeRef): string {
   }
 }
 
-/** Generates a property. An optional one may also be undefined. */
+/** Generates a property. An optional property may also be undefined. */
 export function renderProperty({ name, type, isRequired, description }: Field, indent: string): string {
   const key = /^[a-zA-Z_]\w*$/.test(name) ? name : `'${name}'`;
   const text = isRequired ? `${key}: ${renderType(type)}` : `${key}?: ${renderType(type)} | undefined`;
   return `${renderComment([description], indent)}${indent}${text};\n`;
 }
 
-/** Returns a comment of paragraphs; empty if all are. */
+/** Returns a JSDoc comment with the paragraphs; an empty list if all paragraphs are empty. */
 export function renderComment(paragraphs: readonly string[], indent = ''): string {
   const texts = paragraphs.map((text) => text.trim().replaceAll('*/', '*\\/')).filter((text) => text !== '');
   const lines = texts.flatMap((text, index) => [...(index > 0 ? [''] : []), ...wrapText(text)]);
