@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { createMcpHandler, type Server } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -8,6 +13,9 @@ import { readJsonBody } from '../http/body/body.ts';
 
 const PATH = '/mcp';
 const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
+/** Value of `Accept` that the library demands. Clients that send less get the form that `responseMode` chooses. */
+const ACCEPT_BOTH = `${JSON_TYPE}, ${STREAM_TYPE}`;
 const MAX_BYTES = 1024 * 1024;
 const BOUNDS = { values: 20_000, units: MAX_BYTES };
 /**
@@ -75,7 +83,7 @@ export class McpTransport {
   }
 
   /**
-   * Responds with the result of the MCP server.
+   * Responds with the result of the MCP server: as a stream to clients that accept streams, otherwise as JSON.
    * @param onerror called for requests that the MCP server refuses
    */
   async respond(
@@ -84,8 +92,15 @@ export class McpTransport {
     createServer: () => Server,
     onerror: (error: Error) => void,
   ): Promise<void> {
-    const handler = createMcpHandler(createServer, { legacy: 'stateless', onerror });
-    const response = await handler.fetch(this.#toRequest(koa), { parsedBody });
+    const request = this.#toRequest(koa);
+    const responseMode = chooseResponseMode(koa.req.headers.accept ?? '');
+    const response =
+      responseMode === 'json' && (await isLegacyRequest(request, parsedBody))
+        ? await respondWithJson(request, parsedBody, createServer(), onerror)
+        : await createMcpHandler(createServer, { legacy: 'stateless', responseMode, onerror }).fetch(
+            request,
+            { parsedBody },
+          );
     const type = response.headers.get('content-type') ?? JSON_TYPE;
     koa.status = response.status;
     koa.set('Content-Type', type);
@@ -121,9 +136,42 @@ export class McpTransport {
 
   #toRequest({ req }: Koa.Context): Request {
     const headers = Object.entries(req.headers).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+      typeof value === 'string' && name !== 'accept' ? [[name, value] as [string, string]] : [],
     );
-    return new Request(this.#baseUrl + PATH, { method: 'POST', headers });
+    return new Request(this.#baseUrl + PATH, {
+      method: 'POST',
+      headers: [...headers, ['accept', ACCEPT_BOTH]],
+    });
+  }
+}
+
+/**
+ * Chooses the form of a response by the header `Accept`. A client that does not name streams gets JSON, which
+ * every client reads.
+ */
+function chooseResponseMode(accept: string): 'auto' | 'sse' | 'json' {
+  const types = accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';')[0]?.trim());
+  if (!types.includes(STREAM_TYPE)) return 'json';
+  return types.includes(JSON_TYPE) ? 'auto' : 'sse';
+}
+
+/** Serves a request of a 2025 version with one JSON body. `createMcpHandler` always streams those. */
+async function respondWithJson(
+  request: Request,
+  parsedBody: unknown,
+  server: Server,
+  onerror: (error: Error) => void,
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  transport.onerror = onerror;
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody });
+  } finally {
+    await server.close();
   }
 }
 

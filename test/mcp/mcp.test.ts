@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { toolNames } from '../../core/mcp/tool-names.ts';
@@ -269,6 +272,41 @@ describe('the MCP server', () => {
     process.off('warning', listen);
     assert.equal(text.match(/"structuredContent"/g)?.length, 12, text);
     assert.deepEqual(warnings, []);
+  });
+
+  it('POST /mcp responds in the form that the client accepts, and in JSON to clients that name none', async () => {
+    const { key } = await parley.buildOrg();
+    const requestForm = async (accept: string | undefined, message: object) => {
+      // `fetch` sends `*/*` unless the caller sets the header.
+      const request = httpRequest(`${parley.baseUrl}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          ...(accept !== undefined && { accept }),
+        },
+      });
+      request.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }));
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const body = await readText(response);
+      assert.match(body, /"id":1/, `${accept}: ${body}`);
+      return `${response.statusCode} ${response.headers['content-type']}`;
+    };
+    const initialize = {
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      },
+    };
+    const call = { method: 'tools/call', params: { name: 'list_bots', arguments: {} } };
+    for (const message of [initialize, { method: 'tools/list' }, call]) {
+      for (const accept of [undefined, '*/*', 'application/json', 'application/*', 'application/json;q=0.9'])
+        assert.equal(await requestForm(accept, message), '200 application/json', accept);
+      for (const accept of ['text/event-stream', 'application/json, text/event-stream', 'Text/Event-Stream'])
+        assert.equal(await requestForm(accept, message), '200 text/event-stream', accept);
+    }
   });
 
   it('POST /mcp returns 401 without a valid API key, and names no authorization server', async () => {
