@@ -20,11 +20,11 @@ export interface ArchiveJobsDeps {
   uploads: ArchiveUploadRepository;
   bots: BotRepository;
   outbox: OutboxService;
-  /** How long a job waits for storage before it fails. */
+  /** Seconds for which a job retries while file storage is unavailable, before it fails. */
   patienceSeconds: number;
 }
 
-/** Selection of an export, with the API's field names. */
+/** Conversations and contacts to export. The fields are named as in the API. */
 export interface ExportInput {
   bot_ids?: string[] | null;
   from?: string | null;
@@ -33,7 +33,7 @@ export interface ExportInput {
 }
 
 const MAX_UNFINISHED = 3;
-/** Age at which a job's workflow must have started if its command was delivered. */
+/** An unfinished job of this age should have a running workflow. If it has none, its start was lost. */
 const LOST_AFTER = "interval '1 hour'";
 const BATCH = 100;
 
@@ -46,8 +46,9 @@ export class ArchiveJobService {
   }
 
   /**
-   * @throws AppError `conflict` if the workspace has three unfinished jobs; `validation_error`; `not_found` or
-   *   `forbidden` for a bot
+   * Starts an export.
+   * @throws AppError `conflict` if the workspace has three unfinished jobs; `validation_error` for an invalid
+   *   time or range; `not_found` or `forbidden` for a bot
    */
   async requestExport(scope: OrgScope, input: ExportInput): Promise<ArchiveJob> {
     const { bot_ids: requestedBotIds = null, include_contacts: includesContacts = true } = input;
@@ -61,8 +62,8 @@ export class ArchiveJobService {
   }
 
   /**
-   * Starts the import of a received upload.
-   * @param id id of the upload, which the job takes over
+   * Starts the import of an uploaded archive.
+   * @param id id of the upload, which becomes the id of the job
    * @throws AppError `conflict` if the workspace has three unfinished jobs or the upload has expired
    */
   requestImport(scope: OrgScope, id: string): Promise<ArchiveJob> {
@@ -73,17 +74,17 @@ export class ArchiveJobService {
     });
   }
 
-  /** Returns the jobs of the last 30 days, newest first. */
+  /** Returns the workspace's exports and imports of the last 30 days, newest first. */
   list(scope: OrgScope): Promise<ArchiveJob[]> {
     return this.#deps.jobs.list(scope);
   }
 
-  /** @throws AppError `not_found`, `forbidden` */
+  /** @throws AppError `not_found` or `forbidden` for the job's id */
   get(scope: OrgScope, id: string): Promise<ArchiveJob> {
     return this.#deps.jobs.get(scope, id);
   }
 
-  /** Ends an unfinished job as failed. @param reason message for users */
+  /** Marks an unfinished job as failed. @param reason error message for users */
   async fail(scope: OrgScope, id: string, reason: string): Promise<void> {
     const { jobs } = this.#deps;
     for (let job = await jobs.find(scope, id); job; job = await jobs.find(scope, id)) {
@@ -98,8 +99,8 @@ export class ArchiveJobService {
   }
 
   /**
-   * Starts the workflows of old unfinished jobs in all workspaces, unless they are running. Returns the number of
-   * such jobs.
+   * Starts the workflow of every unfinished job, in all workspaces, that is at least an hour old. Running
+   * workflows are not affected. Returns the number of these jobs.
    */
   async restartLost(db: Database): Promise<number> {
     let found = 0;
@@ -117,7 +118,7 @@ export class ArchiveJobService {
     return found;
   }
 
-  /** Has no effect while the workflow is running. */
+  /** Requests a start of the job's workflow. A workflow that is still running is not affected. */
   async #restart(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'kind'>): Promise<void> {
     await this.#deps.outbox.command(scope, { ...this.#command(scope, job), isRepeatable: true });
   }
@@ -153,7 +154,7 @@ export class ArchiveJobService {
   }
 }
 
-/** @throws AppError `validation_error` if the UTC year does not have four digits */
+/** @throws AppError `validation_error` if the year, in UTC, does not have four digits */
 function parseExportTime(field: 'from' | 'to', text: string | null | undefined): string | null {
   if (!text) return null;
   const time = new Date(text).toISOString();

@@ -13,12 +13,15 @@ import {
 } from '../../entities/conversations/message.entity.ts';
 
 const Id = Type.String({ format: 'uuid' });
-/** ISO 8601 in UTC. */
+/** An ISO 8601 timestamp in UTC. */
 const Time = Type.String({ format: 'date-time' });
-/** The range of PostgreSQL's integer. */
+/** An integer from 0 to the maximum of PostgreSQL's `integer`. */
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const Dollars = Type.Number({ minimum: 0, maximum: 99_999_999 });
-/** Parley writes no longer lists. Reading longer ones would block the event loop. */
+/**
+ * Maximum lengths of the lists in a record. Parley exports no longer ones, and parsing them would block the
+ * event loop.
+ */
 const MAX_ITEMS = { fields: 4000, removedFields: 500, eventFields: 500, options: 500, citations: 1000 };
 const Fields = Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: MAX_ITEMS.fields });
 const Details = Type.Unsafe<LeadDetails>({
@@ -34,7 +37,7 @@ const text = (maxLength: number) => Type.String({ maxLength });
 const createEnum = <const V extends readonly string[]>(values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 
-/** A field that may be null or missing, which means the same. */
+/** Makes a field optional and nullable. A null and a missing field mean the same. */
 const Maybe = <T extends TSchema>(schema: T) =>
   Type.Optional(
     Type.Unsafe<Static<T> | null>({
@@ -123,7 +126,7 @@ const CitationRecord = Line({
   quote: Type.String(),
 });
 
-/** Fields of system events, by kind. */
+/** Names of the fields in a system event, by the event's kind. */
 const eventFields: Partial<Record<SystemEvent['kind'], readonly string[]>> = {
   handoff_requested: ['requested_by'],
   ended: ['ended_by'],

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
-/** Storage is unavailable. The message is shown to users. */
+/** File storage is unavailable. The error's message is shown to users. */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
@@ -16,7 +16,10 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** File storage that reports failures as StorageUnavailable, for jobs that wait until it works again. */
+/**
+ * File storage for archives. Throws `StorageUnavailable` on a storage failure, so that jobs can wait and
+ * retry.
+ */
 export class ArchiveStorage {
   readonly #files: ContentFiles;
 
@@ -24,12 +27,18 @@ export class ArchiveStorage {
     this.#files = files;
   }
 
-  /** @throws AppError `key_unavailable` */
+  /**
+   * Returns the key for new files of the workspace; null if it does not encrypt them.
+   * @throws AppError `key_unavailable`
+   */
   currentKey(orgId: string): Promise<ContentKey | null> {
     return this.#files.currentKey(orgId);
   }
 
-  /** Returns the size of the plain content. @throws StorageUnavailable, as do the methods below */
+  /**
+   * Stores a file. Returns its size in bytes before encryption.
+   * @throws StorageUnavailable, as do `open`, `delete` and `deletePrefix`
+   */
   async put(
     key: ContentKey | null,
     storageKey: string,
@@ -39,7 +48,7 @@ export class ArchiveStorage {
     return sizeBytes;
   }
 
-  /** @throws AppError `key_unavailable`, ObjectMissingError */
+  /** @throws AppError `key_unavailable`; ObjectMissingError if the file does not exist; StorageUnavailable */
   async open(file: StoredFile): Promise<Readable> {
     const { content } = await translateErrors(this.#files.open(file));
     return Readable.from(translateStreamErrors(content)).once('close', () => content.destroy());

@@ -8,13 +8,13 @@ import type { ArchiveUploads } from './imports/archive-uploads.ts';
 const BATCH = 20;
 
 export interface ArchiveSweepResult {
-  /** Jobs whose files were deleted. */
+  /** Number of jobs whose files were deleted. */
   files: number;
-  /** Old jobs that were deleted. */
+  /** Number of old jobs whose rows were deleted. */
   jobs: number;
-  /** Deleted uploads that were never completed. */
+  /** Number of deleted uploads that were never completed. */
   uploads: number;
-  /** Old unfinished jobs whose workflows were started if they were not running. */
+  /** Number of old unfinished jobs. Their workflows were started unless they were running. */
   unfinished: number;
 }
 
@@ -25,7 +25,7 @@ export interface ArchiveSweepDeps {
   archiveJobs: Pick<ArchiveJobService, 'restartLost'>;
 }
 
-/** Deletes files and rows of expired exports and imports, and restarts the workflows of stalled jobs. */
+/** Deletes files and rows of expired exports and imports. Starts lost workflows of unfinished jobs again. */
 export class ArchiveSweep {
   readonly #deps: ArchiveSweepDeps;
 
@@ -33,10 +33,10 @@ export class ArchiveSweep {
     this.#deps = deps;
   }
 
-  /** @throws the signal's reason, StorageUnavailable */
+  /** @throws StorageUnavailable, or the abort reason of `signal` */
   async run(db: Database, signal: AbortSignal): Promise<ArchiveSweepResult> {
     const { jobs, uploads, archiveJobs } = this.#deps;
-    // Runs first because it needs no storage.
+    // Restart jobs first: unlike the deletions, this does not need file storage.
     const unfinished = await archiveJobs.restartLost(db);
     const files = await this.#deleteFiles(db, signal);
     return {

@@ -18,7 +18,10 @@ import { ArchiveSweep } from './archive-sweep.ts';
 import type { ErasedPeople } from './erased-people.ts';
 import { exportSizes } from './exports/export-position.ts';
 
-/** Exports can be downloaded for a week only, since they are a second copy of the workspace's content. */
+/**
+ * Days for which an export can be downloaded. It is short because exports are a second copy of the
+ * workspace's content.
+ */
 const RETENTION_DAYS = 7;
 
 interface ArchiveDeps extends Shared {

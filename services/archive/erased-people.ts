@@ -5,33 +5,34 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { ErasedPersonRepository } from '../../repositories/archive/erased-person.repository.ts';
 import type { Browser } from '../../repositories/contacts/visitor.ts';
 
-/** Keys by which an archive's person is matched with an erased one. */
+/** Ids by which a person in an archive is recognized as one who was erased. */
 export interface PersonKeys {
-  /** Ids of the contact and conversations, which are never reused. */
+  /** Ids of the person's contacts and conversations. Deleted ids are never assigned again. */
   ids: readonly string[];
   identity: string | null;
   browser: Browser | null;
 }
 
-/** Tells which people of an archive were erased. */
+/** Result of comparing the people in an archive with the erased ones. */
 export interface ErasedMatches {
   /**
-   * @param person a person passed to the query, as the same object
-   * @param seenAt when the archive first saw the person: a browser or identity seen only after the erasure is a new
-   *   person
+   * Returns true if the person was erased.
+   * @param person an object that was passed to `match`
+   * @param seenAt when the archive first saw the person; a browser or identity first seen after the erasure
+   *   is another person
    */
   has(person: PersonKeys, seenAt: Date): boolean;
 }
 
 /**
- * Makes a workspace's imports and erasures wait for each other until the transaction ends. Take it before all other
- * locks.
+ * Locks the archives of a workspace until the transaction ends, so that an import and an erasure never run at
+ * once. Acquire this lock before all others.
  */
 export function lockArchives(db: Database, orgId: string): Promise<void> {
   return lockName(db, `archive ${orgId}`);
 }
 
-/** Remembers erased people, so that an import does not restore them. */
+/** Records digests of erased people, so that an import does not restore them. */
 export class ErasedPeople {
   readonly #rows: ErasedPersonRepository;
   readonly #keyring: Keyring;

@@ -7,14 +7,14 @@ import {
   type ExportPosition,
 } from '../../entities/archive/archive-job.entity.ts';
 
-/** Progress of an export when all files are written and only the joining remains. */
+/** Progress of an export once all files are written and only need to be joined into parts. */
 const JOINING = 0.9;
 
 export function isUnfinished({ status }: Pick<ArchiveJob, 'status'>): boolean {
   return unfinishedJobStatuses.some((each) => each === status);
 }
 
-/** Adds counts and errors to those of a job. */
+/** Adds further counts and errors to a job's results. */
 export function addJobResults(
   { counts, errors, errorsTotal }: Pick<ArchiveJob, 'counts' | 'errors' | 'errorsTotal'>,
   more: Partial<ArchiveCounts>,
@@ -31,7 +31,7 @@ export function addJobResults(
   };
 }
 
-/** Returns the progress of a job, from 0 to 1. */
+/** Returns the progress of an export or import, from 0 to 1. */
 export function calculateProgress(
   job: Pick<ArchiveJob, 'kind' | 'status' | 'counts' | 'expected' | 'position'>,
 ): number {

@@ -16,7 +16,7 @@ interface ArchiveLink {
   org_id: string;
   job_id: string;
   part: number;
-  /** Milliseconds since the epoch. */
+  /** Expiry, in milliseconds since the epoch. */
   expires_at: number;
 }
 
@@ -30,7 +30,7 @@ export interface ArchiveDownloadsDeps {
 
 const MIME_TYPE = 'application/gzip';
 
-/** Creates links to exports that need no other credential, and opens them. */
+/** Creates links that download exports without further credentials, and serves the downloads. */
 export class ArchiveDownloads {
   readonly #deps: ArchiveDownloadsDeps;
 
@@ -39,8 +39,8 @@ export class ArchiveDownloads {
   }
 
   /**
-   * @throws AppError `conflict` if the job is not a finished export; `not_found` if it has expired;
-   *   `validation_error` for a part after the last
+   * @throws AppError `conflict` if the job is not a completed export; `not_found` if the export has expired;
+   *   `validation_error` if the part does not exist
    */
   async link(scope: OrgScope, jobId: string, part: number): Promise<DownloadLink> {
     const { jobs, keyring, clock, settings } = this.#deps;
@@ -70,8 +70,8 @@ export class ArchiveDownloads {
   }
 
   /**
-   * Returns null for a token of another kind. @throws AppError `not_found` if the link or export has expired;
-   * `key_unavailable`
+   * Opens the file that a link's token names. Returns null if the token is not for an export.
+   * @throws AppError `not_found` if the link or export has expired; `key_unavailable`
    */
   async open(db: Database, token: string): Promise<DownloadedFile | null> {
     const { keyring, clock } = this.#deps;
@@ -81,7 +81,7 @@ export class ArchiveDownloads {
     return this.#openPart({ orgId: link.org_id, db }, link);
   }
 
-  /** @param goneKeyId key of the file that the previous attempt did not find */
+  /** @param goneKeyId id of the key with which the previous attempt found no file */
   async #openPart(scope: OrgScope, link: ArchiveLink, goneKeyId?: string | null): Promise<DownloadedFile> {
     const { jobs, files, clock } = this.#deps;
     const job = await jobs.find(scope, link.job_id);
@@ -93,7 +93,7 @@ export class ArchiveDownloads {
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (keyId === goneKeyId) throw noSuchFile(error);
-      // A reseal has just replaced the file.
+      // A reseal has replaced the file since the row was read: retry with the key in the current row.
       return this.#openPart(scope, link, keyId);
     }
   }

@@ -42,10 +42,8 @@ export interface ArchiveExportDeps {
 type ExportJob = ArchiveJob & { selection: ArchiveSelection; position: ExportPosition };
 
 /**
- * Writes exports. Each file gets a new id and is stored before its row. A process whose job row was changed by
- * another
- * process, or by a restart, discards its files and continues from the row. All methods are idempotent and may run
- * concurrently.
+ * Writes exports. Each file gets a new id and is stored before its row. A process whose job row has changed
+ * discards its files and continues from the current row. All methods are idempotent and may run concurrently.
  */
 export class ArchiveExport {
   readonly #deps: ArchiveExportDeps;
@@ -57,8 +55,8 @@ export class ArchiveExport {
   }
 
   /**
-   * Stores all files that the parts consist of.
-   * @throws StorageUnavailable, AppError `key_unavailable`, or the signal's reason
+   * Stores the files from which the parts of the export are assembled.
+   * @throws StorageUnavailable; AppError `key_unavailable`; or the abort reason of `signal`
    */
   async writeFiles(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
     for (;;) {
@@ -69,10 +67,14 @@ export class ArchiveExport {
     }
   }
 
-  /** Joins the files to parts and completes the job. Returns the number of parts. @throws as `writeFiles` does */
+  /**
+   * Assembles the parts from the stored files and completes the job. Returns the number of parts.
+   * @throws StorageUnavailable; AppError `key_unavailable`; or the abort reason of `signal`
+   */
   async join(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
     for (;;) {
-      // An erasure or a switch of the encryption mode restarts the export at any time.
+      // Write the files again if necessary: an erasure or a change of the encryption mode restarts the
+      // export.
       await this.writeFiles(scope, jobId, signal);
       const job = await this.#open(scope, jobId);
       if (!job) return (await this.#deps.jobs.find(scope, jobId))?.parts ?? 0;
@@ -83,8 +85,8 @@ export class ArchiveExport {
   async #join(scope: OrgScope, job: ExportJob, signal: AbortSignal): Promise<void> {
     const { jobs, storage } = this.#deps;
     const files = await jobs.listFiles(scope, job.id);
-    // If another process has completed the job, its files are deleted: new parts would lack them and replace the
-    // complete parts.
+    // Another process may have completed the job and deleted its files. Joining again would overwrite the
+    // complete parts with incomplete ones.
     if ((await jobs.find(scope, job.id))?.step !== job.step) return;
     const key = await storage.currentKey(scope.orgId);
     const sealed: SealedJob = { orgId: job.orgId, id: job.id, keyId: key?.id ?? null };
@@ -106,7 +108,10 @@ export class ArchiveExport {
       await storage.deletePrefix(archiveFilesPrefix({ ...sealed, keyId }));
   }
 
-  /** Returns false if another process was faster, or if the parts must be sealed with another key by now. */
+  /**
+   * Marks the job as completed. Returns false if another process did so first, or if the encryption key has
+   * changed.
+   */
   #complete(
     scope: OrgScope,
     job: ExportJob,
@@ -180,7 +185,7 @@ export class ArchiveExport {
   }
 }
 
-/** Sorts bots first, then contacts, then conversations. */
+/** Sorts files by kind: bots first, then contacts, then conversations. */
 function sortFiles(files: readonly ArchiveFile[]): ArchiveFile[] {
   return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

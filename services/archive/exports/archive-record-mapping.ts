@@ -8,7 +8,9 @@ import type { Conversation } from '../../../entities/conversations/conversation.
 import type { ArchivedMessage } from '../../../repositories/archive/archive-source.sql.ts';
 import type { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
-/** Returns undefined for null: JSON leaves out fields that are null, false or empty. */
+/**
+ * Turns null into undefined, which JSON leaves out. An archive has no fields that are null, false or empty.
+ */
 const undefinedIfNull = <T>(value: T | null): T | undefined => value ?? undefined;
 const toTime = (value: Date | null): string | undefined => value?.toISOString();
 const undefinedIfFalse = (value: boolean): true | undefined => value || undefined;
@@ -48,7 +50,7 @@ export function toContactRecord(contact: Opened<Contact>): ContactRecord {
   };
 }
 
-/** @param includesContacts true to include fields that identify the visitor */
+/** @param includesContacts true to export the fields that identify the visitor */
 export function toConversationRecord(
   conversation: Opened<Conversation>,
   handoffs: readonly Handoff[],
@@ -124,12 +126,12 @@ export function toMessageRecord(message: Opened<ArchivedMessage>): MessageRecord
   };
 }
 
-/** Returns true if the line fits an archive that an import accepts. */
+/** Returns true if the line is within the limits that an import accepts. */
 export function fitsArchive(line: Buffer): boolean {
   return line.length <= archiveFormat.maxLineBytes && measureJsonDepth(line) <= archiveFormat.maxDepth;
 }
 
-/** Formats a record as a line of an archive. */
+/** Formats a record as a line of JSON. */
 export function toArchiveLine(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record)}\n`);
 }

@@ -15,10 +15,10 @@ import type { ContactRecord, ConversationRecord, MessageRecord } from '../archiv
 
 const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-/** Consent that is recorded here and overrides the archive's; null if there is none. */
+/** Consent that this installation has recorded for the visitor. It takes precedence over the archive's. */
 type KnownConsent = Pick<ImportedConversation, 'consent' | 'consentAt'>;
 
-/** @param isRefused true if the visitor has refused consent, so that no personal data may be stored */
+/** @param isRefused true if the visitor has refused consent: personal data is then left out */
 export function toContactRow(
   record: ContactRecord,
   here: { id: string; botId: string },
@@ -53,12 +53,12 @@ export interface ConversationContext {
   id: string;
   botId: string;
   contactId: string | null;
-  /** True if the visitor has refused consent since the export. */
+  /** True if the visitor has refused consent since the archive was exported. */
   isRefused: boolean;
   consent: KnownConsent | null;
 }
 
-/** Maps a conversation to its row. Imported conversations are always ended. */
+/** Converts an archived conversation to a row. Imported conversations always count as ended. */
 export function toConversationRow(
   record: ConversationRecord,
   messages: readonly MessageRecord[],
@@ -103,7 +103,10 @@ export function toConversationRow(
   return isRefused ? removeVisitorDetails(row) : row;
 }
 
-/** Removes what identifies the visitor, as a refusal of consent does; messages stay. */
+/**
+ * Removes what identifies the visitor, as after a refusal of consent. Messages are stored separately and
+ * stay.
+ */
 function removeVisitorDetails(row: ImportedConversation): ImportedConversation {
   return {
     ...row,
@@ -116,7 +119,7 @@ function removeVisitorDetails(row: ImportedConversation): ImportedConversation {
   };
 }
 
-/** @param toNewId returns the new id of an archived message */
+/** @param toNewId returns the new id of the message with an archived id */
 export function toMessageRow(
   record: MessageRecord,
   conversationId: string,
@@ -124,7 +127,7 @@ export function toMessageRow(
   isDeletedAccount: (userId: string) => boolean,
 ): ImportedMessage {
   const { author_id: authorId = null, author_name: authorName = null } = record;
-  // A deleted account is not named as an author.
+  // Leave out the author if the account was deleted.
   const isNamed = authorId === null || !isDeletedAccount(authorId);
   return {
     id: toNewId(record.id),
@@ -169,7 +172,10 @@ export function toHandoffRows(
   }));
 }
 
-/** Returns the visitor's recorded consent. It is stored separately and outlives the conversation. */
+/**
+ * Returns the row that records the visitor's consent. It is separate from the conversation, so that it
+ * outlives it.
+ */
 export function toConsentRows(row: ImportedConversation): ImportedConsent[] {
   const { id, botId, browserId, contactId, consent, consentAt, lastMessageAt: saidAt } = row;
   if (consent === 'unknown' || !mayUpdateContact(row)) return [];

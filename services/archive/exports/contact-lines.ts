@@ -3,7 +3,7 @@ import type { ArchiveJobError } from '../../../entities/archive/archive-job.enti
 import type { Contact } from '../../../entities/contacts/contact.entity.ts';
 import { toContactRecord, fitsArchive, toArchiveLine } from './archive-record-mapping.ts';
 
-/** Lines of contacts, and errors for contacts that do not fit in an archive. */
+/** Contacts as lines of an archive, and errors for contacts that exceed its limits. */
 export interface RenderedContacts {
   lines: Buffer[];
   errors: ArchiveJobError[];

@@ -15,7 +15,7 @@ import {
   toMessageRecord,
 } from './archive-record-mapping.ts';
 
-/** Lines of a conversation, or the error if it does not fit in an archive. */
+/** A conversation as lines of an archive, or an error if it exceeds the archive's limits. */
 export interface RenderedConversation {
   conversation: Opened<Conversation>;
   lines: Buffer[];
@@ -23,12 +23,11 @@ export interface RenderedConversation {
   error: ArchiveJobError | null;
 }
 
-/** Messages per query. */
 const MAX_MESSAGES_PER_QUERY = 4000;
-/** Number of messages above which their size is queried before they are read. */
+/** Conversations with more messages than this are measured by a query before their messages are read. */
 const MAX_UNCHECKED_MESSAGES = 500;
 
-/** Renders conversations in their order, each followed by its messages. */
+/** Converts conversations to lines of an archive, in the given order, each followed by its messages. */
 export async function* renderConversations(
   source: ArchiveSourceRepository,
   scope: OrgScope,
@@ -84,7 +83,10 @@ async function isReadable(
   );
 }
 
-/** Renders the lines of a conversation. Stops at the size limit, since 16 MB of JSON take a third of a second. */
+/**
+ * Converts a conversation to lines. Stops at the size limit, since converting 16 MB takes a third of a
+ * second.
+ */
 async function renderConversation(
   conversation: Opened<Conversation>,
   record: object,

@@ -2,11 +2,11 @@ import { archiveFormat } from '../../../core/archive/archive-format.ts';
 import type { ArchivePlace, ExportPosition } from '../../../entities/archive/archive-job.entity.ts';
 import type { PackedFile } from './packed-file.ts';
 
-/** Size limits of an export's files and parts. */
+/** Size limits of an export's files and of its parts, in bytes. */
 export interface ExportSizes {
   conversationsPerFile: number;
   fileBytes: number;
-  /** Compressed size of a part. */
+  /** Maximum compressed size of a part. */
   partBytes: number;
 }
 
@@ -16,7 +16,10 @@ export const exportSizes: ExportSizes = {
   partBytes: 95_000_000,
 };
 
-/** Reserve for the manifest, the bots, the end of the archive and incompressible content. */
+/**
+ * Bytes reserved in each part for the manifest, the bots, the end of the archive and text that does not
+ * compress.
+ */
 const SPARE_BYTES = 2_000_000;
 
 export const EXPORT_START: ExportPosition = {
@@ -33,7 +36,10 @@ export function toArchivePlace({ createdAt, id }: { createdAt: Date; id: string 
   return { createdAt: createdAt.toISOString(), id };
 }
 
-/** Returns the start of the next part if the next files may not fit in this one; otherwise the same position. */
+/**
+ * Returns the start of the next part if the next files may exceed this part's limit; otherwise the same
+ * position.
+ */
 export function rollToNextPartIfFull(
   position: ExportPosition,
   { fileBytes, partBytes }: ExportSizes,
@@ -47,7 +53,7 @@ export function rollToNextPartIfFull(
   return { ...EXPORT_START, phase: position.phase, after, part: part + 1, partAfter: after };
 }
 
-/** Returns the position after the files. */
+/** Returns the position after `files` were added to the part. */
 export function advance(position: ExportPosition, files: readonly PackedFile[]): ExportPosition {
   const { partStoredBytes, partBytes, partFiles } = position;
   const count = (kind: string) => files.filter(({ row }) => row.kind === kind).length;

@@ -20,7 +20,7 @@ import { advance, toArchivePlace, rollToNextPartIfFull, type ExportSizes } from 
 import { packFile, type PackedFile } from './packed-file.ts';
 import { toBotRecord, toArchiveLine } from './archive-record-mapping.ts';
 
-/** Files of one step, with the job's new position, counts and errors. */
+/** Result of one step of an export: new files, and the job's new position, counts and errors. */
 export interface ExportStep {
   files: PackedFile[];
   position: ExportPosition;
@@ -28,7 +28,7 @@ export interface ExportStep {
   errors: ArchiveJobError[];
 }
 
-/** Input of a step: the job, its selection and its position. */
+/** Input of one step of an export. */
 export interface ExportContext {
   job: Pick<ArchiveJob, 'createdAt'>;
   selection: ArchiveSelection;
@@ -38,17 +38,17 @@ export interface ExportContext {
 const CONVERSATIONS_PER_QUERY = 200;
 const CONTACTS_PER_QUERY = 1000;
 
-/** Conversations of one file. */
+/** Conversations that go into one file of the export. */
 interface CollectedConversations {
   conversations: VisitorOfBot[];
   lines: Buffer[];
   errors: ArchiveJobError[];
-  /** The last conversation that was read, exported or not. */
+  /** Position of the last conversation that was read, whether it was exported or failed. */
   after: ArchivePlace | null;
   isLast: boolean;
 }
 
-/** Reads the exported rows and packs them, one step at a time. Writes nothing. */
+/** Reads the rows to export and packs them into files in memory, one step at a time. */
 export class ExportSteps {
   readonly #source: ArchiveSourceRepository;
   readonly #sizes: ExportSizes;
@@ -58,7 +58,9 @@ export class ExportSteps {
     this.#sizes = sizes;
   }
 
-  /** Resolves the selection: existing bots, and conversations that began before the export. */
+  /**
+   * Turns the selection into the range to read: its existing bots, and conversations begun before the export.
+   */
   async resolveRange(
     scope: OrgScope,
     { job, selection }: Omit<ExportContext, 'position'>,
@@ -138,7 +140,7 @@ export class ExportSteps {
     };
   }
 
-  /** Reads as many conversations as fit in one file. */
+  /** Collects conversations until a file is full. */
   async #collect(
     scope: OrgScope,
     range: ArchiveRange,
@@ -162,7 +164,10 @@ export class ExportSteps {
     return found;
   }
 
-  /** Returns the contacts that the part lacks, so that each part can be imported on its own. */
+  /**
+   * Returns the conversations' contacts that are not in this part yet. Each part can be imported without the
+   * others.
+   */
   #listMissingContacts(
     scope: OrgScope,
     range: ArchiveRange,
@@ -174,7 +179,7 @@ export class ExportSteps {
     return this.#source.listConversationContacts(scope, range, conversations, before);
   }
 
-  /** Exports contacts without conversations. */
+  /** Exports contacts that have no conversations. */
   async #exportSilentContacts(scope: OrgScope, exported: ExportContext): Promise<ExportStep> {
     const { job } = exported;
     const range = await this.resolveRange(scope, exported);

@@ -5,7 +5,7 @@ import { recordFileName, type RecordKind } from '../../../core/archive/archive-f
 import { newId } from '../../../core/ids.ts';
 import type { ArchiveFile } from '../../../entities/archive/archive-file.entity.ts';
 
-/** A compressed file that is not stored yet, with its row. */
+/** A compressed file, not stored yet, and its database row. */
 export interface PackedFile {
   row: Omit<ArchiveFile, 'orgId' | 'jobId' | 'keyId'>;
   content: Buffer;
@@ -13,7 +13,7 @@ export interface PackedFile {
 
 export interface FileContent {
   kind: RecordKind;
-  /** Number of the part; 0 for a file that belongs to all parts. */
+  /** Number of the export's part that contains the file; 0 if every part contains it. */
   part: number;
   number: number;
   lines: readonly Buffer[];
@@ -21,8 +21,8 @@ export interface FileContent {
 }
 
 /**
- * Compresses lines to a file of an archive. The file gets a new id, so that concurrent attempts do not overwrite each
- * other.
+ * Compresses lines into a file of an export. The file gets a new id, so that concurrent attempts cannot
+ * overwrite each other's files.
  */
 export async function packFile(
   { kind, part, number, lines, conversations = 0 }: FileContent,

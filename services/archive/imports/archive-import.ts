@@ -31,16 +31,16 @@ export interface ArchiveImportDeps {
   chats: ImportChatsDeps;
 }
 
-/** Maximum of the column. */
+/** Maximum of the database column for expected counts. */
 const MAX_EXPECTED = 2_147_483_647;
 const START: ImportPosition = { isVerified: false, file: '', line: 0 };
 
 type ImportJob = ArchiveJob & { position: ImportPosition };
 
 /**
- * Imports archives. The first pass verifies the archive and writes nothing. The second pass commits batches, each
- * with the position
- * after it, from which another process can continue. All methods are idempotent and may run concurrently.
+ * Imports archives in two passes. The first validates the archive and writes nothing. The second commits
+ * batches, each with a position from which another process can continue. All methods are idempotent and may
+ * run concurrently.
  */
 export class ArchiveImport {
   readonly #deps: ArchiveImportDeps;
@@ -50,8 +50,9 @@ export class ArchiveImport {
   }
 
   /**
-   * Reads the whole archive and returns its number of conversations.
-   * @throws AppError `validation_error` if the archive is refused; StorageUnavailable; or the signal's reason
+   * Validates the whole archive and returns its number of conversations.
+   * @throws AppError `validation_error` if the archive is invalid; StorageUnavailable; or the abort reason of
+   *   `signal`
    */
   async verify(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
     const job = await this.#open(scope, jobId);
@@ -69,9 +70,10 @@ export class ArchiveImport {
   }
 
   /**
-   * Imports the records that do not exist here and returns the counts. Continues after steps that another process has
-   * committed.
-   * @throws as `verify` does
+   * Imports the records that the workspace does not have yet, and returns the job's counts. Continues after
+   * the last committed batch.
+   * @throws AppError `validation_error` if the archive is invalid; StorageUnavailable; or the abort reason of
+   *   `signal`
    */
   async commit(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
     const { jobs, storage } = this.#deps;
@@ -84,7 +86,10 @@ export class ArchiveImport {
     return (await jobs.find(scope, jobId))?.counts ?? ZERO_COUNTS;
   }
 
-  /** Returns true if this call has completed the job; false if another process was faster. */
+  /**
+   * Returns true if this call has completed the job; false if another process has changed the job's row
+   * meanwhile.
+   */
   async #commitFrom(scope: OrgScope, job: ImportJob, signal: AbortSignal): Promise<boolean> {
     const isDone = await nullIfOvertaken(
       this.#read(scope, job.id, (archive) => this.#commitAll(scope, job, archive, signal)),
@@ -92,7 +97,7 @@ export class ArchiveImport {
     return isDone ?? false;
   }
 
-  /** @throws OvertakenError */
+  /** @throws OvertakenError if another process has changed the job's row */
   async #commitAll(
     scope: OrgScope,
     job: ImportJob,
@@ -137,7 +142,7 @@ export class ArchiveImport {
     return this.#open(scope, jobId);
   }
 
-  /** @param goneKeyId key of the file that the previous attempt did not find */
+  /** @param goneKeyId id of the key with which the previous attempt found no file */
   async #openUpload(scope: OrgScope, jobId: string, goneKeyId?: string | null): Promise<Readable> {
     const { jobs, storage } = this.#deps;
     const { id, orgId, keyId } = await jobs.get(scope, jobId);
@@ -146,7 +151,8 @@ export class ArchiveImport {
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (!isUnfinished(await jobs.get(scope, jobId))) throw new OvertakenError();
-      // On the first miss, a reseal has just replaced the file: try the new one.
+      // After one miss, retry: a reseal may have replaced the file. After two with the same key, the file is
+      // gone.
       if (keyId === goneKeyId)
         throw new AppError('conflict', 'The file of the archive is missing; start again.', { cause: error });
       return this.#openUpload(scope, jobId, keyId);
@@ -169,7 +175,7 @@ export class ArchiveImport {
     }
   }
 
-  /** @throws OvertakenError */
+  /** @throws OvertakenError if another process has changed the job's row */
   #commit(scope: OrgScope, job: ImportJob, context: ImportContext, batch: ImportBatch): Promise<ImportJob> {
     const { jobs, chats } = this.#deps;
     return inTransaction(scope, async (tx) => {
@@ -201,7 +207,10 @@ export class ArchiveImport {
   }
 }
 
-/** Another process has written the same step or ended the job. The transaction of this one is rolled back. */
+/**
+ * Another process has committed the same batch or ended the job. The transaction that throws this is rolled
+ * back.
+ */
 class OvertakenError extends Error {}
 
 async function nullIfOvertaken<T>(work: Promise<T>): Promise<T | null> {

@@ -10,9 +10,9 @@ import type { ContentFiles, StoredFile } from '../../encryption/content-files.ts
 import { drain, readHead } from '../../knowledge/ingestion/read-head.ts';
 import type { ArchiveUploads } from './archive-uploads.ts';
 
-/** A stored upload. `discard` deletes it. */
+/** An uploaded archive in file storage. `discard` deletes it. */
 export interface ReceivedArchive {
-  /** Id of the job that will import it. */
+  /** Id of the import job that will be started for this upload. */
   jobId: string;
   fingerprint: object;
   discard(): Promise<void>;
@@ -24,7 +24,7 @@ export interface ArchiveIntakeDeps {
   log: Logger;
 }
 
-/** Receives uploads: stores them while they arrive and refuses files that are not archives. */
+/** Receives uploaded archives. Streams them to storage and refuses files that are not archives. */
 export class ArchiveIntake {
   readonly #deps: ArchiveIntakeDeps;
 
@@ -33,8 +33,8 @@ export class ArchiveIntake {
   }
 
   /**
-   * @throws AppError `unsupported_media_type` if the file is not gzip; `validation_error` without a readable
-   *   manifest; `key_unavailable`
+   * @throws AppError `unsupported_media_type` if the file is not gzip; `validation_error` if its manifest
+   *   cannot be read; `key_unavailable`
    */
   async receive(
     scope: OrgScope,
@@ -42,7 +42,8 @@ export class ArchiveIntake {
   ): Promise<ReceivedArchive> {
     const { head, content } = await readHead(file.content, GZIP_MAGIC.length);
     if (!head.equals(GZIP_MAGIC)) {
-      // Read the rest: a client that is still sending would lose the response when the connection closes.
+      // Read the rest of the upload: a client that is still sending would miss the error if the connection
+      // closed.
       await drain(content);
       throw notGzip();
     }

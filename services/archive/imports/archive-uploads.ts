@@ -15,7 +15,10 @@ export interface ArchiveUploadsDeps {
 
 const BATCH = 20;
 
-/** Stores uploads. A row is written before the file, so that the sweep finds what a crashed process leaves. */
+/**
+ * Stores uploaded archives. The row is written before the file, so that a sweep can delete the file after a
+ * crash.
+ */
 export class ArchiveUploads {
   readonly #deps: ArchiveUploadsDeps;
 
@@ -24,8 +27,8 @@ export class ArchiveUploads {
   }
 
   /**
-   * Stores the file while it arrives. Returns the stored file with the digest of its plain content.
-   * @param id id of the job that will import it
+   * Streams an upload to storage. Returns the stored file and the SHA-256 digest of the unencrypted content.
+   * @param id id of the future import job
    * @throws AppError `key_unavailable`, or the error of `content`
    */
   async store(scope: OrgScope, id: string, content: Readable): Promise<StoredFile & { sha256: string }> {
@@ -34,7 +37,7 @@ export class ArchiveUploads {
     await rows.insert(scope, id);
     let file = toUploadFile(scope, id, key?.id ?? null);
     const { sha256 } = await files.put(key, file.storageKey, content);
-    // The encryption mode may have changed during the upload.
+    // The encryption mode may have changed during the upload: rewrite the file until its key is current.
     while (!(await this.#storeKeyId(scope, id, file))) file = await this.#rewrite(scope, id, file);
     return { ...file, sha256 };
   }
@@ -45,7 +48,10 @@ export class ArchiveUploads {
     await rows.delete({ db, orgId }, id);
   }
 
-  /** Deletes unfinished uploads of dead connections, in one workspace or in all; returns their number. */
+  /**
+   * Deletes uploads whose connection broke, in one workspace, or in all if `orgId` is null. Returns their
+   * number.
+   */
   async discardAbandoned(db: Database, orgId: string | null): Promise<number> {
     let discarded = 0;
     for (let isMore = true; isMore;) {
@@ -57,12 +63,14 @@ export class ArchiveUploads {
     return discarded;
   }
 
-  /** Counts the uploads that need another key, or may need one. */
+  /**
+   * Counts the uploads that must be resealed with the target's key, or may have to be once they are complete.
+   */
   countNeedingReseal(scope: OrgScope, target: ContentTarget): Promise<number> {
     return this.#deps.rows.countNeedingReseal(scope, target);
   }
 
-  /** Stores the file's key with the row. Returns false if the file must be sealed with another key by now. */
+  /** Stores the key's id in the upload's row. Returns false if the key is no longer the current one. */
   #storeKeyId(scope: OrgScope, id: string, { keyId }: StoredFile): Promise<boolean> {
     const { rows, contentKeys } = this.#deps;
     return inTransaction(scope, async (tx) => {

@@ -5,7 +5,7 @@ import type { ArchiveJobError } from '../../../entities/archive/archive-job.enti
 import type { ConversationRecord, MessageRecord } from '../archive-records.ts';
 import { BadRecord, readChatLine } from './read-record.ts';
 
-/** A conversation with its messages, its first line and its size. */
+/** A conversation of an archive with its messages, the number of its first line, and its size in bytes. */
 export interface ArchivedChat {
   record: ConversationRecord;
   messages: MessageRecord[];
@@ -15,10 +15,10 @@ export interface ArchivedChat {
 
 export type AssembledChat = ArchivedChat | { error: ArchiveJobError };
 
-/** The conversation that is being read. */
+/** A conversation of which further lines may follow. */
 interface PartialChat {
   id: string | null;
-  /** Null if the conversation's own line is invalid. */
+  /** Null if the line that describes the conversation is invalid. */
   record: ConversationRecord | null;
   messages: MessageRecord[];
   line: number;
@@ -26,7 +26,9 @@ interface PartialChat {
   error: ArchiveJobError | null;
 }
 
-/** Groups the lines of a file by conversation. An invalid line makes its conversation an error. */
+/**
+ * Combines the lines of a file into conversations. One invalid line makes the whole conversation an error.
+ */
 export class ChatAssembler {
   readonly #file: string;
   #current: PartialChat | null = null;
@@ -35,7 +37,7 @@ export class ChatAssembler {
     this.#file = file;
   }
 
-  /** Returns the previous conversation if the line begins another one. */
+  /** Adds a line. If it begins a conversation, returns the completed previous one, otherwise null. */
   take(line: ArchiveLine): AssembledChat | null {
     try {
       const record = readChatLine(line.bytes);
@@ -47,7 +49,7 @@ export class ChatAssembler {
     }
   }
 
-  /** Returns the last conversation. */
+  /** Returns the last conversation of the file; null if the file is empty. */
   end(): AssembledChat | null {
     const current = this.#current;
     this.#current = null;

@@ -4,17 +4,17 @@ import { hasRefused } from '../../../entities/conversations/conversation.entity.
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
 import { toVisitorKey, type Browser, type VisitorOfBot } from '../../../repositories/contacts/visitor.ts';
 
-/** Consent of visitors, as recorded here. */
+/** Statements of consent that the workspace has recorded for visitors in an archive. */
 export interface ConsentRefusals {
-  /** Consent recorded in the conversation, which overrides the archive's. */
+  /** Returns the consent recorded for this conversation. It takes precedence over the archive's. */
   forConversation(conversationId: string): VisitorConsent | undefined;
-  /** True if the visitor's last statement is a refusal after the export. */
+  /** True if the visitor's newest statement is a refusal and later than the export. */
   hasVisitorRefused(visitor: VisitorOfBot): boolean;
-  /** True if the statement recorded in the conversation is a refusal after the export. */
+  /** True if the statement recorded for this conversation is a refusal and later than the export. */
   isRefusedIn(conversationId: string): boolean;
 }
 
-/** @param exportedAt time of the export; the archive contains earlier statements */
+/** @param exportedAt time of the export; the archive itself contains the earlier statements */
 export async function loadRefusals(
   rows: ArchiveImportRepository,
   scope: OrgScope,

@@ -4,9 +4,9 @@ import type { ImportedContact } from '../../../repositories/archive/archive-impo
 
 type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId' | 'erasedIds'>;
 
-/** Existing contacts that people of a batch may match. */
+/** Existing contacts that may be the same people as contacts of the archive. */
 export class ExistingContacts {
-  /** Ids in use in any workspace, also those of erased contacts. */
+  /** Ids that contacts of any workspace have or had, including erased ones. */
   readonly #taken: ReadonlySet<string>;
   readonly #here: ReadonlySet<string>;
   readonly #byErasedId = new Map<string, string>();
@@ -14,8 +14,8 @@ export class ExistingContacts {
   readonly #byBrowser = new Map<string, string>();
 
   /**
-   * @param withIds contacts of any workspace that have an id of the batch
-   * @param others contacts of this workspace with an identity, a browser or a merged contact of the batch
+   * @param withIds contacts of any workspace whose id occurs in the batch
+   * @param others contacts of this workspace that share an identity, a browser or a merged id with the batch
    */
   constructor(
     { orgId }: Pick<OrgScope, 'orgId'>,
@@ -36,7 +36,7 @@ export class ExistingContacts {
     return this.#taken.has(id);
   }
 
-  /** Returns the id of the contact that is the same person. */
+  /** Returns the id of the existing contact for the same person; undefined if there is none. */
   findSamePerson(
     { identity, botId, browserId }: Pick<ImportedContact, 'identity' | 'botId' | 'browserId'>,
     ids: readonly string[],
@@ -47,7 +47,7 @@ export class ExistingContacts {
     return this.#byBrowser.get(browserKey(botId, browserId));
   }
 
-  /** Keeps the first contact of an identity or browser. */
+  /** Adds a contact. If an identity or browser has several contacts, the first one is used. */
   add({ id, identity, botId, browserId, erasedIds }: Person): void {
     for (const erasedId of erasedIds) addFirst(this.#byErasedId, erasedId, id);
     if (identity !== null) addFirst(this.#byIdentity, identity, id);

@@ -11,15 +11,15 @@ interface TypedBatch<K extends RecordKind, Item> {
   kind: K;
   file: string;
   items: Item[];
-  /** Errors of invalid lines. */
+  /** Errors of the invalid lines in this batch. */
   errors: ArchiveJobError[];
-  /** Position after the batch. */
+  /** Position in the archive after this batch. */
   next: ImportPosition;
-  /** True if the batch is committed already; it is read again only to rebuild the import's context. */
+  /** True if the batch was committed before. Its records are then read only to restore the import's state. */
   isRepeated: boolean;
 }
 
-/** Records of one file that are committed together. */
+/** Records of one file that are committed in one transaction. */
 export type ImportBatch =
   | TypedBatch<'bots', { record: BotRecord; line: number }>
   | TypedBatch<'contacts', { record: ContactRecord; line: number }>
@@ -27,15 +27,15 @@ export type ImportBatch =
 
 const MAX_RECORDS = 500;
 const MAX_CONVERSATIONS = 200;
-/** Bytes that make a batch full, even with fewer records. */
+/** A batch ends at this size in bytes, even if it has fewer records than allowed. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
-/** Bytes of lines that are read between two yields to the event loop. */
+/** Bytes of lines that are parsed before the reader yields to the event loop. */
 const MAX_UNINTERRUPTED_BYTES = 32 * 1024;
-/** Requests for a person that make a batch full. One conversation has at most 1,000. */
+/** Handoff requests after which a batch ends. One conversation has at most 1,000. */
 const MAX_HANDOFFS = 1000;
 
 /**
- * Reads an archive in batches, from the position on. Earlier bots and contacts are repeated, since conversations
+ * Reads an archive in batches. Yields the bots and contacts before `position` again, since conversations
  * refer to them.
  */
 export async function* readBatches(
@@ -66,19 +66,19 @@ export async function* readBatches(
   if (file) yield* file.end();
 }
 
-/** Adds the name of the file to the messages of errors. */
+/** Prefixes the messages of errors with the file's name and the line. */
 export function addFileName(file: string, errors: readonly ArchiveJobError[]): ArchiveJobError[] {
   return errors.map((error) => ({ ...error, message: `${file}, line ${error.line}: ${error.message}` }));
 }
 
 interface Batcher {
   readonly name: string;
-  /** Returns the previous batch if it was full before this line. */
+  /** Adds a line. Returns the completed batch if this line did not fit in it, otherwise an empty array. */
   take(line: ArchiveLine): ImportBatch[];
   end(): ImportBatch[];
 }
 
-/** Batches files of which each line is a record. */
+/** Batches the lines of a file in which each line is one record. */
 class RecordBatcher implements Batcher {
   readonly name: string;
   readonly #kind: 'bots' | 'contacts';
@@ -125,7 +125,7 @@ class RecordBatcher implements Batcher {
   }
 }
 
-/** Batches files of conversations with their messages. */
+/** Batches the lines of a file in which several lines form a conversation. */
 class ChatBatcher implements Batcher {
   readonly name: string;
   readonly #doneLines: number;
@@ -134,7 +134,7 @@ class ChatBatcher implements Batcher {
   #errors: ArchiveJobError[] = [];
   #bytes = 0;
   #handoffs = 0;
-  /** Last line of the last complete conversation. */
+  /** Number of the last line of the last completed conversation. */
   #last = 0;
   #lastRead = 0;
 

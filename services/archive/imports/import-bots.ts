@@ -11,9 +11,9 @@ export interface ImportBotsDeps {
 }
 
 /**
- * Creates archived bots for those that do not exist existing. They do not count toward the plan's limit until they are
- * enabled.
- * @param items bots with their line numbers
+ * Creates the bots that the workspace lacks, as archived bots. They do not count toward the plan's limit
+ * until they are enabled.
+ * @param items bots of the archive with their line numbers
  */
 export async function importBots(
   { rows, bots }: ImportBotsDeps,

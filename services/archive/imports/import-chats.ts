@@ -34,8 +34,8 @@ export interface ImportChatsDeps {
 }
 
 /**
- * Inserts conversations that do not exist here. Runs in the caller's transaction, which has locked the workspace's
- * archives.
+ * Inserts the conversations that the workspace lacks. The caller's transaction must have locked the
+ * workspace's archives.
  */
 export async function importChats(
   deps: ImportChatsDeps,
@@ -55,8 +55,8 @@ export async function importChats(
 }
 
 /**
- * Maps verified contacts of the archive to existing contacts; null for erased ones.
- * Conversations of anonymous or unknown contacts belong to their browser and are not in the map.
+ * Existing verified contact ids by their ids in the archive; null for an erased contact. Anonymous and
+ * unknown contacts are not in the map: their conversations belong to a browser.
  */
 type VerifiedContactIds = ReadonlyMap<string, string | null>;
 
@@ -87,7 +87,7 @@ async function findVerifiedContacts(
   return here;
 }
 
-/** Returns the verified contacts into which contacts of the archive were merged. */
+/** Finds the verified contacts into which archived contacts were merged. Returns pairs of ids. */
 async function findMergers(
   rows: ArchiveImportRepository,
   scope: OrgScope,
@@ -156,7 +156,10 @@ function toPersonKeys(
   };
 }
 
-/** Checks the alternative ids only for conversations with an id that is taken, which is rare. */
+/**
+ * Returns the message ids that are in use. Alternative ids are queried only for conversations that need them,
+ * which are rare.
+ */
 async function findTakenMessages(
   rows: ArchiveImportRepository,
   scope: OrgScope,
@@ -173,7 +176,7 @@ async function findTakenMessages(
   return new Set([...taken, ...(others.length === 0 ? [] : await rows.listMessageIds(scope, others))]);
 }
 
-/** Rows of a batch. */
+/** Rows to insert for a batch of conversations. */
 interface ChatRows {
   conversations: ImportedConversation[];
   messages: ImportedMessage[];
@@ -220,7 +223,7 @@ async function buildChatRows(
   };
 }
 
-/** Returns the number of messages. @throws BotDeletedConcurrently */
+/** Inserts the rows and returns the number of messages. @throws BotDeletedConcurrently */
 async function insertChatRows(
   { rows, bots }: ImportChatsDeps,
   scope: OrgScope,
@@ -233,7 +236,7 @@ async function insertChatRows(
   await writing;
   await rows.insertHandoffs(scope, handoffs);
   await rows.insertConsents(scope, conversations.flatMap(toConsentRows));
-  // Last, since this locks the bots against visitors' messages until the commit.
+  // Update the bots last: their locks block visitors' messages until the commit.
   const byBot = groupItems(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [botId, rowsOfBot] of byBot) {
     if (!(await bots.findLocked(scope, botId))) throw new BotDeletedConcurrently();
@@ -252,7 +255,7 @@ function toConsentColumns(
 }
 
 /**
- * A bot was deleted while its conversations were written. The transaction rolls back, and the next attempt skips the
- * bot.
+ * A bot was deleted while its conversations were imported. The transaction is rolled back, and the next
+ * attempt skips the bot.
  */
 class BotDeletedConcurrently extends Error {}

@@ -21,13 +21,16 @@ export interface ImportContactsDeps {
 
 type ContactItem = { record: ContactRecord; line: number };
 
-/** A contact to insert, with its id here. */
+/** A contact to insert, with its id in the archive. */
 interface AddedContact {
   archivedId: string;
   row: ImportedContact;
 }
 
-/** Inserts contacts of people who are unknown here. Known contacts stay unchanged; erased people are not restored. */
+/**
+ * Inserts contacts of people whom the workspace does not know. Existing contacts stay unchanged, and erased
+ * people are not restored.
+ */
 export async function importContacts(
   { rows, erased }: ImportContactsDeps,
   scope: OrgScope,
@@ -106,8 +109,8 @@ async function findExistingContacts(
 }
 
 /**
- * Returns the contact to insert. If the person already exists here, records the existing contact instead and returns
- * nothing.
+ * Returns the contact to insert. If the person has a contact already, records its id in the context and
+ * returns an empty array.
  */
 function prepareContact(
   scope: OrgScope,
@@ -125,13 +128,14 @@ function prepareContact(
   const id = ids.find((each) => !known.isTaken(each));
   if (id === undefined) return [];
   const added = { archivedId: row.id, row: { ...row, id } };
-  // Two contacts of an archive may be the same person.
+  // Remember the new contact: the archive may contain another contact of the same person.
   known.add(added.row);
   return [added];
 }
 
 /**
- * Returns the number of inserted contacts. For the others, a contact of the same visitor was inserted concurrently.
+ * Inserts contacts and returns their number. A contact that was created concurrently for the same visitor is
+ * used instead and not counted.
  */
 async function insertContacts(
   rows: ArchiveImportRepository,

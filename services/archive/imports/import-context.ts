@@ -3,28 +3,31 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveCounts, ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
 
-/** State between the batches of an import. It can be rebuilt from the archive and the database. */
+/** State that an import carries from batch to batch. It can be restored from the archive and the database. */
 export interface ImportContext {
-  /** Time of the export. Later statements of consent are not in the archive. */
+  /** Time of the export. The archive lacks statements of consent that visitors have made since. */
   exportedAt: Date;
-  /** Contacts of the archive that have an unrelated id here, by archived id; null for erased ones. */
+  /** Ids of existing contacts by their ids in the archive, if the two differ; null for erased contacts. */
   otherContacts: Map<string, string | null>;
-  /** Reads the next batch while the database writes this one. */
+  /** Starts to read the next batch while the database writes this one. */
   prefetch(): void;
 }
 
-/** Counts and errors of a batch. */
+/** Result of importing a batch. */
 export interface BatchResult {
   counts: Partial<ArchiveCounts>;
   errors: ArchiveJobError[];
 }
 
-/** Returns the archived id, and the one that its row gets here if another row has that id. */
+/**
+ * Returns the two ids that an imported row can have: its archived id, or one derived from it if that id is in
+ * use.
+ */
 export function toCandidateIds({ orgId }: Pick<OrgScope, 'orgId'>, id: string): [string, string] {
   return [id, idWithin(orgId, id)];
 }
 
-/** Existing bots, by archived id. */
+/** Ids of existing bots, by their ids in the archive. */
 export type ExistingBots = ReadonlyMap<string, string>;
 
 export async function findExistingBots(

@@ -3,37 +3,37 @@ import type { HandoffRecord } from '../archive-records.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
 import { assignOrderedIds } from './ordered-ids.ts';
 
-/** Existing rows that a batch of conversations may conflict with. */
+/** Existing rows that may conflict with a batch of archived conversations. */
 export interface ExistingChats {
-  /** Returns the two ids that an archived row may have here, preferred first. */
+  /** Returns the two ids that an imported row can have, the preferred one first. */
   toCandidateIds(archivedId: string): readonly [string, string];
-  /** Existing bots, by archived id. */
+  /** Ids of existing bots, by their ids in the archive. */
   bots: ReadonlyMap<string, string>;
-  /** Ids of conversations that already exist here and whose bot is not deleted. */
+  /** Ids of the workspace's conversations, except those of deleted bots. */
   known: ReadonlySet<string>;
-  /** Ids that a new conversation must not have. */
+  /** Conversation ids in use in any workspace. */
   taken: ReadonlySet<string>;
   takenMessageIds: ReadonlySet<string>;
   isErased(chat: ArchivedChat): boolean;
 }
 
-/** A conversation to insert, with its ids here. */
+/** A conversation to insert, with the ids that its rows get. */
 export interface AcceptedChat {
   chat: ArchivedChat;
   id: string;
   botId: string;
-  /** New message ids, by archived id. */
+  /** New ids of the messages, by their ids in the archive. */
   messageIds: Map<string, string>;
 }
 
 export interface JudgedChats {
   accepted: AcceptedChat[];
-  /** Number of conversations that already exist or whose visitor was erased. */
+  /** Number of conversations that are skipped, since they exist already or their visitor was erased. */
   skipped: number;
   errors: ArchiveJobError[];
 }
 
-/** Decides for each conversation of a batch whether to insert, skip or refuse it. */
+/** Decides for each archived conversation whether to insert it, skip it, or report an error. */
 export function judgeChats(chats: readonly ArchivedChat[], found: ExistingChats): JudgedChats {
   const judged: JudgedChats = { accepted: [], skipped: 0, errors: [] };
   const taken = new Set(found.taken);
@@ -74,7 +74,10 @@ export function judgeChats(chats: readonly ArchivedChat[], found: ExistingChats)
   return judged;
 }
 
-/** Keeps all archived ids or replaces all; returns null if both have a conflict. */
+/**
+ * Gives all messages their archived ids, or all of them alternative ids. Returns null if both sets contain
+ * ids in use.
+ */
 function assignMessageIds(
   { messages }: ArchivedChat,
   { toCandidateIds }: ExistingChats,
@@ -88,7 +91,7 @@ function assignMessageIds(
   return areFree(others) ? others : null;
 }
 
-/** Returns the first contradiction between the records of a conversation. */
+/** Returns the first inconsistency in a conversation, as error code and message; null if there is none. */
 function findProblem({ record, messages }: ArchivedChat): readonly [code: string, message: string] | null {
   if (record.handoffs?.some(hasWaitedTooLong))
     return ['invalid_handoff', 'A request for a person has waited longer than 68 years.'];
@@ -108,7 +111,7 @@ function findProblem({ record, messages }: ArchivedChat): readonly [code: string
   return null;
 }
 
-/** Maximum of the analytics column, in seconds. */
+/** Maximum of the database column for waiting times, in seconds. */
 const MAX_WAIT_SECONDS = 2_147_483_647;
 
 function hasWaitedTooLong({ requested_at: from, answered_at: to }: HandoffRecord): boolean {

@@ -8,9 +8,9 @@ import { findExcess, type JsonWeight } from '../../../core/text/json-weight.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
 import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
-/** An invalid line. The message is shown to users. */
+/** A line of an archive is invalid. The error's message is shown to users. */
 export class BadRecord extends Error {
-  /** Type and id as far as the line states them. */
+  /** Type and id of the record, as far as the line contains them; otherwise null. */
   readonly type: string | null;
   readonly id: string | null;
 
@@ -25,8 +25,8 @@ export class BadRecord extends Error {
 export type ChatRecord = ConversationRecord | MessageRecord;
 
 /**
- * Limits for one line; parsing costs a microsecond or more per new key. Free fields have at most 4,000 keys; a form's
- * fields are among the custom fields of its conversation.
+ * Maximum number of JSON values and keys in a line, since parsing takes a microsecond or more per new key.
+ * Custom fields have at most 4,000 keys, including those of a form.
  */
 const MAX_RECORD = {
   bot: { values: 1000, keys: 200 },
@@ -34,13 +34,16 @@ const MAX_RECORD = {
   chat: { values: 50_000, keys: 4500 },
 };
 
-/** Limit for custom fields as JSON, several times what Parley writes. Every page of a list returns them in full. */
+/**
+ * Maximum bytes of custom fields as JSON, several times what Parley writes. They are returned with every list
+ * entry.
+ */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
-// Lower case, as the database returns ids for comparison.
+// Require lower case: the database returns ids this way, and they are compared as text.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
-/** Accepts this century only. */
+/** Accepts only the years 2000 to 2099. */
 ajv.addFormat('date-time', (text: string) => text.startsWith('20') && isArchiveTime(text));
 
 const compiled = new Map<TSchema, ValidateFunction>();
@@ -54,7 +57,7 @@ export function readContact(line: Buffer): ContactRecord {
   return requireShortFields(record, [record.custom_fields]);
 }
 
-/** Parses a conversation or a message. @throws BadRecord, as the functions above do */
+/** Parses a line that is a conversation or a message. @throws BadRecord if the line is invalid */
 export function readChatLine(line: Buffer): ChatRecord {
   const value = parseLine(line, MAX_RECORD.chat);
   const { type } = value as { type?: unknown };
@@ -93,13 +96,15 @@ function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): obje
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadRecord('It is not a JSON object.');
-  // Text that PostgreSQL cannot store can appear in JSON only as an escape.
+  // In JSON, text that PostgreSQL cannot store appears only as an escape sequence.
   if (text.includes('\\u') && !isStorable(value))
     throw new BadRecord('It has a NUL or half of a character in a text.', value);
   return value;
 }
 
-/** Returns type and id of a line that is not parsed, if it begins as Parley writes it. */
+/**
+ * Extracts the type and id from an unparsed line. Finds them only if the line starts as Parley's exports do.
+ */
 function readTypeAndId(text: string): { type?: string; id?: string } {
   return /^\{"type":"(?<type>\w{1,20})","id":"(?<id>[^"]{36})"/.exec(text)?.groups ?? {};
 }

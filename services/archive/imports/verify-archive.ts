@@ -8,7 +8,7 @@ import { judgeChats, type ExistingChats } from './judge-chats.ts';
 export interface VerifiedArchive {
   /** Number of lines in all files. */
   records: number;
-  /** The first 100 records that any import would refuse. */
+  /** The first 100 records that an import into any workspace would refuse. */
   faults: ArchiveJobError[];
   faultsTotal: number;
 }
@@ -21,8 +21,8 @@ const NOTHING_EXISTING: Omit<ExistingChats, 'toCandidateIds' | 'bots'> = {
 };
 
 /**
- * Checks an archive as an import does, without a workspace.
- * @throws ArchiveRefused if an import would refuse the archive
+ * Validates an archive as an import does, but without a database.
+ * @throws ArchiveRefused if an import would refuse the whole archive
  */
 export async function verifyArchive(file: Readable): Promise<VerifiedArchive> {
   const archive = await openArchive(file);
@@ -40,7 +40,7 @@ export async function verifyArchive(file: Readable): Promise<VerifiedArchive> {
 }
 
 async function* checkBatches(archive: OpenArchive): AsyncGenerator<ArchiveJobError[], void, undefined> {
-  // Any workspace id works: it only derives alternative ids for conflicts.
+  // The workspace does not matter: it only affects the alternative ids for rows whose archived id is in use.
   const anyScope = { orgId: archive.manifest.source.workspace_id };
   for await (const batch of readBatches(archive, { isVerified: true, file: '', line: 0 })) {
     yield batch.errors;
