@@ -96,7 +96,7 @@ function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): obje
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadRecord('It is not a JSON object.');
-  // In JSON, text that PostgreSQL cannot store appears only as an escape sequence.
+  // Text that PostgreSQL cannot store appears in JSON only as an escape sequence.
   if (text.includes('\\u') && !isStorable(value))
     throw new BadRecord('It has a NUL or half of a character in a text.', value);
   return value;
