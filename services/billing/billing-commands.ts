@@ -7,8 +7,8 @@ import {
 } from '../../core/workflows/commands.ts';
 
 /**
- * Compares a payer with the payment provider. The signal `changed` means that the provider may have new data;
- * `profile` means that it must get the new billing profile.
+ * Syncs a payer's data with the payment provider. The signal `changed` reads the provider's data again;
+ * `profile` also sends it the billing profile.
  */
 export function syncBillingCommand(
   orgId: string,
@@ -34,12 +34,12 @@ function checkoutTarget({ id, orgId, product, expiresAt }: Checkout) {
   } satisfies Omit<StartCommand<'checkout'>, 'action'>;
 }
 
-/** Starts the workflow that follows a checkout until it is paid or expires. */
+/** Starts the workflow that polls a checkout until it is paid or expires. */
 export function followCheckoutCommand(row: Checkout): StartCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'start' };
 }
 
-/** Has the checkout's workflow check it now. */
+/** Signals the checkout's workflow to check the checkout now. */
 export function signalCheckoutCommand(row: Checkout): SignalCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'signal', signal: 'event', signalArgs: [] };
 }

@@ -17,7 +17,7 @@ import { requirePayer } from './checkouts/require-payer.ts';
 export interface SavedProfile {
   profile: BillingProfile;
   taxIdStatus: TaxIdStatus;
-  /** Null if no profile was saved. */
+  /** Null if no profile was ever saved. */
   savedAt: Date | null;
 }
 
@@ -28,7 +28,7 @@ export interface BillingProfileServiceDeps {
   outbox: OutboxService;
 }
 
-/** Reads and saves billing profiles, which receipts are addressed to. */
+/** Reads and saves billing profiles: the names, addresses and tax ids on receipts. */
 export class BillingProfileService {
   readonly #deps: BillingProfileServiceDeps;
 
@@ -36,7 +36,9 @@ export class BillingProfileService {
     this.#deps = deps;
   }
 
-  /** Returns an empty profile if none was saved or another workspace pays. */
+  /**
+   * Returns the billing profile. It is empty if none was saved, or if another workspace pays for this one.
+   */
   async get({ db, orgId }: OrgScope): Promise<SavedProfile> {
     const account = await this.#deps.accounts.find(db, orgId);
     return {
@@ -47,8 +49,8 @@ export class BillingProfileService {
   }
 
   /**
-   * Replaces the whole profile. Also returns the previous e-mail address for invoices.
-   * @throws AppError `validation_error`; `conflict` if another workspace pays
+   * Replaces the whole profile. Returns the saved one and the previous e-mail address for invoices.
+   * @throws AppError `validation_error`; `conflict` if another workspace pays for this one
    */
   async save(
     scope: OrgScope,
@@ -60,7 +62,7 @@ export class BillingProfileService {
     if (faults.length > 0) throw validationError(faults);
     await requirePayer(scope, payers);
     const { customerId, profile: former } = await accounts.lock(scope.db, scope.orgId);
-    // The provider verifies tax ids only of customers that it knows.
+    // The payment provider verifies tax ids only for its own customers.
     const isKnown = plans.isEnforced && customerId !== null;
     const taxIdStatus = isKnown && profile.tax_id !== '' ? 'pending' : 'none';
     await accounts.saveProfile(scope, { profile, taxIdStatus });

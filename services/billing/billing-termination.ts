@@ -21,7 +21,7 @@ export interface BillingTerminationDeps {
   log: Logger;
 }
 
-/** Ends payments for a workspace that is being deleted. */
+/** Ends subscriptions, checkouts and payments of a workspace that is being deleted. */
 export class BillingTermination {
   readonly #deps: BillingTerminationDeps;
 
@@ -30,8 +30,9 @@ export class BillingTermination {
   }
 
   /**
-   * Ends all subscriptions and open checkouts, and refunds payments that had no effect. Idempotent.
-   * @returns the number of subscriptions that it ended
+   * Ends all subscriptions and open checkouts, and refunds payments for which nothing was delivered.
+   * Idempotent.
+   * @returns the number of subscriptions that were ended
    * @throws ProviderUnavailable, ProviderRefused
    */
   async endBilling(scope: OrgScope): Promise<{ ended: number }> {
@@ -64,8 +65,8 @@ export class BillingTermination {
   }
 
   /**
-   * Refunds payments for which the workspace has received nothing.
-   * @throws ProviderUnavailable while a payment is pending
+   * Refunds payments for which the workspace has received no plan or messages.
+   * @throws ProviderUnavailable while a payment is pending, so that the caller retries
    */
   async #refund(
     { customerId, orgId }: CustomerAccount,

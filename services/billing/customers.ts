@@ -9,14 +9,14 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 
-/** An account that is a customer at the provider. */
+/** A billing account with a customer at the payment provider. */
 export type CustomerAccount = BillingAccount & { customerId: string };
 
 export function isCustomer(account: BillingAccount | null): account is CustomerAccount {
   return account !== null && account.customerId !== null;
 }
 
-/** Customers at the payment provider. */
+/** Creates customers at the payment provider, and sends it billing profiles. */
 export class Customers {
   readonly #accounts: BillingAccountRepository;
   readonly #log: Logger;
@@ -27,8 +27,8 @@ export class Customers {
   }
 
   /**
-   * Returns the account with its customer. Creates one customer for each payer, even with concurrent callers, and
-   * another one if the provider has deleted it.
+   * Returns the billing account; creates its customer at the provider if necessary. Concurrent callers create
+   * only one. A customer that was deleted at the provider is created again.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async ensureCustomer(scope: OrgScope, provider: PaymentProvider): Promise<CustomerAccount> {
@@ -53,9 +53,8 @@ export class Customers {
   }
 
   /**
-   * Sends the billing profile to the provider unless it has the current version, and stores the provider's check of
-   * the tax id.
-   * A profile that the provider refuses is not sent again until another one is saved.
+   * Sends the billing profile to the provider if it has changed, and stores whether the tax id is valid. If
+   * the provider refuses a profile, it is not sent again until it changes.
    * @throws ProviderUnavailable
    */
   async syncProfile(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
@@ -66,7 +65,7 @@ export class Customers {
       ? await provider.getTaxIdStatus(account.customerId)
       : await this.#sendProfile(account, provider);
     let isStored = await this.#accounts.markProfilePushed(scope, profileVersion, status);
-    // The profile just sent may have replaced a newer one at the provider.
+    // The profile changed meanwhile, and the old one may have reached the provider last: send the newest.
     while (!isStored) {
       const present = await this.#accounts.find(scope.db, scope.orgId);
       if (!isCustomer(present)) return;

@@ -13,7 +13,7 @@ import { judgeCheckout, type CheckoutVerdict } from './checkouts/judge-checkout.
 import { judgeSubscriptions } from './subscriptions/judge-subscriptions.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 
-/** Changes to store, and actions for the provider afterwards. */
+/** Changes to store in one transaction, and actions that the payment provider must then perform. */
 export interface BillingVerdict {
   fields: SyncedFields;
   checkouts: (CheckoutVerdict & { row: Checkout; paymentId: string | null })[];
@@ -21,11 +21,14 @@ export interface BillingVerdict {
   toEnd: string[];
   /** Ids of payments to refund. */
   toRefund: string[];
-  /** The subscription to resume, and the checkout that requires it. */
+  /** The subscription to resume, and the checkout that needs it resumed. */
   toResume: { subscriptionId: string; checkoutId: string } | null;
 }
 
-/** Decides from the provider's data alone, independent of the order of events. */
+/**
+ * Decides what to store and do. Uses only the provider's current data, so that the order of events does not
+ * matter.
+ */
 export function judgeBilling(
   account: BillingAccount,
   facts: ProviderFacts,
@@ -58,12 +61,16 @@ function findSubscription(
   return present ? { ...present, tier } : null;
 }
 
-/** The newest attempt counts: a declined card may precede a bank debit. Charges come newest first. */
+/**
+ * Returns true if the newest payment attempt failed. Older ones do not count: after a declined card, the
+ * payer may have used a bank debit.
+ * @param charges newest first
+ */
 function hasFailed(session: ProviderCheckout | null, charges: readonly ProviderCharge[]): boolean {
   return charges.find(({ paymentId }) => paymentId === session?.paymentId)?.state === 'failed';
 }
 
-/** Returns ids of payments for duplicate subscriptions. */
+/** Returns the ids of payments to refund, since they were made for duplicate subscriptions. */
 function listRefunds(
   { invoices, charges }: Pick<ProviderFacts, 'invoices' | 'charges'>,
   { otherSubscriptions }: Pick<SyncedFields, 'otherSubscriptions'>,

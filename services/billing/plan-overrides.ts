@@ -8,7 +8,7 @@ export interface PlanOverridesDeps {
   payers: PayerRepository;
 }
 
-/** Plans that operators assign, whatever is paid. */
+/** Manages overrides: plans that an operator assigns, independent of payments. */
 export class PlanOverrides {
   readonly #deps: PlanOverridesDeps;
 
@@ -17,7 +17,7 @@ export class PlanOverrides {
   }
 
   /**
-   * Sets or removes an override. The tier applies to the payer and all workspaces below it.
+   * Sets or removes an override. It applies to the payer and all workspaces below it.
    * @param tier null to remove the override
    * @returns the tier in effect
    */

@@ -8,7 +8,7 @@ export interface PlanOffer {
   name: string;
   amountCents: number;
   currency: string;
-  /** Null for a top-up. */
+  /** Limits of the tier; null for a top-up. */
   limits: Limits | null;
   /** Messages in one unit of a top-up; null for a tier. */
   credits: number | null;
@@ -35,7 +35,10 @@ export class PlanService {
     this.#deps = deps;
   }
 
-  /** Leaves out products that have no price at the provider. Returns nothing without a provider. */
+  /**
+   * Lists products that have a price at the payment provider. Returns an empty array if no provider is
+   * configured.
+   */
   async list(scope: OrgScope): Promise<PlanOffer[]> {
     const { plans, payers } = this.#deps;
     if (!plans.isEnforced) return [];

@@ -8,7 +8,7 @@ import type { Logger } from '../../core/logger.ts';
 
 const RETRY_SECONDS = 30;
 
-/** @throws AppError `conflict` without a provider */
+/** @throws AppError `conflict` if no payment provider is configured */
 export function requireProvider(provider: PaymentProvider | undefined): PaymentProvider {
   if (provider) return provider;
   throw new AppError(
@@ -18,8 +18,8 @@ export function requireProvider(provider: PaymentProvider | undefined): PaymentP
 }
 
 /**
- * Calls the provider on behalf of a waiting caller.
- * @throws AppError `not_ready` if the provider is unavailable, `conflict` if it refuses
+ * Calls the payment provider for a request.
+ * @throws AppError `not_ready` if the provider is unavailable; `conflict` if it refuses
  */
 export async function callProvider<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
   try {

@@ -8,16 +8,16 @@ import type {
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { CustomerAccount } from './customers.ts';
 
-/** The provider's data of a payer at one moment. */
+/** A snapshot of the payment provider's data about a payer. */
 export interface ProviderFacts {
   subscriptions: ProviderSubscription[];
-  /** Checkouts that are not final yet. */
+  /** Checkouts that may still change, each with its payment page at the provider. */
   checkouts: { row: Checkout; session: ProviderCheckout | null }[];
   invoices: ProviderInvoice[];
   charges: ProviderCharge[];
 }
 
-/** @throws ProviderUnavailable, ProviderRefused */
+/** Reads the payment provider's data about a payer. @throws ProviderUnavailable, ProviderRefused */
 export async function readProviderFacts(
   provider: PaymentProvider,
   account: CustomerAccount,
@@ -30,7 +30,8 @@ export async function readProviderFacts(
       session: row.sessionId === null ? null : await provider.getCheckout(row.sessionId),
     })),
   );
-  // Read these after the sessions: a complete session guarantees that its subscription, invoices and charges exist.
+  // Read subscriptions, invoices and charges after the payment pages: once a page is complete, all of them
+  // exist.
   const [subscriptions, invoices, charges] = await Promise.all([
     listSubscriptions(provider, account),
     provider.listInvoices(customerId),
@@ -39,7 +40,7 @@ export async function readProviderFacts(
   return { subscriptions, checkouts, invoices, charges };
 }
 
-/** Returns the newest subscriptions, and always the known one. */
+/** Returns the customer's newest subscriptions. Adds the stored one if it is not among them. */
 async function listSubscriptions(
   provider: PaymentProvider,
   { customerId, subscriptionId }: CustomerAccount,

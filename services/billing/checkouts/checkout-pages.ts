@@ -20,7 +20,7 @@ interface Buyer {
   provider: PaymentProvider;
 }
 
-/** Creates and closes the provider's payment pages. */
+/** Creates and closes payment pages at the payment provider. */
 export class CheckoutPages {
   readonly #deps: CheckoutPagesDeps;
 
@@ -28,7 +28,7 @@ export class CheckoutPages {
     this.#deps = deps;
   }
 
-  /** Creates the payment page or plan change that the row stands for. @throws ProviderUnavailable, ProviderRefused */
+  /** Creates the payment page or plan change for a checkout. @throws ProviderUnavailable, ProviderRefused */
   async createPage(scope: OrgScope, row: Checkout, buyer: Buyer): Promise<void> {
     if (row.kind === 'session') await this.#createSession(scope, row, buyer);
     else if (row.kind === 'change') await this.#createChange(scope, row, buyer);
@@ -36,7 +36,8 @@ export class CheckoutPages {
   }
 
   /**
-   * Closes a checkout that another one replaces. A paid session stays open, and the next sync completes it.
+   * Closes a checkout that is replaced by another one. A checkout that was paid already stays open, and the
+   * next sync completes it.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async close(scope: OrgScope, row: Checkout, provider: PaymentProvider): Promise<void> {
@@ -63,13 +64,16 @@ export class CheckoutPages {
     });
     const { id: sessionId, url, expiresAt } = session;
     if (await this.#open(scope, row.id, { sessionId, url, expiresAt })) return;
-    // Another purchase has replaced the row, or the workspace is deleted. A concurrent request may also have opened
-    // the same session.
+    // The checkout was replaced, or its workspace deleted: expire the payment page. Keep the page if a
+    // concurrent request has stored the same one.
     const present = await this.#deps.checkouts.find(scope, row.id);
     if (present?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
   }
 
-  /** Stores the page unless the workspace is deleted. */
+  /**
+   * Stores the payment page with the checkout. Returns false if the workspace was deleted or the checkout
+   * replaced.
+   */
   #open(
     scope: OrgScope,
     id: string,
@@ -108,8 +112,8 @@ export class CheckoutPages {
   }
 
   /**
-   * Return URLs with the checkout's id and outcome. From them, the console knows which payment to wait for, in any
-   * workspace.
+   * Builds the URLs to which the provider redirects after the payment. They contain the checkout's id, so
+   * that the console shows the right payment.
    */
   #returnUrls({ orgId }: OrgScope, { id }: Checkout): ReturnUrls {
     const page = `${consoleLink(this.#deps.baseUrl, orgId, ['billing'])}&checkout=${id}`;

@@ -25,7 +25,7 @@ import { callProvider, requireProvider } from '../provider-access.ts';
 import { requirePayer } from './require-payer.ts';
 
 const LIFETIME_MS = 60 * 60_000;
-/** Bounds the retries after concurrent purchases. */
+/** Maximum attempts while concurrent purchases keep replacing each other's checkouts. */
 const MAX_ROUNDS = 5;
 
 export interface Purchase {
@@ -50,8 +50,8 @@ export interface CheckoutServiceDeps {
 }
 
 /**
- * Opens checkouts. The idempotency keys sent to the provider contain the row's id, so that a retry finds what the
- * first attempt created.
+ * Opens checkouts. The checkout's id is part of the idempotency keys sent to the payment provider, so that a
+ * retry finds what the first attempt created.
  */
 export class CheckoutService {
   readonly #deps: CheckoutServiceDeps;
@@ -61,8 +61,9 @@ export class CheckoutService {
   }
 
   /**
-   * Returns an open checkout for this purchase; creates one if necessary. Never call it within a transaction.
-   * @throws AppError `validation_error`, `conflict`, `not_ready`
+   * Returns an open checkout for this purchase; creates one if necessary. Never call this within a
+   * transaction.
+   * @throws AppError `validation_error`; `conflict`; `not_ready` if the payment provider is unavailable
    */
   async open(scope: OrgScope, purchase: Purchase): Promise<Checkout> {
     const { provider: present, plans, payers, log } = this.#deps;
@@ -93,14 +94,20 @@ export class CheckoutService {
     throw new AppError('conflict', 'Another request is changing the plan. Try again.');
   }
 
-  /** Returns the account after a sync with the provider: the event of a recent payment may not have arrived yet. */
+  /**
+   * Syncs with the payment provider and returns the account. Without the sync, a recent payment may be
+   * missing.
+   */
   async #loadSynced(scope: OrgScope, account: CustomerAccount): Promise<CustomerAccount> {
     await this.#deps.sync.run(scope);
     const present = await this.#deps.accounts.find(scope.db, scope.orgId);
     return isCustomer(present) ? present : account;
   }
 
-  /** Returns the row for this purchase, or another row that must be closed first. */
+  /**
+   * Returns the checkout for this purchase. If an open checkout for another purchase exists, returns that
+   * one: the caller must close it first.
+   */
   #claim(
     scope: OrgScope,
     { product, quantity, userId }: Purchase,
@@ -128,7 +135,7 @@ export class CheckoutService {
     });
   }
 
-  /** Returns null if another purchase has replaced the row, or the checkout has expired. */
+  /** Returns null if the checkout has expired or was replaced by another purchase. */
   async #createPage(
     scope: OrgScope,
     row: Checkout,
@@ -139,7 +146,7 @@ export class CheckoutService {
     try {
       await pages.createPage(scope, row, { account, provider });
     } catch (error) {
-      // A crashed process has left the row, and too little of its lifetime remains to create a page.
+      // A crashed process has left this checkout, and it would expire too soon for a payment.
       const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;
       if (!needsNewIdempotencyKey(error)) throw error;
       await checkouts.updateState(scope, row.id, { state: 'expired' });
@@ -153,7 +160,7 @@ export class CheckoutService {
   }
 }
 
-/** @throws AppError `conflict` if the payer already has this plan */
+/** Returns how the payer buys the product. @throws AppError `conflict` if the payer already has this plan */
 function chooseKind({ status, paidTier, endsAt }: CustomerAccount, product: Product): CheckoutKind {
   const isPaying = payingStatuses.some((each) => each === status);
   if (product === 'topup' || !isPaying) return 'session';
@@ -163,8 +170,8 @@ function chooseKind({ status, paidTier, endsAt }: CustomerAccount, product: Prod
 }
 
 /**
- * Returns true if the row can serve this purchase. Confirmation pages of plan changes expire within minutes and are
- * not reused.
+ * Returns true if the open checkout can serve this purchase. Pages that confirm a plan change expire within
+ * minutes, so they are never reused.
  */
 function canReuse(row: Checkout, product: Product, kind: CheckoutKind): boolean {
   const isSame = row.product === product && row.kind === kind;

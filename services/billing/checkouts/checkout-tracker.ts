@@ -4,15 +4,18 @@ import { unfinishedStates, type CheckoutState } from '../../../entities/billing/
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { BillingSync } from '../subscriptions/billing-sync.ts';
 
-/** Extra time after the provider's expiry. */
+/** Delay after a payment page expires at the provider, before the checkout is checked. */
 const MARGIN_MS = 30_000;
-/** Poll interval of a payment that takes days, in case its event is lost. */
+/**
+ * Poll interval for payments that take days, such as bank debits. Finds the payment if the provider's event
+ * is lost.
+ */
 const PAYING_PAUSE_MS = 6 * 60 * 60_000;
 
 export interface CheckoutProgress {
   state: CheckoutState;
   isFinished: boolean;
-  /** Pause until the next check. */
+  /** Milliseconds until the next check. */
   waitMs: number;
 }
 
@@ -22,7 +25,7 @@ export interface CheckoutTrackerDeps {
   clock: Clock;
 }
 
-/** Checks the progress of checkouts. */
+/** Checks whether checkouts were paid or have expired. */
 export class CheckoutTracker {
   readonly #deps: CheckoutTrackerDeps;
 
@@ -30,7 +33,10 @@ export class CheckoutTracker {
     this.#deps = deps;
   }
 
-  /** Returns null if the checkout does not exist. @throws ProviderUnavailable, ProviderRefused */
+  /**
+   * Syncs with the payment provider and returns the checkout's state; null if it does not exist.
+   * @throws ProviderUnavailable, ProviderRefused
+   */
   async checkProgress(scope: OrgScope, checkoutId: string): Promise<CheckoutProgress | null> {
     const { checkouts, sync, clock } = this.#deps;
     if ((await checkouts.find(scope, checkoutId)) === null) return null;

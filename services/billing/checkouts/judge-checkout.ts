@@ -3,26 +3,29 @@ import type { PaidTier } from '../../../core/billing/plans.ts';
 import type { Checkout, CheckoutState } from '../../../entities/billing/checkout.entity.ts';
 import { isPaying } from '../subscriptions/judge-subscriptions.ts';
 
-/** No payment method takes longer. */
+/** A payment that is pending for longer counts as failed. No payment method takes this long. */
 const MAX_PAYMENT_MS = 30 * 24 * 60 * 60_000;
 
 export interface CheckoutVerdict {
   state: CheckoutState;
-  /** Set if a cancelled subscription must be resumed first. */
+  /** True if the payer's cancelled subscription must be resumed before the checkout is complete. */
   mustResume?: true;
 }
 
-/** Data of a checkout at the provider. The session is null if the checkout has none. */
+/**
+ * The payment provider's data about a checkout. `session` is its payment page; null for plan changes and
+ * before the page exists.
+ */
 export interface CheckoutFacts {
   session: ProviderCheckout | null;
-  /** True if the last payment attempt of the session failed. */
+  /** True if the last payment attempt failed. */
   hasFailed: boolean;
-  /** The payer's current subscription with its tier. */
+  /** The payer's current subscription and its tier; null if there is none. */
   subscription: (Pick<ProviderSubscription, 'state' | 'endsAt'> & { tier: PaidTier | 'free' }) | null;
   now: Date;
 }
 
-/** Returns the new state of a checkout. */
+/** Decides the new state of a checkout from the payment provider's data. */
 export function judgeCheckout(
   row: Pick<Checkout, 'kind' | 'product' | 'state' | 'expiresAt'>,
   { session, hasFailed, subscription, now }: CheckoutFacts,
@@ -32,13 +35,13 @@ export function judgeCheckout(
   if (row.kind === 'session') return { state: isOver ? 'expired' : row.state };
   if (subscription && isPaying(subscription) && subscription.tier === row.product) {
     if (subscription.endsAt === null) return { state: 'completed' };
-    // The payer keeps the subscription by confirming another tier.
+    // The subscription was cancelled, and the payer has confirmed another tier. Resume the subscription.
     if (row.kind === 'change' && !isOver) return { state: row.state, mustResume: true };
   }
   return { state: isOver ? 'expired' : row.state };
 }
 
-/** A session counts as completed once it is paid. */
+/** Decides the state of a checkout that has a payment page. It counts as completed once it is paid. */
 function judgeSession(
   { expiresAt }: Pick<Checkout, 'expiresAt'>,
   session: ProviderCheckout,

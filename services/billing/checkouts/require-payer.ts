@@ -2,7 +2,10 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 
-/** @throws AppError `conflict` if another workspace pays for this one */
+/**
+ * Requires that the workspace pays for itself.
+ * @throws AppError `conflict` if another workspace pays for it
+ */
 export async function requirePayer(scope: OrgScope, payers: PayerRepository): Promise<void> {
   const { payerId } = await payers.get(scope);
   if (payerId !== scope.orgId)

@@ -11,7 +11,9 @@ export interface ReceiptFilesDeps {
   storage: ObjectStorage;
 }
 
-/** Stores the files of receipts as they were issued, independent of later changes at the provider. */
+/**
+ * Stores the files of receipts as issued, so that later changes at the payment provider do not affect them.
+ */
 export class ReceiptFiles {
   readonly #deps: ReceiptFilesDeps;
 
@@ -20,7 +22,8 @@ export class ReceiptFiles {
   }
 
   /**
-   * Downloads the missing files and continues after a failure; returns their number.
+   * Downloads the receipt files that are not stored yet. Continues after a failure, and returns the number of
+   * stored files.
    * @throws ProviderUnavailable, ProviderRefused
    */
   async store(scope: OrgScope): Promise<number> {

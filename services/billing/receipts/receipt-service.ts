@@ -30,7 +30,7 @@ export class ReceiptService {
   /**
    * Returns receipts, newest first.
    * @param before id of the last receipt on the previous page
-   * @throws AppError `not_found`, `forbidden` for `before`
+   * @throws AppError `not_found`, `forbidden` for an invalid `before`
    */
   async list(scope: OrgScope, limit: number, before: string | undefined): Promise<Receipt[]> {
     const { receipts } = this.#deps;
@@ -39,8 +39,8 @@ export class ReceiptService {
   }
 
   /**
-   * Opens the file of a receipt. A file that storage has lost is downloaded again.
-   * @throws AppError `not_found`, `forbidden`; `conflict` while the file is not stored
+   * Opens the file of a receipt; downloads it again if it is missing in storage.
+   * @throws AppError `not_found`, `forbidden`; `conflict` if the file was not downloaded yet
    */
   async open(scope: OrgScope, id: string): Promise<OpenedObject & Pick<Receipt, 'number'>> {
     const { number, storedAt } = await this.#get(scope, id);

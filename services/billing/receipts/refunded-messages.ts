@@ -1,4 +1,4 @@
-/** Returns the number of messages that the refunded amount corresponds to. */
+/** Returns how many of a top-up's messages the refunded amount paid for, rounded down. */
 export function countRefundedMessages(
   messages: number,
   { amountCents, refundedCents }: { amountCents: number; refundedCents: number },
@@ -7,8 +7,8 @@ export function countRefundedMessages(
 }
 
 /**
- * Returns the change of the remaining messages. Used messages cannot be taken back; a failed refund returns at most
- * what was taken.
+ * Returns the change of the remaining messages after a refund, negative if messages are taken back. Used
+ * messages cannot be taken back. If a refund failed, at most the messages taken for it are returned.
  */
 export function calculateCreditChange({
   due,

@@ -11,7 +11,7 @@ import { parseProviderEvent, type EventFacts } from './event-facts.ts';
 
 const RETRY_SECONDS = '300';
 
-/** Outcome of an event, shown in the provider's event log. */
+/** Result of receiving an event. The payment provider shows it in its event log. */
 export type EventReception = 'taken' | 'known' | 'ignored' | 'kept';
 
 export interface BillingEventsDeps {
@@ -23,7 +23,10 @@ export interface BillingEventsDeps {
   clock: Clock;
 }
 
-/** Receives events of the payment provider. An event only triggers a sync, which reads the current data. */
+/**
+ * Receives webhook events of the payment provider. An event only triggers a sync, which reads the provider's
+ * current data.
+ */
 export class BillingEvents {
   readonly #deps: BillingEventsDeps;
 
@@ -32,10 +35,10 @@ export class BillingEvents {
   }
 
   /**
-   * Stores the event in the caller's transaction.
-   * @param signature value of the header; empty if it is missing
-   * @throws AppError `not_ready` without a provider; `unauthenticated` for an invalid signature; `malformed_json` or
-   *   `validation_error` for a body that is not an event
+   * Stores an event in the caller's transaction.
+   * @param signature value of the signature header; empty if the header is missing
+   * @throws AppError `not_ready` if no payment provider is configured; `unauthenticated` for an invalid
+   *   signature; `malformed_json` or `validation_error` if the body is not an event
    */
   async receive(db: Database, body: Buffer, signature: string): Promise<EventReception> {
     const { provider, clock, events, outbox } = this.#deps;
@@ -66,7 +69,7 @@ export class BillingEvents {
     return command ? 'taken' : facts.isRelevant ? 'kept' : 'ignored';
   }
 
-  /** Returns the command for the payer or checkout of an event; null if neither is known. */
+  /** Returns the command that syncs the payer or checkout of an event; null if both are unknown. */
   async createCommand(
     db: Database,
     { customerId, session }: Pick<EventFacts, 'customerId' | 'session'>,

@@ -8,7 +8,7 @@ import { syncBillingCommand, signalCheckoutCommand } from '../billing-commands.t
 import type { BillingEvents } from './billing-events.ts';
 
 const BATCH_SIZE = 200;
-/** Limit of one run. Those that have waited longest come first; the rest follows in the next runs. */
+/** Maximum number of payers that one run syncs, those waiting longest first. Later runs sync the others. */
 const MAX_PAYERS = 10_000;
 const MAX_CHECKOUTS = 5000;
 const MAX_EVENT_BATCHES = 25;
@@ -28,7 +28,7 @@ export interface BillingSweepDeps {
   outbox: OutboxService;
 }
 
-/** Finds changes that no event has reported, and starts their synchronization. */
+/** Syncs payers and checkouts regularly, in case the payment provider's events were lost. */
 export class BillingSweep {
   readonly #deps: BillingSweepDeps;
 
@@ -36,7 +36,7 @@ export class BillingSweep {
     this.#deps = deps;
   }
 
-  /** Payers come first, so that other work does not delay them. */
+  /** Sync payers before checkouts and events, so that these do not delay them. */
   async run(db: Database): Promise<BillingSweepResult> {
     return {
       accounts: await this.#syncAccounts(db),
@@ -77,7 +77,7 @@ export class BillingSweep {
     return addressed.length;
   }
 
-  /** Matches events that arrived before their payer or checkout was stored. */
+  /** Assigns stored events to payers and checkouts that did not exist when the events arrived. */
   async #matchEvents(db: Database): Promise<number> {
     let matched = 0;
     for (let batch = 1; batch <= MAX_EVENT_BATCHES; batch += 1) {

@@ -17,7 +17,7 @@ import { judgeBilling, type BillingVerdict } from '../judge-billing.ts';
 import { readProviderFacts } from '../provider-facts.ts';
 import type { SyncWriter } from './sync-writer.ts';
 
-/** Bounds the retries after concurrent writes. */
+/** Maximum attempts of one sync. An attempt fails if another process writes concurrently. */
 const MAX_ROUNDS = 50;
 
 export interface BillingSyncDeps {
@@ -33,9 +33,8 @@ export interface BillingSyncDeps {
 }
 
 /**
- * Copies a payer's data from the provider. Events carry no data: each sync reads everything and stores it only if no
- * other
- * sync has written in the meantime. Events may thus arrive in any order and more than once.
+ * Syncs a payer's data from the payment provider. Each sync reads everything, and stores it only if no other
+ * sync has written meanwhile. The order of events therefore does not matter, nor do duplicates.
  */
 export class BillingSync {
   readonly #deps: BillingSyncDeps;
@@ -46,7 +45,8 @@ export class BillingSync {
   }
 
   /**
-   * Returns false if the payer is not a customer at the provider. Never call it within a transaction.
+   * Syncs the payer. Returns false if the payer is not a customer at the payment provider. Never call this
+   * within a transaction.
    * @throws ProviderUnavailable, ProviderRefused
    */
   run(scope: OrgScope): Promise<boolean> {
@@ -59,7 +59,7 @@ export class BillingSync {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const account = await accounts.find(scope.db, scope.orgId);
       if (!provider || !isCustomer(account)) return false;
-      // Payments for a deleted workspace are refunded, not recorded.
+      // Do not record payments of a deleted workspace: they are refunded instead.
       if (!(await inTransaction(scope, (tx) => orgs.findOpenLocked(tx)))) return false;
       await customers.syncProfile(scope, account, provider);
       const rows = await checkouts.listFollowed(scope);
@@ -81,7 +81,10 @@ export class BillingSync {
       this.#deps.log.warn({ orgId, priceId }, 'a subscription has a price that no plan has');
   }
 
-  /** Returns true if any action succeeded. An action that the provider refuses is retried in the next sync. */
+  /**
+   * Performs actions at the payment provider. Returns true if any succeeded. The next sync retries actions
+   * that the provider refuses.
+   */
   async #runActions({ orgId }: CustomerAccount, actions: readonly ProviderAction[]): Promise<boolean> {
     let isAnyDone = false;
     for (const { name, run } of actions) {
@@ -97,14 +100,15 @@ export class BillingSync {
   }
 }
 
-/** An idempotent action at the provider. */
+/** An idempotent action at the payment provider. */
 interface ProviderAction {
   name: string;
   run: () => Promise<void>;
 }
 
 /**
- * @param version part of the idempotency key, so that the provider does not replay its answer to an earlier attempt
+ * @param version version of the account, as part of the idempotency keys; otherwise the provider would return
+ *   its response to an earlier attempt
  */
 function listActions(
   provider: PaymentProvider,

@@ -34,9 +34,10 @@ export class CancellationService {
   }
 
   /**
-   * Cancels at the end of the paid period, or at once if the subscription is unpaid. Idempotent. Never call it within
-   * a transaction.
-   * @throws AppError `conflict` without a subscription; `not_ready`
+   * Cancels the subscription at the end of the paid period, or at once if it is unpaid. Idempotent. Never
+   * call this within a transaction.
+   * @throws AppError `conflict` if there is no subscription; `not_ready` if the payment provider is
+   *   unavailable
    */
   async cancel(scope: OrgScope): Promise<void> {
     const { provider, payers, log } = this.#deps;
@@ -53,7 +54,10 @@ export class CancellationService {
     });
   }
 
-  /** Returns the account after a sync with the provider. @throws AppError `conflict` */
+  /**
+   * Syncs with the payment provider and returns the account.
+   * @throws AppError `conflict` if the payer has no subscription
+   */
   async #loadSynced(scope: OrgScope): Promise<CustomerAccount> {
     await this.#deps.sync.run(scope);
     const account = await this.#deps.accounts.find(scope.db, scope.orgId);
@@ -62,8 +66,8 @@ export class CancellationService {
   }
 
   /**
-   * Ends unpaid subscriptions. Otherwise the provider would retry the payment, or the payer could still pay on one of
-   * its pages.
+   * Ends unpaid subscriptions at once. If they stayed open, the provider would charge again, and the payer
+   * could still pay.
    */
   async #endUnpaid(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
     const { plans, sync } = this.#deps;
@@ -74,7 +78,7 @@ export class CancellationService {
     await sync.run(scope);
   }
 
-  /** Closes an open plan change, so that confirming it later does not undo the cancellation. */
+  /** Closes an open plan change. Otherwise, confirming it later would undo the cancellation. */
   async #closePlanChange(scope: OrgScope, provider: PaymentProvider): Promise<void> {
     const open = await this.#deps.checkouts.findPlan(scope);
     if (open) await this.#deps.pages.close(scope, open, provider);

@@ -5,10 +5,10 @@ import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { findExcess } from '../../../core/text/json-weight.ts';
 
-/** Limits the parser to 20 ms. An event has an object with some hundred values. */
+/** Maximum size of an event's JSON, which bounds parsing to 20 ms. A normal event has some hundred values. */
 const MAX_WEIGHT = { values: 50_000, keys: 5000, levels: 64 };
 
-/** Names that PostgreSQL can store as text. */
+/** An id or a type. The pattern excludes characters that PostgreSQL cannot store. */
 const name = Type.String({ pattern: '^[\\w.:-]{1,255}$' });
 const reference = Type.Optional(Type.Union([name, Type.Null(), Type.Object({ id: name })]));
 const ProviderEvent = Type.Object({
@@ -29,23 +29,26 @@ const isProviderEvent = new Ajv2020({ ...compilesQuickly, strict: false }).compi
   ProviderEvent,
 );
 
-/** Event types that trigger a sync. Other events change nothing here. */
+/** Types of provider events that trigger a sync. All others are ignored. */
 const RELEVANT_TYPES =
   /^(checkout\.session\.|customer\.(subscription\.|tax_id\.|updated$|deleted$)|invoice\.(paid|payment_failed|voided|finalized|marked_uncollectible)$|charge\.refund)/;
 
-/** The used fields of an event. */
+/** The fields of an event that a sync needs. */
 export interface EventFacts {
   id: string;
   type: string;
   isLive: boolean;
-  /** True if the event may change anything here. */
+  /** True if the event's type can change stored billing data. */
   isRelevant: boolean;
   customerId: string | null;
-  /** The checkout session, with the checkout that it was created for. */
+  /** The payment page and the checkout that it belongs to; null for other events. */
   session: { id: string; checkoutId: string } | null;
 }
 
-/** Returns null if the body is not an event. @throws AppError `malformed_json` or `payload_too_large` */
+/**
+ * Parses an event of the payment provider. Returns null if the body is not an event.
+ * @throws AppError `malformed_json` or `payload_too_large`
+ */
 export function parseProviderEvent(body: Buffer): EventFacts | null {
   const event = parseJson(body);
   if (!isProviderEvent(event)) return null;

@@ -28,15 +28,16 @@ const NO_SUBSCRIPTION = {
   endsAt: null,
 } as const;
 
-/** Returns true if the subscription grants its tier. */
+/** Returns true if the subscription gives the payer its tier. */
 export function isPaying({ state }: Pick<ProviderSubscription, 'state'>): boolean {
   return payingStatuses.some((status) => status === state);
 }
 
 /**
- * Selects the subscription that counts: the known one while it is paid, otherwise the oldest other one that is paid.
- * @param known stored state
- * @param subscriptions newest first
+ * Selects the subscription that determines the plan: the stored one while it is paid, otherwise the oldest
+ * paid one.
+ * @param known stored subscription data
+ * @param subscriptions the customer's subscriptions, newest first
  */
 export function judgeSubscriptions(
   known: KnownSubscription,
@@ -90,7 +91,7 @@ function classifyOthers(
   };
 }
 
-/** Keeps the tier of a subscription whose price is no longer in the table of plans. */
+/** Returns the tier of a subscription. If its price is no longer configured, the tier stays the same. */
 function selectTier(
   known: KnownSubscription,
   { id, priceId, tier }: ProviderSubscription,

@@ -8,8 +8,8 @@ export type CountingAccount = Pick<
 >;
 
 /**
- * Returns true if the subscription belongs to this installation. A customer may have unrelated ones, which stay
- * untouched.
+ * Returns true if the subscription is for a plan of this installation. The customer's other subscriptions are
+ * not touched.
  */
 export function isPlanSubscription(
   { orgId, subscriptionId, otherSubscriptions }: Omit<CountingAccount, 'paidTier'>,
@@ -24,7 +24,10 @@ export function isPlanSubscription(
   );
 }
 
-/** Returns the subscriptions of plans. A subscription whose first payment is pending counts as incomplete. */
+/**
+ * Selects the subscriptions for plans. A subscription whose first payment is pending is treated as
+ * incomplete.
+ */
 export function selectPlanSubscriptions(
   account: CountingAccount,
   subscriptions: readonly ProviderSubscription[],

@@ -7,11 +7,11 @@ import type { BillingAccountRepository } from '../../../repositories/billing/bil
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 
-/** Subscription as the workspace may see it. */
+/** Subscription data that members of the workspace may see. */
 export interface SubscriptionState {
   tier: PlanTier;
   limits: Limits;
-  /** True if the workspace pays for itself; otherwise the fields below are empty. */
+  /** True if the workspace pays for itself. If false, the fields below are empty. */
   isBilledHere: boolean;
   status: SubscriptionStatus;
   periodStart: Date | null;
@@ -19,7 +19,7 @@ export interface SubscriptionState {
   renewsAt: Date | null;
   endsAt: Date | null;
   creditsLeft: number;
-  /** An open checkout of a tier. */
+  /** An open checkout that buys a tier; null if there is none. */
   checkout: Pick<Checkout, 'kind' | 'product' | 'expiresAt'> | null;
   syncedAt: Date | null;
 }
@@ -41,7 +41,7 @@ export interface SubscriptionServiceDeps {
   clock: Clock;
 }
 
-/** Reads the subscriptions of workspaces. */
+/** Reads subscriptions of workspaces. */
 export class SubscriptionService {
   readonly #deps: SubscriptionServiceDeps;
 

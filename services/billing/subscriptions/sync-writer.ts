@@ -24,7 +24,7 @@ export interface SyncWriterDeps {
   outbox: OutboxService;
 }
 
-/** Stores the provider's data in one transaction. */
+/** Stores the payment provider's data about a payer in one transaction. */
 export class SyncWriter {
   readonly #deps: SyncWriterDeps;
 
@@ -33,13 +33,13 @@ export class SyncWriter {
   }
 
   /**
-   * Returns false, without writing, if the account has changed since `version`, which the caller read before calling
-   * the provider.
+   * Returns false without writing if another process has changed the account since the caller read it.
+   * @param version version of the account that the caller read
    */
   write(scope: OrgScope, version: number, facts: ProviderFacts, verdict: BillingVerdict): Promise<boolean> {
     const { accounts, payers, receipts, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      // Locks the account: concurrent writers wait here.
+      // This update locks the account row: concurrent writers wait here.
       const account = await accounts.storeSynced(tx, version, verdict.fields);
       if (!account) return false;
       const isBought = (await this.#moveCheckouts(tx, verdict)) && account.paidTier !== 'free';
@@ -59,13 +59,15 @@ export class SyncWriter {
       const isKnown = new Set(known.map(({ invoiceId }) => invoiceId));
       const issued = facts.invoices.filter(({ id, totalCents }) => totalCents > 0 && !isKnown.has(id));
       for (const invoice of issued) await receipts.insert(tx, toReceipt(invoice, facts.charges));
-      // Files are downloaded by the payer’s workflow only.
+      // Signal the payer's workflow, which downloads the files of new receipts.
       if (issued.length > 0) await outbox.command(tx, syncBillingCommand(tx.orgId));
       return true;
     });
   }
 
-  /** Returns true if a tier was bought, which replaces an operator's override. */
+  /**
+   * Updates checkouts. Returns true if a tier was bought, in which case an operator's override is removed.
+   */
   async #moveCheckouts(scope: OrgScope, { checkouts: verdicts }: BillingVerdict): Promise<boolean> {
     const { checkouts, credits } = this.#deps;
     let isBought = false;
@@ -81,7 +83,7 @@ export class SyncWriter {
     return isBought;
   }
 
-  /** Takes back the messages of refunded top-ups, as far as they are unused. */
+  /** Removes the unused messages of refunded top-ups. */
   async #takeBackMessages(
     scope: OrgScope,
     account: BillingAccount,
