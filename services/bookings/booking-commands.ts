@@ -11,14 +11,17 @@ interface BookingTarget {
   source: 'team' | 'widget' | 'flow';
 }
 
-/** Signals from the API to a booking's workflow, which reads the row to see what to do. */
+/**
+ * Signals from the API to a booking's workflow. The workflow then reads the booking's row and acts on its
+ * state.
+ */
 export type BookingSignal = 'cancel' | 'changed' | 'reconnected';
 
 export function startBooking(booking: BookingTarget): StartCommand<'booking'> {
   return { ...toBookingWorkflow(booking), action: 'start' };
 }
 
-/** Starts the workflow again after it has ended or was lost; used by the sweep. */
+/** Starts a booking's workflow again after it has ended or was lost. */
 export function restartBooking(booking: BookingTarget): StartCommand<'booking'> {
   return { ...toBookingWorkflow(booking), action: 'start', isRepeatable: true };
 }

@@ -9,7 +9,7 @@ export interface BookingErasureDeps {
   clock: Clock;
 }
 
-/** Values that replace a person's data in bookings. */
+/** Column values that replace personal data in bookings. */
 const ERASED_PERSON = {
   contactId: null,
   conversationId: null,
@@ -21,7 +21,7 @@ const ERASED_PERSON = {
   language: null,
 };
 
-/** Erases a person from bookings. */
+/** Erases a person's data from bookings. */
 export class BookingErasure {
   readonly #deps: BookingErasureDeps;
 
@@ -30,9 +30,10 @@ export class BookingErasure {
   }
 
   /**
-   * Runs in the scope's transaction: cancels upcoming bookings, and erases everything except the time from past ones.
-   * @param conversationIds ids of the contact's conversations, locked
-   * @returns the ids of all affected bookings
+   * Cancels upcoming bookings, and erases everything except the time from past ones. Runs in the caller's
+   * transaction.
+   * @param conversationIds ids of the contact's conversations, which the caller has locked
+   * @returns the ids of all changed bookings
    */
   async erase(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<string[]> {
     const { bookings, writer, clock } = this.#deps;

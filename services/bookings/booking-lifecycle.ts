@@ -17,23 +17,26 @@ export interface BookingLifecycleDeps {
   events: Pick<CalendarEvents, 'write' | 'remove'>;
 }
 
-/** State of a booking, for its workflow. */
+/** State of a booking that its workflow acts on. */
 export interface BookingProgress {
   status: Booking['status'];
   calendar: Booking['calendarStatus'];
   calendarError: string | null;
   isOver: boolean;
-  /** True while mails about an earlier state are pending; the workflow waits for them. */
+  /** True while a mail about an earlier state of the booking is pending. The workflow waits for it. */
   isSettling: boolean;
-  /** Time until the next step is due. */
+  /** Milliseconds until the next step is due. */
   waitMs: number;
 }
 
-/** Upper limit of the time that an attempt at the calendar takes. */
+/**
+ * Time limit of one step at the calendar, in milliseconds. A booking whose step takes longer counts as
+ * stalled.
+ */
 const MAX_ATTEMPT_MS = 10 * 60_000;
 const MEETING_OVER = 'The meeting was over before the calendar could be reached.';
 
-/** Steps of a booking's workflow. Each may be repeated. */
+/** Steps of a booking's workflow. Each step is idempotent. */
 export class BookingLifecycle {
   readonly #deps: BookingLifecycleDeps;
 
@@ -42,14 +45,15 @@ export class BookingLifecycle {
   }
 
   /**
-   * Writes the booking to the calendar, or removes it, if that is still pending.
+   * Writes the booking's event to the calendar, or removes it if the booking was cancelled. Does nothing if
+   * neither is pending.
    * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
    */
   async followCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
     const { rows, events } = this.#deps;
     const scope = { orgId, db };
     const found = await rows.find(scope, bookingId);
-    // Removes an event that is in the calendar, or may be.
+    // Also remove the event of a failed write: it may have reached the calendar.
     if (found?.status === 'cancelled') await rows.markPending(scope, bookingId, ['written', 'failed']);
     const booking = await rows.find(scope, bookingId);
     if (booking?.calendarStatus !== 'pending') return;
@@ -57,7 +61,7 @@ export class BookingLifecycle {
     await (booking.status === 'confirmed' ? events.write(scope, bookingId) : events.remove(scope, bookingId));
   }
 
-  /** Stops trying the calendar and marks it as failed. */
+  /** Marks the booking's calendar status as failed. No further attempts are made until a person retries. */
   async giveUpCalendar(db: Database, { orgId, bookingId, reason }: BookingInput & { reason: string }) {
     const { rows } = this.#deps;
     const scope = { orgId, db };
@@ -66,15 +70,14 @@ export class BookingLifecycle {
     await rows.storeCalendarResult(scope, booking, { calendarStatus: 'failed', calendarError: reason });
   }
 
-  /** Makes a failed calendar step pending again. */
+  /** Resets a failed calendar status to pending, so that the next step tries again. */
   async retryCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
     await this.#deps.rows.markPending({ orgId, db }, bookingId, ['failed']);
   }
 
   /**
-   * Queues due mails to the attendee and the team; returns null if the booking is deleted.
-   * @param input identifies the booking; `isBlocked` is true while a person must act before the calendar can be
-   * retried
+   * Queues mails that are due to the attendee and the team. Returns null if the booking was deleted.
+   * @param input the booking; `isBlocked` is true if the calendar cannot be retried before a person acts
    */
   queueDueMails(
     db: Database,
@@ -113,7 +116,7 @@ export class BookingLifecycle {
   }
 }
 
-/** Returns the time until the sweep should find the booking overdue; null if no step is left. */
+/** Returns the milliseconds after which the workflow counts as stalled; null if no step is left. */
 function computeDueMs(
   { status, calendar, isOver, isSettling, waitMs }: BookingProgress,
   isBlocked: boolean,

@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { resolveCalendarSettings } from './calendar-settings.ts';
 
-/** Meetings that visitors can book. */
+/** The meetings that a workspace lets visitors book. */
 export interface BookingOffer {
   slotMinutes: number;
   timezone: string;
@@ -15,7 +15,7 @@ export interface BookingOfferDeps {
   settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
-/** Finds the booking offer of a workspace, for pages that show a bot. */
+/** Finds out what a workspace lets visitors book, for pages that show its bot. */
 export class BookingOffers {
   readonly #deps: BookingOfferDeps;
 

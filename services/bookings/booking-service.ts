@@ -12,7 +12,7 @@ import type { BookingWriter } from './booking-writer.ts';
 import { SlotTaken, type CalendarSnapshot, type SlotService } from './slot-service.ts';
 import { parseTimeRange, type TimeRangeQuery } from './time-range.ts';
 
-/** Input of a booking by the team or a visitor. */
+/** A booking request by the team or a visitor. */
 export interface BookingInput {
   start: Date;
   summary: string;
@@ -22,16 +22,16 @@ export interface BookingInput {
   attendeeTimezone: string | null;
 }
 
-/** Member of the team, or API key, that books. */
+/** Team member or API key that makes a booking. */
 export interface Booker {
-  /** Account that makes the request: the member, or the creator of its API key. */
+  /** Id of the member's account, or of the account that created the API key. */
   accountId: string;
-  /** Null for an API key. */
+  /** Id of the member's account; null for an API key. */
   userId: string | null;
 }
 
 /**
- * Mails to the attendee that are counted with a booking: its confirmation and its cancellation. Changes and reminders
+ * Mails that are counted when a booking is made: its confirmation and a possible cancellation. Other mails
  * are counted when they are sent.
  */
 export const MAILS_PER_BOOKING = 2;
@@ -53,7 +53,7 @@ const DEFAULT_DAYS = 31;
 const MAX_DAYS = 92;
 const MAX_LISTED = 5000;
 
-/** Manages the team's bookings, and applies changes that owners make in the calendar. */
+/** Manages bookings made by the team, and applies changes that owners make in their calendar app. */
 export class BookingService {
   readonly #deps: BookingServiceDeps;
 
@@ -62,8 +62,8 @@ export class BookingService {
   }
 
   /**
-   * Sorted by start.
-   * @throws AppError `validation_error` for an empty or too long range, or too many bookings
+   * Returns bookings, sorted by start.
+   * @throws AppError `validation_error` if the range is empty or too long, or contains too many bookings
    */
   async list(scope: OrgScope, { status, botId, ...asked }: BookingListQuery): Promise<Opened<Booking>[]> {
     const bounds = { defaultDays: DEFAULT_DAYS, maxDays: MAX_DAYS };
@@ -77,19 +77,19 @@ export class BookingService {
     );
   }
 
-  /** @throws AppError `forbidden`, `not_found` */
+  /** @throws AppError `forbidden` or `not_found` for the id */
   async get(scope: OrgScope, id: string): Promise<Opened<Booking>> {
     return this.open(scope, await this.#deps.bookings.get(scope, id));
   }
 
-  /** @throws AppError `key_unavailable` */
+  /** Decrypts a booking. @throws AppError `key_unavailable` */
   open(scope: OrgScope, booking: Booking): Promise<Opened<Booking>> {
     return this.#deps.bookings.open(scope, booking);
   }
 
   /**
-   * Checks the slot against the calendar before `create`.
-   * @throws AppError the errors of `create`; `not_ready`
+   * Checks that the calendar is free, before the transaction of `create`.
+   * @throws AppError the errors of `create`; `not_ready` if the calendar cannot be read
    */
   async prepare(scope: OrgScope, input: BookingInput): Promise<CalendarSnapshot> {
     validateBooking(input);
@@ -97,8 +97,9 @@ export class BookingService {
   }
 
   /**
-   * @throws AppError `validation_error` if the start is not offered; `slot_taken`; `conflict`; `rate_limited` if the
-   * attendee, the account or the workspace has used up its mails
+   * Creates a booking at a time that `prepare` has checked.
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the
+   *   settings have changed; `rate_limited` for too many mails
    */
   create(
     scope: OrgScope,
@@ -112,7 +113,7 @@ export class BookingService {
       const row = { ...toStoredTexts(input), id: newId(), source: 'team', bookedBy: userId } as const;
       const heldBooking = await writer.hold(tx, snapshot.connection, { ...row, ...free });
       if (!heldBooking) throw new SlotTaken();
-      // Counts last: the count blocks other bookings of the workspace until the commit.
+      // Count mails last: the counter blocks other bookings of the workspace until the commit.
       if (heldBooking.attendeeEmail !== null)
         await recipients.spend(tx, {
           to: heldBooking.attendeeEmail,
@@ -125,8 +126,8 @@ export class BookingService {
   }
 
   /**
-   * Cancels the booking; returns it unchanged if it was cancelled before.
-   * @throws AppError `conflict` once it has begun; `forbidden`, `not_found`
+   * Cancels the booking; returns it unchanged if it is cancelled already.
+   * @throws AppError `conflict` once the meeting has begun; `forbidden`, `not_found`
    */
   cancel(scope: OrgScope, id: string, by: Extract<Canceller, 'team' | 'attendee'>): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
@@ -140,8 +141,8 @@ export class BookingService {
   }
 
   /**
-   * Applies a move that the owner made in the calendar, even to a time that is not free. An event without a length
-   * keeps the booking's length.
+   * Moves the booking after its owner moved the event in the calendar. The new time need not be free. If the
+   * event has no length, the booking's length stays.
    */
   followMove(scope: OrgScope, id: string, moved: { start: Date; end: Date }): Promise<void> {
     return inTransaction(scope, async (tx) => {
@@ -154,7 +155,8 @@ export class BookingService {
       const end = moved.end > start ? moved.end : new Date(start.getTime() + lengthMs);
       if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
       const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
-      // A booking made concurrently makes the update fail; the retry then finds it.
+      // The update fails if another booking is made for this time meanwhile. The retry then finds the overlap
+      // here.
       const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
       const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
       const followed = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
@@ -162,7 +164,7 @@ export class BookingService {
     });
   }
 
-  /** Cancels the booking after its owner deleted the event in the calendar. Past meetings stay as they are. */
+  /** Cancels the booking after its owner deleted the event in the calendar. Past bookings stay unchanged. */
   followRemoval(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { bookings, writer, clock } = this.#deps;
@@ -172,7 +174,10 @@ export class BookingService {
     });
   }
 
-  /** Marks a conflict with another event in the calendar; the team decides which of the two takes place. */
+  /**
+   * Records that the calendar has another event at the booking's time. The team decides which one takes
+   * place.
+   */
   noteConflict(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { bookings, writer } = this.#deps;
@@ -186,7 +191,7 @@ export class BookingService {
 }
 
 /**
- * Validates what the schema cannot.
+ * Validates what the JSON schema cannot express.
  * @throws AppError `validation_error`
  */
 export function validateBooking({ summary, attendeeTimezone }: BookingInput): void {
@@ -194,7 +199,7 @@ export function validateBooking({ summary, attendeeTimezone }: BookingInput): vo
   if (attendeeTimezone !== null) requireTimeZone(attendeeTimezone, 'timezone', 'query');
 }
 
-/** Returns the texts to store: trimmed, and null if they have no visible characters. */
+/** Trims the texts of a booking. Texts without visible characters become null. */
 export function toStoredTexts({
   summary,
   description,

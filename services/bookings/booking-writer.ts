@@ -12,7 +12,7 @@ export interface BookingWriterDeps {
   outbox: OutboxService;
 }
 
-/** Fields of a new booking. */
+/** Column values of a new booking. */
 export type NewBooking = Pick<
   Opened<Booking>,
   'id' | 'source' | 'startsAt' | 'endsAt' | 'blockedUntil' | 'summary'
@@ -21,7 +21,7 @@ export type NewBooking = Pick<
 
 type BookingEvent = 'booking.created' | 'booking.cancelled' | 'booking.conflict';
 
-/** Writes bookings with their events and commands, in the caller's transaction. */
+/** Writes bookings together with their events and workflow commands, in the caller's transaction. */
 export class BookingWriter {
   readonly #deps: BookingWriterDeps;
 
@@ -30,8 +30,8 @@ export class BookingWriter {
   }
 
   /**
-   * Inserts the row, which reserves the time. Sends no event before `begin`. Returns null if another booking has the
-   * time.
+   * Inserts the booking, which reserves its time. Events and workflows follow in `begin`. Returns null if
+   * another booking has the time.
    */
   hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Opened<Booking> | null> {
     const { timezone, bookingCalendarId } = resolveCalendarSettings(connection);
@@ -45,8 +45,8 @@ export class BookingWriter {
   }
 
   /**
-   * Starts the workflow and queues the event, which go out with the commit.
-   * @param changes fields that were unknown when the row was inserted
+   * Starts the workflow of an inserted booking and queues its event. Both are sent after the commit.
+   * @param changes column values that were unknown when the booking was inserted
    */
   async begin(
     scope: OrgScope,
@@ -64,7 +64,7 @@ export class BookingWriter {
     return booking;
   }
 
-  /** @param booking confirmed booking, locked by the scope's transaction */
+  /** Cancels a booking. @param booking confirmed booking that the caller's transaction has locked */
   async cancel(
     scope: OrgScope,
     booking: Booking,
@@ -89,8 +89,8 @@ export class BookingWriter {
   }
 
   /**
-   * Changes fields that attendees are informed about.
-   * @param booking booking that the scope's transaction has locked
+   * Changes fields of which attendees must be informed.
+   * @param booking booking that the caller's transaction has locked
    */
   async update(
     scope: OrgScope,
@@ -106,7 +106,7 @@ export class BookingWriter {
     return bookings.get(scope, booking.id);
   }
 
-  /** Signals the booking's workflow to read the row. */
+  /** Signals the booking's workflow to read the booking again. */
   signal(scope: OrgScope, booking: Booking, signal: BookingSignal): Promise<void> {
     return this.#deps.outbox.command(scope, signalBooking(booking, signal));
   }
@@ -124,7 +124,7 @@ function toEventData({
   return { booking_id: id, conversation_id: conversationId, contact_id: contactId };
 }
 
-/** True if the calendar contains the event, or may contain it. */
+/** Returns true unless the booking's event was certainly never written to the calendar. */
 function mayHaveEvent({ calendarStatus }: Booking): boolean {
   return calendarStatus !== 'none' && calendarStatus !== 'removed';
 }

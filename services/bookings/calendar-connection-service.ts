@@ -5,7 +5,7 @@ import type { CalendarConnection } from '../../entities/bookings/calendar-connec
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { mergeCalendarSettings, type CalendarSettingsChanges } from './calendar-settings.ts';
 
-/** Calendar of the account, as far as settings are checked against it. */
+/** The properties of a calendar against which settings are checked. */
 interface KnownCalendar {
   id: string;
   canWrite: boolean;
@@ -13,13 +13,17 @@ interface KnownCalendar {
 
 export interface CalendarConnectionServiceDeps {
   connections: CalendarConnectionRepository;
-  /** @throws AppError `not_ready`, `conflict` */
+  /**
+   * Returns the calendars of the connected account.
+   * @throws AppError `not_ready` if the provider is unavailable; `conflict` if the account must be
+   *   reconnected
+   */
   listCalendars: (scope: OrgScope, connection: CalendarConnection) => Promise<KnownCalendar[]>;
-  /** Requests a new sync of busy times, in the scope's transaction. */
+  /** Requests a new sync of busy times, in the caller's transaction. */
   onChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
 }
 
-/** Manages the calendar of a workspace and its settings. */
+/** Manages the calendar connection of a workspace and its settings. */
 export class CalendarConnectionService {
   readonly #deps: CalendarConnectionServiceDeps;
 
@@ -27,7 +31,7 @@ export class CalendarConnectionService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` */
+  /** @throws AppError `not_found` if no calendar is connected */
   async get(scope: OrgScope): Promise<CalendarConnection> {
     const found = await this.#deps.connections.findCurrent(scope);
     if (found) return found;
@@ -38,9 +42,10 @@ export class CalendarConnectionService {
   }
 
   /**
-   * Checks that the named calendars exist; used by `prepare`.
-   * @param where part of the request that contains the changes
-   * @throws AppError `validation_error` for an unknown or read-only calendar; `not_ready`
+   * Checks that the calendars named in the settings exist in the account.
+   * @param where part of the request to which validation errors refer
+   * @throws AppError `validation_error` for an unknown or read-only calendar; `not_ready` if the provider is
+   *   unavailable
    */
   async checkCalendars(
     scope: OrgScope,
@@ -71,9 +76,9 @@ export class CalendarConnectionService {
   }
 
   /**
-   * Updates the settings. A workspace without a calendar gets one without a provider.
+   * Updates the settings. Without a connected account, creates a connection that has no provider.
    * @param userId id of the team member; null for an API key
-   * @throws AppError `validation_error`; the errors of `mergeCalendarSettings`
+   * @throws AppError `validation_error` for invalid settings
    */
   async update(
     scope: OrgScope,

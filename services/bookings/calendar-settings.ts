@@ -6,14 +6,14 @@ import {
   type GivenCalendarSettings,
 } from '../../entities/bookings/calendar-connection.entity.ts';
 
-/** Changes to the settings; null resets a field to its default. */
+/** Changes to the settings. Null resets a setting to its default. */
 export type CalendarSettingsChanges = {
   [K in keyof GivenCalendarSettings]?: GivenCalendarSettings[K] | null;
 };
 
-/** Settings with their defaults filled in. */
+/** All settings, with defaults in place of missing ones. */
 export type CalendarSettings = Required<Omit<GivenCalendarSettings, 'bookingCalendarId'>> & {
-  /** Null if the account has no calendar. */
+  /** Calendar to which bookings are written; null if the account has no calendar. */
   bookingCalendarId: string | null;
 };
 
@@ -26,7 +26,7 @@ const DEFAULTS = {
   isActive: true,
 } as const;
 
-/** Settings that decide whether a meeting fits into a day. */
+/** Settings that determine whether a meeting fits into the opening hours. */
 const FIELDS_OF_DAY_LENGTH = ['slotMinutes', 'businessOpenHour', 'businessCloseHour'] as const;
 const ZONE_FIELDS = { body: 'timezone', query: 'business_timezone' } as const;
 
@@ -67,8 +67,9 @@ export function toSlotRules(connection: CalendarConnection): SlotRules {
 }
 
 /**
- * @throws AppError `validation_error` for an unknown time zone, hours in the wrong order, and hours too short for a
- * meeting
+ * Returns the settings with the changes applied.
+ * @throws AppError `validation_error` for an unknown time zone, hours in the wrong order, or hours too short
+ *   for a meeting
  */
 export function mergeCalendarSettings(
   connection: CalendarConnection,
@@ -95,7 +96,7 @@ export function mergeCalendarSettings(
   return merged;
 }
 
-/** Requires that a meeting fits into the opening hours. */
+/** Throws `validation_error` if the opening hours are shorter than a meeting. */
 function requireMeetingFits(
   { businessOpenHour: opens, businessCloseHour: closes, slotMinutes }: CalendarSettings,
   changes: CalendarSettingsChanges,
@@ -118,8 +119,9 @@ function requireMeetingFits(
 }
 
 /**
- * Returns the calendar with other settings, or one without a provider if the workspace has none.
- * @throws AppError `validation_error`; the errors of `mergeCalendarSettings`
+ * Returns the connection with changed settings, without storing it. If the workspace has none, starts from
+ * one without a provider.
+ * @throws AppError `validation_error` for invalid settings
  */
 export function proposeCalendar(
   present: CalendarConnection | null,

@@ -25,7 +25,7 @@ interface BookingLifecycleServices extends Pick<Shared, 'outbox'> {
   recipientLimits: RecipientLimits;
 }
 
-/** Creates the services that act on a booking after its row is written. */
+/** Creates the services that process a booking after its row is written. */
 export function createBookingLifecycle(
   deps: ServiceDeps,
   {

@@ -19,7 +19,7 @@ import { MeetingLinks } from './meeting-links.ts';
 import { SlotService } from './slot-service.ts';
 import { VisitorBookingService } from './visitor-booking-service.ts';
 
-/** Creates the services for bookings and free slots. */
+/** Creates the services that offer free slots and manage bookings. */
 export function createBookings(
   { settings, clock, database, keyring }: ServiceDeps,
   {

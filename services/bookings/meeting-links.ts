@@ -10,7 +10,10 @@ export interface MeetingLinkDeps {
   baseUrl: string;
 }
 
-/** Builds the links to an attendee's page. A booking always has the same link, which grants access by itself. */
+/**
+ * Builds links to an attendee's meeting page. The link of a booking never changes, and anyone who has it can
+ * open the page.
+ */
 export class MeetingLinks {
   readonly #deps: MeetingLinkDeps;
 
@@ -22,7 +25,7 @@ export class MeetingLinks {
     return buildMeetingUrl(this.#deps, bookingId);
   }
 
-  /** Returns the URL of the calendar file. */
+  /** Returns the URL of the meeting's calendar file. */
   buildFileUrl(bookingId: string): string {
     return `${this.buildPageUrl(bookingId)}/meeting.ics`;
   }
@@ -36,7 +39,7 @@ export function signMeetingToken(keyring: Keyring, bookingId: string): string {
   return keyring.sign('meeting', { booking_id: bookingId } satisfies MeetingToken);
 }
 
-/** Returns the booking's id; null for an invalid token. */
+/** Returns the booking's id; null if the token is invalid. */
 export function verifyMeetingToken(keyring: Keyring, token: string): string | null {
   const { booking_id: id } = keyring.verify<MeetingToken>('meeting', token) ?? {};
   return id !== undefined && isUuid(id) ? id : null;

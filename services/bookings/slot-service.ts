@@ -28,11 +28,11 @@ import { NO_BOOKINGS_NOW } from './no-bookings-now.ts';
 import { readCalendarIds } from './calendars/read-calendar-ids.ts';
 import { parseTimeRange, type TimeRangeQuery } from './time-range.ts';
 
-/** Visitors get no slots at short notice. */
+/** Person for whom slots are listed. Visitors get none that start within the next hour. */
 export type Audience = 'team' | 'visitor';
 
 export interface SlotRequest extends TimeRangeQuery {
-  /** Time zone for the start times in the response. */
+  /** Time zone of the local start times in the response. */
   timezone?: string | undefined;
 }
 
@@ -42,17 +42,22 @@ export interface OfferedSlot {
   localStart: string;
 }
 
-/** Busy times of calendars, as pairs of minutes since 1970. */
+/** Reads busy times of calendars, as pairs of minutes since 1970. */
 export interface BusyTimesReader {
-  /** @throws AppError `not_ready`, `conflict` */
+  /**
+   * Returns stored busy times if they are recent enough.
+   * @throws AppError `not_ready` if no busy times are available; `conflict` if the calendar must be
+   *   reconnected
+   */
   getCached(
     scope: OrgScope,
     connection: CalendarConnection,
     range: { start: Date; end: Date },
   ): Promise<number[]>;
   /**
-   * Reads the busy times from the provider.
-   * @throws AppError `not_ready`, `conflict`
+   * Reads busy times from the provider.
+   * @throws AppError `not_ready` if no busy times are available; `conflict` if the calendar must be
+   *   reconnected
    */
   getLive(
     scope: OrgScope,
@@ -66,20 +71,23 @@ export interface SlotServiceDeps {
   bookings: BookingRepository;
   busyTimes: BusyTimesReader;
   /**
-   * Checks that the calendars named by settings exist.
-   * @throws AppError `validation_error`, `not_ready`, `conflict`
+   * Checks that the calendars named in the settings exist.
+   * @throws AppError `validation_error`; `not_ready` or `conflict` if the provider cannot be asked
    */
   checkCalendars: (scope: OrgScope, changes: CalendarSettingsChanges) => Promise<void>;
   clock: Clock;
   settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
-/** Time of a booking, and the conversation that it was booked in. */
+/**
+ * Time of a booking and the conversation in which it was made. `conversationId` is null for the team's
+ * bookings.
+ */
 interface HeldSpan extends Span {
   conversationId: string | null;
 }
 
-/** The slot has a booking, or the calendar has an event at its time. */
+/** The slot is taken by a booking or by an event in the calendar. */
 export class SlotTaken extends AppError {
   readonly #spans: readonly HeldSpan[];
 
@@ -88,13 +96,13 @@ export class SlotTaken extends AppError {
     this.#spans = held;
   }
 
-  /** True if one of the bookings at this time was made in the conversation. */
+  /** Returns true if this conversation made one of the bookings that take the slot. */
   isHeldBy(conversationId: string): boolean {
     return this.#spans.some((span) => span.conversationId === conversationId);
   }
 }
 
-/** Calendar connection and busy times that `prepare` has read. */
+/** Calendar connection and busy times, read before the transaction that creates a booking. */
 export interface CalendarSnapshot {
   connection: CalendarConnection;
   busy: number[];
@@ -103,16 +111,16 @@ export interface CalendarSnapshot {
 export type FreeSlot = Pick<Booking, 'startsAt' | 'endsAt' | 'blockedUntil'>;
 
 const DEFAULT_DAYS = 7;
-/** Visitors can book from an hour before the start, so that the team sees the booking in time. */
+/** Visitors must book at least an hour ahead, so that the team sees the booking in time. */
 const NOTICE_MS = HOUR_MS;
 const MAX_DAYS = 31;
 /**
- * Limit of one response to a visitor, who needs no credentials: more than three days of five-minute meetings around
- * the clock.
+ * Maximum number of slots in one response to a visitor, since visitors need no credentials. Five-minute
+ * meetings around the clock fill more than three days.
  */
 const MAX_VISITOR_SLOTS = 1000;
 
-/** Computes free slots: what is offered is what is accepted. */
+/** Computes free slots, and checks bookings by the same rules. */
 export class SlotService {
   readonly #deps: SlotServiceDeps;
 
@@ -121,8 +129,9 @@ export class SlotService {
   }
 
   /**
-   * @throws AppError `validation_error` for an empty or too long range, or an unknown time zone; `conflict` if the
-   * calendar takes no bookings; `not_ready` if its busy times are unavailable
+   * Returns the free slots in a time range.
+   * @throws AppError `validation_error` for an empty or too long range, or an unknown time zone; `conflict`
+   *   if the calendar takes no bookings; `not_ready` if its busy times are unavailable
    */
   async list(scope: OrgScope, asked: SlotRequest, audience: Audience): Promise<OfferedSlot[]> {
     const range = this.#validateRange(asked);
@@ -134,9 +143,9 @@ export class SlotService {
   }
 
   /**
-   * Returns the slots that unsaved settings would offer the team, even if bookings are paused or no calendar is
-   * connected.
-   * @throws AppError the errors of `list`
+   * Returns the slots that unsaved settings would offer the team, even if bookings are paused or no calendar
+   * is connected.
+   * @throws AppError `validation_error`, `conflict`, `not_ready`
    */
   async preview(
     scope: OrgScope,
@@ -147,7 +156,7 @@ export class SlotService {
     const present = await this.#deps.connections.findCurrent(scope);
     const proposed = proposeCalendar(present, changes);
     requireAccepted(proposed);
-    // Busy times of newly chosen calendars are not stored yet.
+    // Busy times of newly selected calendars are not stored yet: read them from the provider.
     const isStored = present === null || haveSameItems(readCalendarIds(present), readCalendarIds(proposed));
     if (!isStored) await this.#deps.checkCalendars(scope, changes);
     const offer = { ...asked, range, audience: 'team' } as const;
@@ -184,23 +193,24 @@ export class SlotService {
   }
 
   /**
-   * Returns the calendar that takes bookings.
-   * @throws AppError `conflict` if none is connected, or it takes no bookings
+   * Returns the calendar connection that takes bookings.
+   * @throws AppError `conflict` if there is none or it is paused
    */
   async getUsableCalendar(scope: OrgScope): Promise<CalendarConnection> {
     return requireUsable(await this.#deps.connections.findCurrent(scope));
   }
 
   /**
-   * Checks that the slot is free in our bookings and in the calendar at this moment; used by `prepare`.
-   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`, `not_ready`
+   * Checks that no booking and no event in the calendar takes the slot at this moment.
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`,
+   *   `not_ready`
    */
   async checkSlot(scope: OrgScope, start: Date, audience: Audience): Promise<CalendarSnapshot> {
     const connection = await this.getUsableCalendar(scope);
     const rules = toSlotRules(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
     const span = withBuffers(slot, rules);
-    // Do not ask the provider about a slot that our bookings take.
+    // Do not call the provider if a booking already takes the slot.
     const heldSpans = await this.#listHeld(scope, span);
     if (!isFree(slot, rules, heldSpans, [])) throw new SlotTaken(heldSpans);
     const busy = await this.#deps.busyTimes.getLive(scope, connection, toDates(span));
@@ -209,10 +219,10 @@ export class SlotService {
   }
 
   /**
-   * Returns the slot if our bookings leave it free. Within a transaction, also requires that the settings are
-   * unchanged, and holds them until the commit.
-   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the calendar
-   * takes no more bookings, or its settings changed since `prepare`
+   * Returns the slot unless a booking takes it. Within a transaction, also locks the settings, which must not
+   * have changed since the snapshot.
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the
+   *   calendar is paused or its settings have changed
    */
   async requireFreeSlot(
     scope: OrgScope,
@@ -229,7 +239,7 @@ export class SlotService {
     return { startsAt: new Date(slot.start), endsAt: new Date(slot.end), blockedUntil };
   }
 
-  /** Requires unchanged settings, and locks them until the transaction ends. */
+  /** Locks the settings until the transaction ends. @throws AppError `conflict` if they have changed */
   async #requireUnchanged(
     scope: OrgScope,
     audience: Audience,
@@ -254,7 +264,7 @@ export class SlotService {
     throw invalidField('start', 'must be the start of a slot that is offered');
   }
 
-  /** Limits the range to the times that are offered. */
+  /** Limits the range to the times at which this audience can book. */
   #limitToOffered({ start, end }: StartRange, audience: Audience): StartRange {
     const { clock, settings } = this.#deps;
     const now = clock.now().getTime();
@@ -276,7 +286,7 @@ export class SlotService {
   }
 }
 
-/** @throws AppError `conflict` if there is no calendar, or it takes no bookings */
+/** @throws AppError `conflict` if no calendar is connected, or bookings are paused */
 function requireUsable(connection: CalendarConnection | null): CalendarConnection {
   if (!connection)
     throw new AppError(
@@ -292,14 +302,14 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
   return connection;
 }
 
-/** Picks the settings that decide where a booking goes and which calendars were checked. */
+/** Picks the settings that must not change between the calendar check and the booking. */
 function pickComparedSettings(connection: CalendarConnection) {
   const { timezone, bookingCalendarId, calendarIds } = resolveCalendarSettings(connection);
   const { id, provider } = connection;
   return { id, provider, timezone, bookingCalendarId, calendarIds: calendarIds.toSorted() };
 }
 
-/** @throws AppError `conflict` if the provider has revoked our access */
+/** @throws AppError `conflict` if the provider has revoked the access to the calendar */
 function requireAccepted({ health }: CalendarConnection): void {
   if (health === 'reconnect_needed')
     throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.', {
@@ -315,7 +325,7 @@ function isFree(slot: Span, rules: SlotRules, held: readonly Span[], busy: reado
   return listFreeSlots([slot], rules, listTakenTimes(held, busy, rules)).length > 0;
 }
 
-/** Extends the span by the buffers before and after it. */
+/** Extends the time by the configured buffer before and after it. */
 function withBuffers({ start, end }: Span, { bufferMinutes }: SlotRules): Span {
   const buffer = bufferMinutes * MINUTE_MS;
   return { start: start - buffer, end: end + buffer };
@@ -325,7 +335,7 @@ function toDates({ start, end }: Span): { start: Date; end: Date } {
   return { start: new Date(start), end: new Date(end) };
 }
 
-/** Formats slots. Yields to the event loop, since a month may have 9,000. */
+/** Formats slots for the response. Yields to the event loop, since a month may have 9,000 slots. */
 async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise<OfferedSlot[]> {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return [];

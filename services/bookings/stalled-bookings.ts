@@ -15,7 +15,7 @@ const OVERDUE_SECONDS = 5 * 60;
 const RETRY_MS = 10 * 60_000;
 const BATCH_SIZE = 200;
 
-/** Finds bookings whose workflow is overdue because Temporal has lost it, and starts the workflow again. */
+/** Finds bookings whose workflow is overdue because it was lost, and starts the workflow again. */
 export class StalledBookings {
   readonly #deps: StalledBookingsDeps;
 
@@ -24,8 +24,8 @@ export class StalledBookings {
   }
 
   /**
-   * Has no effect on workflows that still run.
-   * @returns the ids of the bookings
+   * Starts workflows of overdue bookings. Running workflows are not affected.
+   * @returns the ids of these bookings
    */
   async restart(database: Database, overdueSeconds = OVERDUE_SECONDS): Promise<string[]> {
     const { rows, outbox, log } = this.#deps;

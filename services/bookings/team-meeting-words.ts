@@ -4,19 +4,19 @@ import type { Canceller } from '../../entities/bookings/booking.entity.ts';
 export type TeamMeetingKind = 'booked' | 'moved' | 'cancelled' | 'conflict';
 
 interface TeamMeetingWords {
-  /** @param when day and hour */
+  /** Subject lines of mails. @param when formatted day and time of the meeting */
   subjects: Record<TeamMeetingKind, (when: string) => string>;
   greeting: string;
   intros: Record<TeamMeetingKind, (org: string) => string>;
   when: string;
   what: string;
   who: string;
-  /** Label before the canceller. */
+  /** Label in front of the person who cancelled the meeting. */
   by: string;
   cancellers: Record<Canceller, string>;
   /**
-   * Note in the last mail of a day.
-   * @param most mails a day
+   * Note in the last mail that a member gets on one day.
+   * @param most maximum number of mails a day
    */
   last: (most: number) => string;
   open: string;
@@ -24,7 +24,7 @@ interface TeamMeetingWords {
   turnOff: string;
 }
 
-/** Texts of mails to the team about meetings. */
+/** Translated texts of mails to the team about meetings. */
 export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
   en: {
     subjects: {

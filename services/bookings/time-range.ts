@@ -1,7 +1,7 @@
 import { invalidField } from '../../core/errors/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
 
-/** Time range in a request. */
+/** Time range of a request, as its parameters give it. */
 export interface TimeRangeQuery {
   from?: string | undefined;
   to?: string | undefined;
@@ -13,7 +13,8 @@ export interface RangeBounds {
 }
 
 /**
- * A range may be an hour longer than 24 hours a day, since local days can have 25.
+ * Parses the time range of a request. It may be an hour longer than `maxDays`, since a day with a clock
+ * change can have 25 hours.
  * @throws AppError `validation_error` if the range is empty or too long
  */
 export function parseTimeRange(

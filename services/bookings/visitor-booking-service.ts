@@ -47,14 +47,17 @@ export interface VisitorBookingServiceDeps extends LearnContactDeps {
   >;
 }
 
-/** Request of a visitor. */
+/** Properties of a visitor's HTTP request. */
 export interface VisitorRequest {
-  /** Network address, by which bookings are limited. */
+  /** Network address, by which the number of bookings is limited. */
   address: string;
   acceptLanguage: string | null;
 }
 
-/** Result of `prepare`. `release` is set for the first visitor to want the slot; the others wait until it is called. */
+/**
+ * Result of `prepare`. For the first of several visitors who want the slot, `release` is set: the others wait
+ * until it is called.
+ */
 export interface PreparedBooking extends CalendarSnapshot {
   release?: () => void;
 }
@@ -63,7 +66,7 @@ const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * Manages bookings by visitors. Locks a conversation before its contact, and both before anything else of a booking.
+ * Manages bookings made by visitors. Locks the conversation first, then its contact, then everything else.
  */
 export class VisitorBookingService {
   readonly #deps: VisitorBookingServiceDeps;
@@ -74,8 +77,9 @@ export class VisitorBookingService {
   }
 
   /**
-   * Checks the calendar before `create`; returns null if the visitor has booked this start already.
-   * @throws AppError the errors of `create`; `not_ready`
+   * Checks that the calendar is free, before the transaction of `create`. Returns null if the visitor has
+   * already booked this start.
+   * @throws AppError the errors of `create`; `not_ready` if the calendar cannot be read
    */
   async prepare(scope: VisitorScope, input: BookingInput): Promise<PreparedBooking | null> {
     validateBooking(input);
@@ -83,7 +87,7 @@ export class VisitorBookingService {
       const snapshot = await this.#deps.slots.checkSlot(scope, input.start, 'visitor');
       return await this.#waitForFirst(scope, input.start, snapshot);
     } catch (refusal) {
-      // The visitor may have booked this slot already.
+      // The slot may be taken by this visitor's own earlier request.
       if (refusal instanceof SlotTaken && !refusal.isHeldBy(scope.conversationId)) throw refusal;
       const own = await this.#deps.bookings.findByStart(scope, scope.conversationId, input.start);
       if (own) return null;
@@ -92,8 +96,8 @@ export class VisitorBookingService {
   }
 
   /**
-   * Waits for the first visitor who wants the same slot, without a database connection. Most others learn here that
-   * it is taken. Each waits for one booking at most, so that a refused first one delays the others only once.
+   * Waits while another visitor of this process books the same slot, without using a database connection. The
+   * waiting visitors then mostly find the slot taken. Each waits only once, even if that booking fails.
    */
   async #waitForFirst(
     scope: VisitorScope,
@@ -103,7 +107,8 @@ export class VisitorBookingService {
     const slot = `${scope.orgId} ${start.getTime()}`;
     const first = this.#inFlight.find(slot);
     if (!first) return { ...snapshot, release: this.#inFlight.begin(slot, scope.conversationId) };
-    // A repeated request learns from its idempotency key that the first still runs.
+    // This is a repeated request of the same visitor: continue, and let its idempotency key report that the
+    // first one is running.
     if (first.who === scope.conversationId) return snapshot;
     await first.done;
     await this.#deps.slots.requireFreeSlot(scope, start, 'visitor', snapshot);
@@ -111,10 +116,10 @@ export class VisitorBookingService {
   }
 
   /**
-   * Creates the booking once for each session and start. Fills in missing details from the contact, and adds new ones
-   * to it.
-   * @throws AppError `validation_error` for a start that is not offered, or without an email address; `slot_taken`;
-   * `conflict` if consent was refused or no bookings are taken; `rate_limited`
+   * Creates a booking, once for each session and start. Fills in missing details from the contact, and adds
+   * new details to it.
+   * @throws AppError `validation_error` for a start that is not offered, or a missing e-mail address;
+   *   `slot_taken`; `conflict` if consent was refused or bookings are paused; `rate_limited`
    */
   create(
     scope: VisitorScope,
@@ -124,7 +129,7 @@ export class VisitorBookingService {
   ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { conversations, contacts, bots, writer, flows } = this.#deps;
-      // Fails early, with one statement, if another process has booked the slot.
+      // Check first whether another process has booked the slot: this takes only one statement.
       const free = snapshot && (await this.#findFree(tx, input.start, snapshot));
       const [stored, bot] = await Promise.all([
         requireSessionRow(conversations.lock(tx, scope.conversationId)),
@@ -162,7 +167,7 @@ export class VisitorBookingService {
   }
 
   /**
-   * Returns null if the session has booked the slot in the meantime.
+   * Returns the free slot; null if the same session has booked it already.
    * @throws AppError `slot_taken`, `validation_error`
    */
   async #findFree(scope: VisitorScope, start: Date, snapshot: CalendarSnapshot): Promise<FreeSlot | null> {
@@ -175,9 +180,9 @@ export class VisitorBookingService {
   }
 
   /**
-   * Reserves the slot before all slow steps, so that late visitors learn soon that it is taken; returns null for
-   * them.
-   * @throws AppError `rate_limited`
+   * Reserves the slot before slower steps, so that other visitors soon see it as taken. Returns null if it is
+   * taken.
+   * @throws AppError `rate_limited` if the attendee has too many upcoming meetings
    */
   async #hold(
     scope: VisitorScope,
@@ -195,8 +200,8 @@ export class VisitorBookingService {
   }
 
   /**
-   * Finds the booking that the session has made of this slot.
-   * @throws AppError `slot_taken`
+   * Returns the booking that this session has made for the slot.
+   * @throws AppError `slot_taken` if another session has made it
    */
   async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
     const { bookings } = this.#deps;
@@ -216,13 +221,14 @@ export class VisitorBookingService {
     return learnWithoutConsentCheck(this.#deps, scope, conversation, { details, customFields: {} });
   }
 
-  /** Returns `rate_limited` if the attendee has too many other upcoming meetings, otherwise null. */
+  /** Returns a `rate_limited` error if the attendee has too many other upcoming meetings, otherwise null. */
   async #findExcess(scope: VisitorScope, id: string, email: string): Promise<AppError | null> {
     const { bookings, clock, settings } = this.#deps;
     const maxUpcoming = settings.bookingsPerAttendee;
     if (maxUpcoming === 0) return null;
     const now = clock.now();
-    // Sent together: the query runs after the lock is acquired, so it sees the bookings of earlier holders.
+    // Send both statements at once: the query runs once the lock is acquired, so it includes bookings of
+    // earlier lock holders.
     const [, upcoming] = await Promise.all([
       lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`),
       bookings.listOtherUpcoming(scope, id, email, now),
@@ -237,7 +243,10 @@ export class VisitorBookingService {
     );
   }
 
-  /** Counts a successful booking. Runs last: the count blocks other bookings from the address until the commit. */
+  /**
+   * Counts the booking against the limits. Runs last: the counters block other bookings from the same address
+   * until the commit.
+   */
   async #countBooking(scope: VisitorScope, address: string, email: string): Promise<void> {
     const { bookingsPerHour, bookingsPerDay, bookingsPerAttendeeDay } = this.#deps.settings;
     const attendee = digestSecret(`${scope.orgId} ${normalizeMailbox(email)}`);
@@ -270,7 +279,10 @@ export class VisitorBookingService {
   }
 }
 
-/** @throws AppError `validation_error` if no email address is known */
+/**
+ * Fills missing name and address from the contact.
+ * @throws AppError `validation_error` if no e-mail address is known
+ */
 function fillFromContact(
   texts: ReturnType<typeof toStoredTexts>,
   known: Opened<Contact> | null,
@@ -281,14 +293,16 @@ function fillFromContact(
   return { ...texts, attendeeEmail, attendeeName: texts.attendeeName ?? known?.name ?? null };
 }
 
-/** Returns the bot's language, or the first of the browser's that Parley has texts in. */
+/**
+ * Returns the bot's language. For a bot without a fixed one, returns the browser's first supported language.
+ */
 function pickBookingLanguage(botLanguage: string, acceptLanguage: string | null): string | null {
   if (botLanguage !== 'auto') return botLanguage;
   const wanted = (acceptLanguage ?? '').split(',').map((tag) => tag.trim().toLowerCase().split(/[-_;]/)[0]);
   return wanted.find((tag) => languages.some((language) => language === tag)) ?? null;
 }
 
-/** @param field body field that exceeds the limit */
+/** @param field field of the request body to which the limit applies */
 function rateLimited(refusal: string, seconds: number, field?: string): AppError {
   const message = `${refusal}; wait ${seconds} s.`;
   return new AppError('rate_limited', message, {

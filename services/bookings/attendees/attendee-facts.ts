@@ -18,21 +18,24 @@ export interface AttendeeFactsDeps {
   senders: SenderChecks;
 }
 
-/** Facts about a meeting for its attendee. */
+/** Facts about a meeting that its attendee may see. */
 export interface AttendeeFacts {
   language: Language;
-  /** Name of the bot that the meeting was booked with, or of the workspace. */
+  /** Name of the bot that booked the meeting; the workspace's name if no bot did. */
   withWhom: string;
   timeZone: string;
   summary: string;
-  /** Description written by the team. Empty for a visitor's booking, since the address may be another person's. */
+  /**
+   * Description written by the team. Empty for meetings booked by a visitor, who may have entered another
+   * person's address.
+   */
   description: string;
   attendeeName: string | null;
-  /** Notice about an unchecked sender; empty if there is none. */
+  /** Warning that the sender is not verified; empty if the sender is. */
   notice: string;
 }
 
-/** Reads the facts about meetings for attendees. */
+/** Reads the facts about a meeting that its attendee may see. */
 export class AttendeeFactsReader {
   readonly #deps: AttendeeFactsDeps;
 
@@ -40,7 +43,7 @@ export class AttendeeFactsReader {
     this.#deps = deps;
   }
 
-  /** @param reader language that the reader has requested */
+  /** @param reader language that the reader has chosen; by default the attendee's */
   async read(scope: OrgScope, booking: Booking, reader?: Language): Promise<AttendeeFacts> {
     const { rows, bots, senders } = this.#deps;
     const sender = await senders.open(scope, 'booking');
@@ -63,7 +66,10 @@ export class AttendeeFactsReader {
     };
   }
 
-  /** Returns the bot's language; for `auto`, the browser's language or the one that the visitor writes in. */
+  /**
+   * Returns the bot's language. For a bot with `auto`, uses the language of the visitor's browser or
+   * messages.
+   */
   async #pickLanguage(scope: OrgScope, booking: Booking, bot: Bot | null): Promise<Language | null> {
     const { language, conversationId } = booking;
     if (bot === null || (bot.language === 'auto' && language !== null))

@@ -3,7 +3,7 @@ import type { MailRow } from '../../../entities/mail/mail.entity.ts';
 import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import { parseAttendeeMailKey } from './attendee-mail-kinds.ts';
 
-/** Checks mails to attendees when they are about to go out. */
+/** Decides whether a queued mail to an attendee may still be sent. */
 export class AttendeeMailChecks {
   readonly #rows: FollowedBookingRepository;
 
@@ -11,7 +11,7 @@ export class AttendeeMailChecks {
     this.#rows = rows;
   }
 
-  /** Returns the reason why a waiting mail must not go out any more, or null. */
+  /** Returns the reason why the mail must not be sent any more; null if it may be sent. */
   async findWithdrawalReason(
     db: Database,
     { orgId, key, userId }: Pick<MailRow, 'orgId' | 'key' | 'userId'>,
@@ -30,7 +30,9 @@ export class AttendeeMailChecks {
     return booking.sequence === read.sequence ? null : 'The meeting was moved.';
   }
 
-  /** Records with the booking that its attendee was informed, since bookings outlive mails. */
+  /**
+   * Stores in the booking that its attendee was informed, since mail rows are deleted earlier than bookings.
+   */
   async noteSent(db: Database, { orgId, key, userId }: MailRow): Promise<void> {
     const read = userId === null ? parseAttendeeMailKey(key) : null;
     if (read === null || orgId === null || read.kind === 'cancelled' || read.kind === 'reminder') return;

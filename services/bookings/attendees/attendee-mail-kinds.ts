@@ -7,12 +7,12 @@ export interface AttendeeMailKey {
   kind: AttendeeMailKind;
 }
 
-/** Idempotency key of a mail to an attendee: mails with the same key are queued once. */
+/** Builds the idempotency key of a mail to an attendee. A second mail with the same key is not queued. */
 export function toAttendeeMailKey({ bookingId, sequence, kind }: AttendeeMailKey): string {
   return `booking/${bookingId}/${sequence}/${kind}`;
 }
 
-/** Returns null for the key of any other mail. */
+/** Parses an idempotency key. Returns null if the mail is not one to an attendee. */
 export function parseAttendeeMailKey(key: string | null): AttendeeMailKey | null {
   const [, bookingId, sequence, kind] = /^booking\/([0-9a-f-]{36})\/(\d+)\/(\w+)$/.exec(key ?? '') ?? [];
   const knownKind = attendeeMailKinds.find((each) => each === kind);

@@ -35,18 +35,18 @@ export interface AttendeeMailsDeps {
 }
 
 export interface AttendeeMailProgress {
-  /** True if a mail about an earlier state of the booking is still pending. */
+  /** True while a mail about an earlier state of the booking is pending. New mails wait for it. */
   isSettling: boolean;
-  /** Time until a mail that is due may be sent. */
+  /** Milliseconds until a due mail may be sent; infinite if no mail is due. */
   waitMs: number;
 }
 
 const SETTLED: AttendeeMailProgress = { isSettling: false, waitMs: Infinity };
 
-/** Time of the reminder before a meeting. */
+/** Milliseconds before the start of a meeting at which its attendee is reminded. */
 export const REMINDER_MS = 24 * 60 * 60_000;
 
-/** Mails attendees the current state of their bookings, once for each state. */
+/** Mails attendees when their booking is made, moved, cancelled or about to start, once for each state. */
 export class AttendeeMails {
   readonly #deps: AttendeeMailsDeps;
 
@@ -55,8 +55,8 @@ export class AttendeeMails {
   }
 
   /**
-   * Queues the mail that is due. Waits until outdated mails have finished: an invitation that was never sent needs no
-   * cancellation.
+   * Queues the mail that is due. First waits until pending mails about earlier states are sent or withdrawn:
+   * the attendee of an unsent invitation needs no cancellation.
    * @param tx transaction that has locked the booking
    */
   async queueDueMail(tx: OrgScope, timed: TimedBooking): Promise<AttendeeMailProgress> {
@@ -76,8 +76,8 @@ export class AttendeeMails {
   }
 
   /**
-   * Counts the mail against the attendee's limits. Returns the seconds to wait if they are used up. Confirmations and
-   * cancellations were counted with the booking.
+   * Counts a mail against the limits of its recipient. Returns 0, or the seconds to wait if a limit is
+   * reached. Confirmations and cancellations were already counted when the booking was made.
    */
   async #countMail(tx: OrgScope, booking: Opened<Booking>, kind: AttendeeMailKind): Promise<number> {
     const { attendeeEmail: to, bookedBy: accountId } = booking;
@@ -86,7 +86,7 @@ export class AttendeeMails {
     return this.#deps.recipients.trySpend(tx, { to, by, count: 1 });
   }
 
-  /** Returns the calendar file that mails attach, for download. */
+  /** Returns the meeting as a calendar file for download, the same as mails attach. */
   async composeCalendarFile(scope: OrgScope, stored: Booking): Promise<string> {
     const booking = await this.#deps.rows.open(scope, stored);
     return this.#composeFile(booking, await this.#deps.facts.read(scope, stored), null);
@@ -113,7 +113,7 @@ export class AttendeeMails {
     if (kind === 'reminder') await rows.update(tx, bookingId, { remindedSequence: sequence });
   }
 
-  /** Wakes the mail's workflow, which then withdraws the outdated mail. */
+  /** Signals the workflow of an outdated mail, which then withdraws the mail. */
   async #wakeMail(tx: OrgScope, { id: mailId, template }: QueuedMail): Promise<void> {
     await this.#deps.outbox.command(tx, {
       workflow: 'sendEmail',
@@ -157,14 +157,14 @@ export class AttendeeMails {
   }
 }
 
-/** True if the mail describes the present state of the booking. */
+/** Returns true if the mail is about the current state of the booking. */
 function isCurrent({ status, sequence }: Booking, { key }: QueuedMail): boolean {
   const read = parseAttendeeMailKey(key);
   if (read === null) return true;
   return (read.kind === 'cancelled') === (status === 'cancelled') && read.sequence === sequence;
 }
 
-/** Finds the next mail for the attendee; null if none is due. */
+/** Returns the kind of mail that the attendee should get next; null if none is due. */
 function findDueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null {
   const { status, cancelledBy, sequence, invitedSequence, invitedAt, remindedSequence, startsAt } = booking;
   if (status === 'cancelled')
@@ -196,7 +196,10 @@ function composeMailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: A
   };
 }
 
-/** Describes the organizer: the address of our mails, under the name that the attendee knows. */
+/**
+ * Returns the organizer for calendar files: the installation's sender address, with a name that the attendee
+ * knows.
+ */
 function describeOrganizer(mailFrom: string, name: string): { name: string; email: string } {
   const [, address] = /<([^<>]+)>\s*$/.exec(mailFrom) ?? [];
   return { name, email: (address ?? mailFrom).trim() };

@@ -14,11 +14,11 @@ export interface AttendeeMeetingsDeps {
   facts: AttendeeFactsReader;
   attendeeMails: AttendeeMails;
   keyring: Keyring;
-  /** @throws AppError `conflict` once the meeting has begun */
+  /** Cancels a booking for its attendee. @throws AppError `conflict` once the meeting has begun */
   cancel: (scope: OrgScope, bookingId: string) => Promise<unknown>;
 }
 
-/** State of a meeting; after `begun` it cannot be cancelled. */
+/** State of a meeting, as shown to its attendee. It can be cancelled only while it is `to_come`. */
 type MeetingState = 'to_come' | 'begun' | 'over' | 'cancelled';
 
 export interface AttendeeMeeting extends AttendeeFacts {
@@ -27,7 +27,7 @@ export interface AttendeeMeeting extends AttendeeFacts {
   end: Date;
 }
 
-/** Shows meetings to their attendees, who have only a link. */
+/** Shows meetings to their attendees, whose only credential is a link. */
 export class AttendeeMeetings {
   readonly #deps: AttendeeMeetingsDeps;
 
@@ -36,7 +36,7 @@ export class AttendeeMeetings {
   }
 
   /**
-   * @param reader language that the reader has requested
+   * @param reader language that the reader has chosen
    * @throws AppError `not_found` for an invalid token or a deleted meeting
    */
   async get(db: Database, token: string, reader?: Language): Promise<AttendeeMeeting> {
@@ -50,8 +50,8 @@ export class AttendeeMeetings {
   }
 
   /**
-   * Cancels the meeting; does nothing if it was cancelled before.
-   * @throws AppError the errors of `get`; `conflict` once it has begun
+   * Cancels the meeting; does nothing if it is cancelled already.
+   * @throws AppError `not_found` for an invalid token or a deleted meeting; `conflict` once it has begun
    */
   async cancel(db: Database, token: string): Promise<void> {
     const { scope, id } = await this.#resolveToken(db, token);
@@ -60,7 +60,7 @@ export class AttendeeMeetings {
 
   /**
    * Returns the meeting as a calendar file.
-   * @throws AppError the errors of `get`
+   * @throws AppError `not_found` for an invalid token or a deleted meeting
    */
   async getCalendarFile(db: Database, token: string): Promise<string> {
     const { scope, id } = await this.#resolveToken(db, token);

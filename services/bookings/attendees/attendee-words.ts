@@ -2,10 +2,10 @@ import type { Language } from '../../../core/languages.ts';
 import type { AttendeeMailKind } from './attendee-mail-kinds.ts';
 
 interface AttendeeWords {
-  /** @param withWhom name of the bot or the workspace */
+  /** Title of a meeting without its own title. @param withWhom name of the bot or the workspace */
   meeting(withWhom: string): string;
   greeting: string;
-  /** @param when day and hour */
+  /** Subject lines of mails. @param when formatted day and time of the meeting */
   subjects: Record<AttendeeMailKind, (when: string) => string>;
   intros: Record<AttendeeMailKind, string>;
   when: string;
@@ -13,11 +13,11 @@ interface AttendeeWords {
   goOn: string;
   note: string;
   why(withWhom: string): string;
-  /** Advice for a reader who did not book the meeting. */
+  /** Tells a recipient who did not book the meeting what to do. */
   notYou: string;
   page: {
     cancel: string;
-    /** Explanation above the button that cancels. */
+    /** Explanation above the button that cancels the meeting. */
     ask: string;
     file: string;
     cancelled: string;
@@ -26,7 +26,7 @@ interface AttendeeWords {
   };
 }
 
-/** Texts for attendees in mails and on their page, except those that the team wrote. */
+/** Translated texts of mails to attendees and of their meeting page. */
 export const attendeeWords: Record<Language, AttendeeWords> = {
   en: {
     meeting: (whom) => `Meeting with ${whom}`,
@@ -243,8 +243,8 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
 };
 
 /**
- * Explains why the reader gets the mail. Unless the meeting was cancelled, adds what a reader who did not book it can
- * do.
+ * Explains why the recipient gets the mail. Unless it is a cancellation, adds what to do if another person
+ * booked the meeting.
  */
 export function explainAttendeeMail(
   { why, notYou }: Pick<AttendeeWords, 'why' | 'notYou'>,

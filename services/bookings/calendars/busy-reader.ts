@@ -9,7 +9,9 @@ import type { CalendarAccounts } from './calendar-accounts.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 
 const DAY_MS = 86_400_000;
-/** Days beyond the booking horizon, since stored busy times age. */
+/**
+ * Days that are read beyond the last bookable day, so that stored busy times still cover it some days later.
+ */
 const EXTRA_DAYS = 4;
 const PAST_MS = DAY_MS;
 
@@ -20,10 +22,10 @@ export interface BusyReaderDeps {
   settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
-/** Reads busy times of a connection's calendars from the provider. */
+/** Reads busy times of connected calendars from their provider. */
 export class BusyReader {
   readonly #deps: BusyReaderDeps;
-  /** Reads in progress, by connection; concurrent callers share the result. */
+  /** Reads in progress by connection id. Concurrent callers share one read. */
   readonly #refreshes = new Map<string, Promise<CalendarBusy[]>>();
 
   constructor(deps: BusyReaderDeps) {
@@ -31,8 +33,8 @@ export class BusyReader {
   }
 
   /**
-   * Returns merged busy minutes of all selected calendars.
-   * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused, even if only one calendar could not be read
+   * Returns the merged busy times of all selected calendars, in minutes.
+   * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused if any calendar cannot be read
    */
   async read(
     scope: OrgScope,
@@ -46,8 +48,8 @@ export class BusyReader {
   }
 
   /**
-   * Reads and stores busy times; returns the result of each calendar.
-   * @throws the errors of `read`
+   * Reads and stores busy times. Returns one result for each calendar.
+   * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused
    */
   refresh(scope: OrgScope, connection: CalendarConnection, signal?: AbortSignal): Promise<CalendarBusy[]> {
     const running = this.#refreshes.get(connection.id);
@@ -77,7 +79,7 @@ export class BusyReader {
   }
 }
 
-/** @throws the error that the calendar reported */
+/** Returns the busy times of a calendar. @throws the error with which its provider responded */
 function requireBusy(calendar: CalendarBusy): number[] {
   if ('error' in calendar) throw calendar.error;
   return calendar.busy;

@@ -13,12 +13,12 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 import { STALE_MINUTES } from './stale-minutes.ts';
 import type { BusyReader } from './busy-reader.ts';
 
-/** Time limit of a live read, while a person waits for the booking. */
+/** Time limit for reading a calendar while a person waits for the booking, in milliseconds. */
 const LIVE_MS = 3000;
 const RETRY_SECONDS = '30';
 /**
- * Minimum age of `usedAt` before it is updated. The database updates it at most every five minutes, and process
- * clocks differ by less than one.
+ * Minimum age of `usedAt`, in milliseconds, before an update is attempted. The database updates it every five
+ * minutes at most. One minute less allows for clock differences.
  */
 const USED_MARK_MS = 4 * 60_000;
 
@@ -30,7 +30,10 @@ export interface BusyTimesDeps {
   clock: Clock;
 }
 
-/** Busy times of a workspace's calendars: merged minutes since the epoch, `[start, end, …]`. */
+/**
+ * Provides busy times of a workspace's calendars, as merged pairs of minutes since the epoch: `[start, end,
+ * …]`.
+ */
 export class BusyTimes {
   readonly #deps: BusyTimesDeps;
 
@@ -39,9 +42,10 @@ export class BusyTimes {
   }
 
   /**
-   * Returns stored busy times; reads them from the provider if they are too old. Reads and writes outside any
+   * Returns stored busy times. If they are too old, reads them from the provider. Runs outside the caller's
    * transaction.
-   * @throws AppError `not_ready` if no recent busy times are available; `conflict` if the access was revoked
+   * @throws AppError `not_ready` if no recent busy times are available; `conflict` if the provider has
+   *   revoked the access
    */
   async getCached(
     scope: OrgScope,
@@ -63,8 +67,9 @@ export class BusyTimes {
   }
 
   /**
-   * Reads busy times from the provider within the deadline; falls back to stored ones. Used by `prepare`.
-   * @throws AppError the errors of `cached`
+   * Reads busy times from the provider within the time limit. Falls back to stored ones.
+   * @throws AppError `not_ready` if no recent busy times are available; `conflict` if the provider has
+   *   revoked the access
    */
   async getLive(
     scope: OrgScope,
@@ -82,13 +87,16 @@ export class BusyTimes {
     throw createStaleError();
   }
 
-  /** True if `usedAt` may need an update; the database decides. */
+  /** Returns true if `usedAt` may be old enough for an update. The database then decides. */
   #shouldMarkUsed({ usedAt }: CalendarConnection): boolean {
     const { clock } = this.#deps;
     return usedAt === null || clock.now().getTime() - usedAt.getTime() >= USED_MARK_MS;
   }
 
-  /** Returns null if any calendar's stored times are too old. Times beyond the stored range count as busy. */
+  /**
+   * Returns stored busy times; null if those of any calendar are too old. Time after the end of the stored
+   * times counts as busy.
+   */
   async #findStored(
     scope: OrgScope,
     connection: CalendarConnection,
@@ -108,7 +116,7 @@ export class BusyTimes {
     return mergeBusy([...fresh.map((row) => row.busy), beyond]);
   }
 
-  /** Returns undefined if the provider does not answer in time. A late answer is still stored. */
+  /** Returns undefined if the provider does not respond in time. The read continues and stores its result. */
   async #readWithin<T>(ms: number, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     try {
       return await withDeadline(ms, undefined, (signal) => rejectOnAbort(read(signal), signal));

@@ -31,10 +31,10 @@ export interface CalendarAccountsDeps {
   >;
 }
 
-/** Opens calendar accounts with the credentials of connections. */
+/** Opens accounts at calendar providers, with the stored credentials of connections. */
 export class CalendarAccounts {
   readonly #deps: CalendarAccountsDeps;
-  /** Undefined if the operator has configured no Google client. */
+  /** Undefined if the operator has not configured an OAuth client for Google. */
   readonly google: GoogleOAuth | undefined;
   readonly #tokens: GoogleTokenStore | undefined;
 
@@ -48,7 +48,10 @@ export class CalendarAccounts {
     this.#tokens = new GoogleTokenStore({ oauth: this.google, connections, keyring });
   }
 
-  /** @throws CalendarReconnect, CalendarUnavailable if the connection has no usable account */
+  /**
+   * Opens the account of a connection.
+   * @throws CalendarReconnect if its credentials cannot be used; CalendarUnavailable
+   */
   open(
     scope: OrgScope,
     connection: Pick<CalendarConnection, 'id' | 'provider' | 'sealedCredentials' | 'providerTimezone'>,
@@ -66,7 +69,7 @@ export class CalendarAccounts {
     return new CalDavCalendar(credentials, http, providerTimezone ?? 'UTC');
   }
 
-  /** Opens an account before its credentials are stored. */
+  /** Opens an account with credentials that are not stored yet. */
   openNew(credentials: CalendarCredentials): CalendarAccount {
     const { http, settings } = this.#deps;
     if (credentials.provider === 'caldav') return new CalDavCalendar(credentials, http, 'UTC');
@@ -79,7 +82,7 @@ export class CalendarAccounts {
     return new GoogleCalendar(new GoogleApi(settings.googleApiUrl, access, http), 'UTC');
   }
 
-  /** Picks the parts of Google's response that are stored. */
+  /** Returns the tokens to store from Google's response. */
   static toCredentials({ accessToken, renewAtMs, refreshToken }: GrantedTokens): CalendarCredentials {
     return { provider: 'google', accessToken, renewAtMs, refreshToken };
   }

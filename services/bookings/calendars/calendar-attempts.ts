@@ -21,14 +21,14 @@ export interface CalendarAttemptsDeps {
   clock: Clock;
 }
 
-/** Member or API key that starts the attempt. */
+/** Member or API key that starts to connect a calendar. */
 export interface AttemptStart {
   provider: CalendarProviderName;
   userId: string;
-  /** Null for an API key. */
+  /** Session of the member; null for an API key. */
   sessionId: string | null;
   keyId: string | null;
-  /** Secret in the browser's cookie from an earlier attempt, if it has one. */
+  /** Secret from the browser's cookie of an earlier attempt; undefined if it has none. */
   browser: string | undefined;
 }
 
@@ -37,13 +37,16 @@ export interface StartedAttempt {
   state: string;
   /** PKCE code verifier. */
   secret: string;
-  /** Secret for the browser's cookie; null if an API key started the attempt. */
+  /** Secret to set in the browser's cookie; null if an API key started the attempt. */
   browser: string | null;
 }
 
 export type AttemptFault = 'refused' | 'expired' | 'browser';
 
-/** Attempts to connect a calendar. Each can be used once, within ten minutes, by the browser that started it. */
+/**
+ * Stores attempts to connect a calendar. An attempt can be used once, within ten minutes, by the browser that
+ * started it.
+ */
 export class CalendarAttempts {
   readonly #deps: CalendarAttemptsDeps;
 
@@ -73,7 +76,7 @@ export class CalendarAttempts {
     return { id, state, secret, browser };
   }
 
-  /** Returns the attempt if this browser may use it, without using it up. */
+  /** Returns the attempt if this browser may use it, without marking it as used. */
   async inspect(
     db: Database,
     provider: string,
@@ -83,7 +86,7 @@ export class CalendarAttempts {
     return this.#judge(await this.#deps.attempts.find(db, digestSecret(state)), provider, browser);
   }
 
-  /** Uses up the attempt, whatever the result. */
+  /** Marks the attempt as used, even if connecting the calendar then fails. */
   async take(
     db: Database,
     provider: string,
@@ -97,20 +100,23 @@ export class CalendarAttempts {
     return this.#deps.attempts.getOrgName({ orgId, db });
   }
 
-  /** Binds an API key's attempt to the browser in which a person agreed to it. Returns the browser's secret. */
+  /**
+   * Binds an attempt that an API key has started to the browser in which a person agreed. Returns the secret
+   * for the browser's cookie.
+   */
   async bind(db: Database, state: string, known: string | undefined): Promise<string> {
     const browser = isSecret(known) ? known : createSecret();
     await this.#deps.attempts.update(db, digestSecret(state), { browserDigest: digestSecret(browser) });
     return browser;
   }
 
-  /** Stores a person's input until the callback. */
+  /** Stores a person's login until the callback needs it. */
   async storeInput(db: Database, state: string, value: string): Promise<void> {
     const stateDigest = digestSecret(state);
     await this.#deps.attempts.update(db, stateDigest, { sealedVerifier: this.#seal(stateDigest, value) });
   }
 
-  /** Returns the PKCE code verifier, or the input that was stored in its place. */
+  /** Returns the PKCE code verifier, or the login that was stored in its place. */
   openSecret({ stateDigest, sealedVerifier }: CalendarAttempt): string {
     return this.#deps.keyring.open(sealedVerifier ?? '', verifierSealContext(stateDigest));
   }

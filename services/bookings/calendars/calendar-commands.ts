@@ -8,7 +8,10 @@ import {
 
 type CalendarTarget = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
 
-/** Starts a sync, which reads busy times and applies changes that owners made to our events. */
+/**
+ * Starts or signals the sync of a calendar. It reads busy times, and applies changes that owners made to
+ * booked events.
+ */
 export function createSyncCommand({ id, orgId, provider }: CalendarTarget): SignalCommand<'syncCalendar'> {
   return {
     workflow: 'syncCalendar',
@@ -21,7 +24,7 @@ export function createSyncCommand({ id, orgId, provider }: CalendarTarget): Sign
   };
 }
 
-/** Starts the workflow that revokes the access and deletes the connection. */
+/** Starts the workflow that revokes the access to a calendar account and deletes the connection. */
 export function createDisconnectCommand({
   id,
   orgId,

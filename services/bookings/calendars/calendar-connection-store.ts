@@ -28,7 +28,7 @@ export interface CalendarConnectionStoreDeps {
   keyring: Keyring;
 }
 
-/** Newly connected account. */
+/** A calendar account that a person has just connected. */
 export interface ConnectedAccount {
   provider: CalendarProviderName;
   actor: Actor;
@@ -36,7 +36,7 @@ export interface ConnectedAccount {
   calendars: readonly CalendarDescriptor[];
 }
 
-/** Stores connected accounts, and disconnects them. */
+/** Stores connected calendar accounts, and disconnects them. */
 export class CalendarConnectionStore {
   readonly #deps: CalendarConnectionStoreDeps;
 
@@ -45,8 +45,9 @@ export class CalendarConnectionStore {
   }
 
   /**
-   * Stores the account; keeps the settings and resumes bookings that wait for a calendar. Disconnects a different
-   * account that was connected before. Mails the owners. Returns null if the workspace was deleted meanwhile.
+   * Stores the account and mails the owners. Keeps the settings, and continues bookings that wait for a
+   * calendar. If another account was connected, disconnects it. Returns null if the workspace was deleted
+   * meanwhile.
    */
   store(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
     return inTransaction(scope, async (own) => {
@@ -63,7 +64,7 @@ export class CalendarConnectionStore {
       });
       const connection: CalendarConnection = { ...present, ...row };
       if (account.provider === 'local') return connection;
-      // Events in the other account stay there; upcoming ones are also written to the new one.
+      // Events in the previous account stay there. Upcoming ones are also written to the new account.
       if (!isSame) await bookings.resetEvents(own, connection.id);
       await outbox.command(own, createSyncCommand(connection));
       await removal.signalWaiting(own, present.id);
@@ -77,8 +78,8 @@ export class CalendarConnectionStore {
   }
 
   /**
-   * Hides the connection; a workflow then revokes the access and deletes it.
-   * @throws AppError `not_found`
+   * Hides the connection. A workflow then revokes the access and deletes the connection.
+   * @throws AppError `not_found` if no calendar is connected
    */
   disconnect(scope: OrgScope): Promise<CalendarConnection> {
     return inTransaction(scope, async (own) => {
@@ -88,7 +89,7 @@ export class CalendarConnectionStore {
     });
   }
 
-  /** Returns the row for a different account. A row without credentials is reused. */
+  /** Returns the row for an account that replaces another one. A row without credentials is reused. */
   async #replace(
     scope: OrgScope,
     former: CalendarConnection,
@@ -108,11 +109,11 @@ export class CalendarConnectionStore {
     if (former.provider !== provider || former.accountEmail !== findAccountName(credentials, calendars))
       return false;
     if (credentials?.provider !== 'caldav' || sealed === null) return sealed !== null || provider === 'local';
-    // Compare servers as well: an address may have accounts on several, which must stay separate.
+    // Compare servers too: an address may have an account on each of several servers.
     return this.#openHomeUrl(id, sealed) === credentials.homeUrl;
   }
 
-  /** Returns undefined if the credentials cannot be decrypted any more. */
+  /** Returns the server's URL from stored credentials; undefined if they cannot be decrypted any more. */
   #openHomeUrl(id: string, sealed: string): string | undefined {
     try {
       const former = openCredentials(this.#deps.keyring, id, sealed);
@@ -152,7 +153,7 @@ export class CalendarConnectionStore {
   }
 }
 
-/** Drops calendars that this account does not have. */
+/** Removes calendars from the settings that the account does not have. */
 function dropUnknownCalendars(
   { bookingCalendarId, calendarIds, ...settings }: GivenCalendarSettings,
   calendars: readonly CalendarDescriptor[],
@@ -171,11 +172,11 @@ function findAccountName(
   calendars: readonly CalendarDescriptor[],
 ): string | null {
   if (credentials?.provider === 'caldav') return credentials.addresses[0] ?? credentials.username;
-  // Google names the primary calendar after the account.
+  // The id of Google's primary calendar is the account's address.
   return calendars.find(({ isPrimary }) => isPrimary)?.id ?? null;
 }
 
-/** Finds the calendar that is used unless the team chooses another one. */
+/** Returns the calendar that bookings are written to by default: the primary one if it is writable. */
 function findPrimary(calendars: readonly CalendarDescriptor[]): CalendarDescriptor | undefined {
   return (
     calendars.find(({ isPrimary, canWrite }) => isPrimary && canWrite) ??

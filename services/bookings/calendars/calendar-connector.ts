@@ -21,7 +21,9 @@ import type { AttemptFault, AttemptStart, CalendarAttempts } from './calendar-at
 import type { CalendarConnectionStore } from './calendar-connection-store.ts';
 import type { CalendarCredentials } from './sealed-credentials.ts';
 
-/** Time limit for all provider calls while a browser waits. */
+/**
+ * Time limit for all calls of the calendar provider while a browser waits for the response, in milliseconds.
+ */
 const MAX_PROVIDER_MS = 20_000;
 const WRONG_PASSWORD = 'The server does not accept this user name and password. Is it an app password?';
 
@@ -39,7 +41,10 @@ export interface CalendarReturn {
   error?: string;
 }
 
-/** Browser that returns from the provider. `isNavigating` is true if it shows the response to a person. */
+/**
+ * The browser that a calendar provider redirects back. `isNavigating` is true if the browser shows the
+ * response to a person.
+ */
 export interface ReturningBrowser {
   browser: string | undefined;
   isNavigating: boolean;
@@ -54,7 +59,7 @@ export interface CalDavLogin {
   password: string;
 }
 
-/** Connects calendars: starts attempts, and handles the return from the provider. */
+/** Connects calendar accounts: starts attempts, and handles the redirect back from the provider. */
 export class CalendarConnector {
   readonly #deps: CalendarConnectorDeps;
 
@@ -62,7 +67,7 @@ export class CalendarConnector {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` for an unknown provider, or one that is not configured */
+  /** Starts an attempt. @throws AppError `not_found` for a provider that is unknown or not configured */
   async begin(
     scope: OrgScope,
     name: string,
@@ -86,8 +91,8 @@ export class CalendarConnector {
   }
 
   /**
-   * Uses the attempt and connects the account. Returns `confirm` if an API key started the attempt: the person at
-   * this browser must agree first.
+   * Uses the attempt and connects the account. Returns `confirm` if an API key started the attempt: the
+   * person at this browser must then agree first.
    */
   async finish(
     db: Database,
@@ -112,7 +117,7 @@ export class CalendarConnector {
     }
   }
 
-  /** Returns the workspace's name if this browser may use the attempt. */
+  /** Returns the workspace's name; null if this browser may not use the attempt. */
   async inspect(
     db: Database,
     provider: string,
@@ -125,12 +130,15 @@ export class CalendarConnector {
       : { orgName: await this.#deps.attempts.orgName(db, attempt) };
   }
 
-  /** Binds the attempt to this browser after a person agreed. Returns the browser's secret. */
+  /** Binds the attempt to this browser after a person agreed. Returns the secret for the browser's cookie. */
   bind(db: Database, state: string, browser: string | undefined): Promise<string> {
     return this.#deps.attempts.bind(db, state, browser);
   }
 
-  /** Tries the login and stores it for the callback. Returns an error message, or null on success. */
+  /**
+   * Signs in to a CalDAV server, and stores the login for the callback. Returns an error message, or null on
+   * success.
+   */
   async trySignIn(db: Database, state: string, login: CalDavLogin): Promise<string | null> {
     try {
       await this.#signIn(db, state, login);
@@ -176,7 +184,7 @@ export class CalendarConnector {
       .openNew(credentials)
       .listCalendars({ signal: AbortSignal.timeout(MAX_PROVIDER_MS) });
     if (await connectionStore.store(scope, { provider, actor, credentials, calendars })) return 'connected';
-    // Revoke the token now: without a connection it could not be revoked later.
+    // Revoke the token now: it is not stored, so nothing could revoke it later.
     if (credentials.provider === 'google')
       await accounts.google?.revoke(credentials.refreshToken).catch(() => undefined);
     return 'refused';
@@ -190,7 +198,7 @@ export class CalendarConnector {
     if (code === undefined || !google) return 'refused';
     const granted = await google.redeem(code, { redirectUri: this.#callbackUrl('google'), codeVerifier });
     if (listMissingScopes(granted.scopes).length === 0) return CalendarAccounts.toCredentials(granted);
-    // Revoke a token that lacks scopes.
+    // The person has not granted all scopes: revoke the token, since it is of no use.
     await google.revoke(granted.refreshToken).catch(() => undefined);
     return 'scope';
   }
@@ -209,7 +217,7 @@ export class CalendarConnector {
   }
 }
 
-/** Returns `refused` if no login was stored. */
+/** Parses the stored CalDAV login. Returns `refused` if the person has entered none. */
 function parseCalDavCredentials(secret: string): CalendarCredentials | 'refused' {
   return secret.startsWith('{') ? (JSON.parse(secret) as CalendarCredentials) : 'refused';
 }

@@ -21,7 +21,7 @@ import { bookingCalendarId, readCalendarIds } from './read-calendar-ids.ts';
 
 export interface CalendarEventsDeps {
   bookings: BookingRepository;
-  /** Records results only if the booking has not changed since. */
+  /** Stores results, unless the booking has changed since it was read. */
   followed: FollowedBookingRepository;
   connections: CalendarConnectionRepository;
   accounts: CalendarAccounts;
@@ -29,21 +29,23 @@ export interface CalendarEventsDeps {
   follower: CalendarFollower;
 }
 
-/** `none`: there is no calendar to write to. `deleted`: the owner has deleted the event. */
+/** Result of a step. `none`: no calendar to write to. `deleted`: the owner has deleted the event. */
 export type EventOutcome = 'none' | 'written' | 'removed' | 'deleted';
 
-/** Shorter than the activity's timeout, so that the error is known. */
+/**
+ * Milliseconds for one step. Shorter than the activity's timeout, so that the provider's error is recorded.
+ */
 const MAX_STEP_MS = 18_000;
 
 interface EventTarget {
   booking: Booking;
   connection: CalendarConnection;
   calendarId: string;
-  /** Limits all provider calls of the step. */
+  /** Aborts the step's provider calls at its time limit. */
   signal: AbortSignal;
 }
 
-/** Writes and removes the events of bookings at the provider. Each step may be repeated. */
+/** Writes events of bookings to calendars, and removes them. Each step is idempotent. */
 export class CalendarEvents {
   readonly #deps: CalendarEventsDeps;
 
@@ -52,7 +54,7 @@ export class CalendarEvents {
   }
 
   /**
-   * Writes the event of a confirmed booking, and checks for conflicts with other events.
+   * Writes the event of a confirmed booking, and checks for other events at its time.
    * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
    */
   async write(scope: OrgScope, bookingId: string): Promise<EventOutcome> {
@@ -68,7 +70,7 @@ export class CalendarEvents {
         await this.#deps.follower.followRemoval(scope, bookingId);
         return 'deleted';
       }
-      // Check conflicts before recording the event: after a failure, the whole step runs again.
+      // Check for conflicts before the event is recorded: if the check fails, the whole step is repeated.
       if (await this.#isOverlapping(target, account, outcome))
         await this.#deps.follower.noteConflict(scope, bookingId);
       const { calendarId: writtenTo, eventId, version: eventVersion } = outcome;
@@ -85,7 +87,7 @@ export class CalendarEvents {
 
   /**
    * Removes the event of a cancelled booking.
-   * @throws the errors of `write`
+   * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
    */
   async remove(scope: OrgScope, bookingId: string): Promise<EventOutcome> {
     const target = await this.#findTarget(scope, bookingId, 'cancelled');
@@ -103,7 +105,7 @@ export class CalendarEvents {
     });
   }
 
-  /** Finds the calendar for the event; null if nothing is to be done. */
+  /** Finds the calendar for the booking's event; null if there is nothing to write or remove. */
   async #findTarget(
     scope: OrgScope,
     bookingId: string,
@@ -119,13 +121,13 @@ export class CalendarEvents {
         await followed.storeCalendarResult(scope, booking, { calendarStatus: 'none', calendarError: null });
       return null;
     }
-    // Record the calendar before writing: settings may change in between.
+    // Record the calendar before the event is written, since the settings may change meanwhile.
     if (booking.calendarId === null) await bookings.update(scope, bookingId, { calendarId });
     const signal = AbortSignal.timeout(MAX_STEP_MS);
     return { booking, connection, calendarId, signal };
   }
 
-  /** True if any of the calendars has another event at the booking's time. */
+  /** Returns true if any calendar of the account has another event at the booking's time. */
   async #isOverlapping(
     { booking, connection, signal }: EventTarget,
     account: CalendarAccount,
@@ -138,13 +140,14 @@ export class CalendarEvents {
       const read = others.length > 0 ? await account.readBusy(others, range, { signal }) : [];
       return read.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
     } catch (error) {
-      // The event is written; the sync reports a calendar that cannot be read.
+      // The booking's event is written. Errors of the other calendars are left to the sync, which reports
+      // them.
       if (error instanceof CalendarRefused) return false;
       throw error;
     }
   }
 
-  /** Records failures with the booking and the connection, which notifies the team. */
+  /** Records failures with the booking and the connection. A failed connection notifies the team. */
   async #recordFailures(
     scope: OrgScope,
     { booking, connection }: EventTarget,
@@ -158,7 +161,7 @@ export class CalendarEvents {
         await followed.storeCalendarResult(scope, booking, {
           calendarStatus: 'failed',
           calendarError: error.message,
-          // If it was never written, try the calendar that is chosen next.
+          // If the event was never written, the next attempt uses the calendar that is then selected.
           ...(booking.status === 'confirmed' && booking.eventId === null && { calendarId: null }),
         });
       else if (error instanceof CalendarReconnect || error instanceof CalendarUnavailable) {
@@ -185,7 +188,10 @@ function toCalendarEvent(booking: Opened<Booking>): CalendarEvent {
   };
 }
 
-/** Returns null for an event that was never recorded as written, though it may have been. */
+/**
+ * Returns the booking's event; null if it was not recorded as written. A failed attempt may still have
+ * written it.
+ */
 function pickWrittenEvent({ calendarId, eventId, eventVersion }: Booking) {
   return calendarId !== null && eventId !== null ? { eventId, version: eventVersion } : null;
 }

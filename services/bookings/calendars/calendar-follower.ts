@@ -1,11 +1,11 @@
 import type { OrgScope } from '../../../database/org-scope.ts';
 
-/** Applies calendar changes to bookings; implemented by BookingService. */
+/** Applies changes that owners made in their calendar to bookings. */
 export interface CalendarFollower {
-  /** Handles an event that the owner moved. */
+  /** Moves the booking, since the owner moved its event. */
   followMove(scope: OrgScope, bookingId: string, to: { start: Date; end: Date }): Promise<unknown>;
-  /** Handles an event that the owner deleted. */
+  /** Cancels the booking, since the owner deleted its event. */
   followRemoval(scope: OrgScope, bookingId: string): Promise<unknown>;
-  /** Handles another event at the booking's time. */
+  /** Records that the calendar has another event at the booking's time. */
   noteConflict(scope: OrgScope, bookingId: string): Promise<unknown>;
 }

@@ -19,7 +19,7 @@ export interface CalendarHealthDeps {
 
 type Failure = CalendarReconnect | CalendarUnavailable | CalendarRefused;
 
-/** Tracks the health of calendar connections; notifies teams once when their calendar fails. */
+/** Records the health of calendar connections, and mails the team once when a connection fails. */
 export class CalendarHealth {
   readonly #deps: CalendarHealthDeps;
 
@@ -28,7 +28,7 @@ export class CalendarHealth {
   }
 
   /**
-   * Records a sync.
+   * Records a completed sync.
    * @param lastError error of the calendars that could not be read; null if all were read
    */
   async noteSync(scope: OrgScope, connection: CalendarConnection, lastError: string | null): Promise<void> {
@@ -37,8 +37,8 @@ export class CalendarHealth {
   }
 
   /**
-   * Records a failed sync. The team is notified at once if it must reconnect, otherwise when slots can no longer be
-   * offered.
+   * Records a failed sync. Mails the team at once if it must reconnect the account, otherwise when the stored
+   * busy times are too old.
    */
   async noteFailure(given: OrgScope, { id, connectedAt }: CalendarConnection, error: Failure): Promise<void> {
     const scope = { orgId: given.orgId, db: given.db.withoutTransaction };
@@ -47,7 +47,7 @@ export class CalendarHealth {
     await inTransaction(scope, async (tx) => {
       const present = await connections.findLocked(tx, id);
       if (!present || present.hiddenAt || present.health === 'reconnect_needed') return;
-      // Ignore errors of an access that was replaced meanwhile.
+      // Ignore the error if the account was reconnected after the sync began.
       if (present.connectedAt.getTime() !== connectedAt.getTime()) return;
       const health = isFinal ? 'reconnect_needed' : 'degraded';
       await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });

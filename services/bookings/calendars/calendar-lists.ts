@@ -30,14 +30,21 @@ export class CalendarLists {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` if no calendar is connected; the errors of `listCalendars` */
+  /**
+   * Lists the calendars of the workspace's connected account.
+   * @throws AppError `not_found` if no calendar is connected; `conflict` if it must be reconnected;
+   *   `not_ready` if the provider is unavailable
+   */
   async listPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {
     const connection = await this.#deps.connections.findCurrent(scope);
     if (!connection) throw new AppError('not_found', 'No calendar is connected.');
     return this.listCalendars(scope, connection);
   }
 
-  /** @throws AppError `conflict` if the calendar must be reconnected; `not_ready` if the provider is unavailable */
+  /**
+   * @throws AppError `conflict` if the calendar must be reconnected; `not_ready` if the provider is
+   *   unavailable
+   */
   async listCalendars(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {
     if (connection.provider === 'local') return [];
     if (connection.health === 'reconnect_needed') throw createReconnectError();

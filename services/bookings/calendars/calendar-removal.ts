@@ -13,8 +13,8 @@ export interface CalendarRemovalDeps {
 }
 
 /**
- * Disconnects calendars in the caller's transaction: hides the connection, and starts the workflow that revokes the
- * access.
+ * Disconnects calendars in the caller's transaction: hides the connection, and starts the workflow that
+ * revokes the access.
  */
 export class CalendarRemoval {
   readonly #deps: CalendarRemovalDeps;
@@ -23,14 +23,14 @@ export class CalendarRemoval {
     this.#deps = deps;
   }
 
-  /** Disconnects the workspace's calendar, if it has one. */
+  /** Disconnects the workspace's calendar. Returns null if none is connected. */
   async removePresent(scope: OrgScope): Promise<CalendarConnection | null> {
     const present = await this.#deps.connections.findCurrentLocked(scope);
     if (present) await this.remove(scope, present);
     return present;
   }
 
-  /** @param present connection that the scope's transaction has locked */
+  /** @param present connection that the caller's transaction has locked */
   async remove(scope: OrgScope, present: CalendarConnection): Promise<void> {
     const { connections, outbox } = this.#deps;
     await connections.update(scope, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
@@ -38,7 +38,9 @@ export class CalendarRemoval {
     await outbox.command(scope, createDisconnectCommand(present));
   }
 
-  /** Signals bookings that wait for the calendar to check for a connection again. */
+  /**
+   * Signals the workflows of bookings that wait for this calendar to check whether another one is connected.
+   */
   async signalWaiting(scope: OrgScope, connectionId: string): Promise<void> {
     const { bookings, outbox } = this.#deps;
     for (const booking of await bookings.listOutOfSync(scope, connectionId))

@@ -22,10 +22,12 @@ import type { CalendarFollower } from './calendar-follower.ts';
 import type { CalendarHealth } from './calendar-health.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 
-/** Upcoming meetings that one sync checks. */
+/** Maximum number of upcoming bookings that one sync checks. */
 const MAX_BOOKINGS = 1000;
 const MAX_DUE = 200;
-/** Shorter than the activity's timeout, so that the error is known. */
+/**
+ * Milliseconds for one step. Shorter than the activity's timeout, so that the provider's error is recorded.
+ */
 const MAX_STEP_MS = 50_000;
 
 export interface CalendarSyncDeps {
@@ -44,7 +46,7 @@ export interface FollowedEvents {
   removed: number;
 }
 
-/** Syncs stored busy times and bookings with a connected calendar. */
+/** Syncs busy times and bookings with a connected calendar account. */
 export class CalendarSync {
   readonly #deps: CalendarSyncDeps;
 
@@ -53,7 +55,7 @@ export class CalendarSync {
   }
 
   /**
-   * Returns null if the calendar is not connected any more.
+   * Reads and stores busy times. Returns null if the calendar is no longer connected.
    * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused
    */
   async readBusy(
@@ -74,8 +76,8 @@ export class CalendarSync {
   }
 
   /**
-   * Applies changes that owners made to our events.
-   * @throws the errors of `readBusy`
+   * Applies changes that owners made to booked events.
+   * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused
    */
   async followEvents(scope: OrgScope, connectionId: string): Promise<FollowedEvents> {
     const connection = await this.#find(scope, connectionId);
@@ -97,7 +99,7 @@ export class CalendarSync {
   }
 
   /**
-   * Revokes the access.
+   * Revokes the access to the account.
    * @throws CalendarUnavailable
    */
   async revoke(scope: OrgScope, connectionId: string): Promise<void> {
@@ -107,7 +109,7 @@ export class CalendarSync {
     try {
       await accounts.open(scope, connection).revoke();
     } catch (error) {
-      // The provider has revoked the access already.
+      // CalendarReconnect means that the provider has already revoked the access.
       if (!(error instanceof CalendarReconnect)) throw error;
     }
   }
@@ -116,7 +118,7 @@ export class CalendarSync {
     await this.#deps.connections.deleteHidden(scope, connectionId);
   }
 
-  /** Starts the syncs that are due, and the removal of connections whose workflow was lost. */
+  /** Starts the syncs that are due. Also starts the removal of connections whose workflow was lost. */
   startDue(db: Database): Promise<{ due: number; left: number }> {
     const { connections, outbox } = this.#deps;
     return db.transaction(async (tx) => {
@@ -136,7 +138,10 @@ export class CalendarSync {
     return connection && connection.hiddenAt === null && connection.provider !== 'local' ? connection : null;
   }
 
-  /** Pairs each event with the calendar that contains it: owners may have moved it to another of their calendars. */
+  /**
+   * Finds the events of bookings, each with the calendar that contains it: owners may move events between
+   * their calendars.
+   */
   async #readEvents(
     scope: OrgScope,
     {
@@ -182,7 +187,7 @@ export class CalendarSync {
     const booking = bookings.find(({ id }) => id === event.bookingId);
     if (!booking) return;
     if (event.state === 'gone') {
-      // The booking may belong to a newly connected calendar by now.
+      // Ignore the event if the booking has meanwhile moved to a newly connected calendar.
       if (!(await rows.storeFoundEvent(scope, connectionId, booking, {}))) return;
       await follower.followRemoval(scope, booking.id);
       followed.removed += 1;
@@ -215,7 +220,7 @@ export class CalendarSync {
   }
 }
 
-/** Finds events in another calendar; treats a calendar that refuses as empty. */
+/** Searches another calendar for the events. A calendar that refuses the request counts as empty. */
 async function findEventsElsewhere(
   account: CalendarAccount,
   calendarId: string,

@@ -22,7 +22,7 @@ import { CalendarRemoval } from './calendar-removal.ts';
 import { CalendarLists } from './calendar-lists.ts';
 import { CalendarSync } from './calendar-sync.ts';
 
-/** Creates the calendar services that do not depend on bookings. */
+/** Creates the calendar services that the booking services depend on. */
 export function createCalendars(
   { settings, clock, keyring, secretOutbound }: ServiceDeps,
   {
@@ -62,7 +62,7 @@ export function createCalendars(
   };
 }
 
-/** Creates the services that write events of bookings and apply changes to them. */
+/** Creates the calendar services that depend on bookings: they write events and apply changes to bookings. */
 export function createCalendarEvents(
   {
     calendarAccounts: accounts,

@@ -7,7 +7,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { openCredentials, sealCredentials } from './sealed-credentials.ts';
 
-/** Longer than a token request may take. */
+/** Seconds for which one process may renew a token; longer than the request takes. */
 const LEASE_SECONDS = 30;
 const POLL_MS = 50;
 const MAX_WAIT_MS = 35_000;
@@ -23,7 +23,10 @@ interface StoredTokens {
   sealed: string;
 }
 
-/** Provides access tokens of Google accounts. One process renews a token; the others wait for the result. */
+/**
+ * Provides access tokens for Google accounts. One process renews an expired token, and the others wait for
+ * the new one.
+ */
 export class GoogleTokenStore {
   readonly #deps: GoogleTokenStoreDeps;
   readonly #renewals = new Map<string, Promise<string>>();
@@ -33,7 +36,7 @@ export class GoogleTokenStore {
   }
 
   accessTo(given: OrgScope, connectionId: string): GoogleAccess {
-    // Stores tokens outside the caller's transaction, so that a rollback does not lose them.
+    // Store renewed tokens outside the caller's transaction, so that its rollback does not lose them.
     const scope = { orgId: given.orgId, db: given.db.withoutTransaction };
     return {
       token: async () => {
@@ -59,7 +62,10 @@ export class GoogleTokenStore {
     return renewal;
   }
 
-  /** The process that holds the lease renews the token; the others poll for it. */
+  /**
+   * Renews the token if this process gets the lease. Otherwise polls for the token that another process
+   * renews.
+   */
   async #renewOnce(scope: OrgScope, connectionId: string, refused: string): Promise<string> {
     const { connections } = this.#deps;
     const giveUpAt = performance.now() + MAX_WAIT_MS;

@@ -9,8 +9,8 @@ export function bookingCalendarId({
 }
 
 /**
- * Returns the ids of the calendars whose busy times count: the chosen ones, and always the one that bookings are
- * written to.
+ * Returns the ids of the calendars whose busy times block slots: the selected ones, and the one that bookings
+ * are written to.
  */
 export function readCalendarIds(
   connection: Pick<CalendarConnection, 'settings' | 'primaryCalendarId'>,

@@ -3,7 +3,7 @@ import type { CalDavCredentials } from '../../../adapters/calendars/caldav/disco
 import type { GoogleTokens } from '../../../adapters/calendars/google/google-oauth.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 
-/** Credentials of a calendar account. */
+/** Credentials for a calendar account. */
 export type CalendarCredentials =
   ({ provider: 'google' } & GoogleTokens) | ({ provider: 'caldav' } & CalDavCredentials);
 
@@ -15,7 +15,7 @@ export function sealCredentials(
   return keyring.seal(JSON.stringify(credentials), credentialsSealContext(connectionId));
 }
 
-/** @throws CalendarReconnect if they were sealed with another key */
+/** Decrypts credentials. @throws CalendarReconnect if they were encrypted with another key */
 export function openCredentials(keyring: Keyring, connectionId: string, sealed: string): CalendarCredentials {
   try {
     return JSON.parse(keyring.open(sealed, credentialsSealContext(connectionId))) as CalendarCredentials;

@@ -1,2 +1,5 @@
-/** Maximum age of stored busy times while the provider is down. Older ones would offer slots that are taken. */
+/**
+ * Maximum age, in minutes, at which stored busy times are used while the provider is down. With older ones,
+ * taken slots might be offered.
+ */
 export const STALE_MINUTES = 60;
