@@ -23,22 +23,22 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 type Theme = Record<string, unknown>;
 type AvatarPlace = Pick<DocumentPlace, 'orgId' | 'botId'>;
 
-/** Path below which all images are served. */
+/** Start of the path of all image URLs. */
 const ASSETS_PATH = '/api/public/assets/';
 
-/** Returns the id of the theme's avatar; null if the theme has none, or an external image. */
+/** Returns the avatar's id; null if the theme has no avatar, or an image from another website. */
 export function parseAvatarId({ avatar_url: url }: Theme): string | null {
   const id = typeof url === 'string' ? url.split('/').at(-1)! : '';
   return isUuid(id) ? id.toLowerCase() : null;
 }
 
-/** An image that is being uploaded; it is complete once `fields` resolves. */
+/** An image that is still being uploaded. `fields` resolves when the whole upload has arrived. */
 export interface AvatarUpload {
   file: { content: Readable };
   fields(): Promise<object>;
 }
 
-/** An avatar whose file is stored, but not its row; `discard` deletes the file. */
+/** An avatar whose file is stored, but whose row is not. `discard` deletes the file. */
 export interface ReceivedAvatar {
   avatar: Pick<Avatar, 'id' | 'botId' | 'mimeType' | 'sizeBytes' | 'storageKey'>;
   fingerprint: object;
@@ -58,7 +58,7 @@ export interface AvatarServiceDeps {
   baseUrl: string;
 }
 
-/** Stores, publishes and serves the avatars of bots. */
+/** Stores avatars of bots, shows them in the widget and serves their files. */
 export class AvatarService {
   readonly #deps: AvatarServiceDeps;
 
@@ -66,7 +66,10 @@ export class AvatarService {
     this.#deps = deps;
   }
 
-  /** Re-encodes and stores an uploaded image. @throws AppError like `drawAvatar`, and the error of a failed upload */
+  /**
+   * Re-encodes and stores an uploaded image.
+   * @throws the errors of `drawAvatar`, and the error of a failed upload
+   */
   async receive(scope: OrgScope, botId: string, { file, fields }: AvatarUpload): Promise<ReceivedAvatar> {
     const { bots } = this.#deps;
     const received = await buffer(file.content);
@@ -80,12 +83,15 @@ export class AvatarService {
     };
   }
 
-  /** Stores an image for a bot, which need not exist yet. */
+  /** Stores an image for a bot. The bot may be created later. */
   async store(place: AvatarPlace, { content, mimeType }: AvatarImage): Promise<ReceivedAvatar['avatar']> {
     return this.#put(place, mimeType, Readable.from([content]));
   }
 
-  /** Sets the image in the bot's theme. Schedules the previous image for deletion unless a version shows it. */
+  /**
+   * Makes the image the bot's avatar. The previous image is deleted later, unless a version of the bot shows
+   * it.
+   */
   publish(scope: OrgScope, { avatar }: ReceivedAvatar): Promise<Bot> {
     const { bots, avatars } = this.#deps;
     return inTransaction(scope, async (inside) => {
@@ -100,7 +106,7 @@ export class AvatarService {
     });
   }
 
-  /** @throws AppError `not_found` unless a bot currently shows the image */
+  /** Opens the image's file. @throws AppError `not_found` unless a bot currently shows the image */
   async open(db: Database, id: string): Promise<OpenedAvatar> {
     const avatar = await this.#deps.avatars.findPublished(db, id);
     if (!avatar) throw notFound('image');
@@ -117,21 +123,21 @@ export class AvatarService {
     return `${this.#deps.baseUrl}${ASSETS_PATH}${avatarId}`;
   }
 
-  /** Returns the theme, without an avatar that does not exist in the workspace. */
+  /** Removes the avatar from the theme if the workspace has no image with its id. */
   async dropUnknownImage(scope: OrgScope, theme: Theme): Promise<Theme> {
     const id = parseAvatarId(theme);
     return id !== null && (await this.#deps.avatars.find(scope, id)) ? theme : this.dropImage(theme);
   }
 
-  /** Returns the theme, without an avatar that Parley serves; keeps an external image. */
+  /** Removes the avatar from the theme, unless it is an image from another website. */
   dropImage(theme: Theme): Theme {
     const { avatar_url: url, ...others } = theme;
     return typeof url === 'string' && url.startsWith(this.buildUrl('')) ? others : theme;
   }
 
   /**
-   * Copies the file of a bot's avatar for another bot. Returns null if the bot shows no avatar of its workspace.
-   * @param target the other bot, which need not exist yet
+   * Copies the avatar's file for another bot. Returns null if the bot shows no avatar of its workspace.
+   * @param target the other bot, which may be created later
    */
   async copyFile(scope: OrgScope, bot: Bot, target: AvatarPlace): Promise<ReceivedAvatar['avatar'] | null> {
     const { avatars, storage } = this.#deps;
@@ -154,7 +160,7 @@ export class AvatarService {
     return { id, botId: place.botId, mimeType, sizeBytes, storageKey };
   }
 
-  /** Deletes the images that neither the bot nor any of its versions shows; a workflow deletes their files. */
+  /** Deletes images that neither the bot nor any of its versions shows. A workflow deletes their files. */
   async removeUnshown(scope: OrgScope, botId: string): Promise<void> {
     const { avatars, outbox } = this.#deps;
     for (const { id, storageKey } of await avatars.listUnused(scope, botId)) {
@@ -169,7 +175,7 @@ export class AvatarService {
     }
   }
 
-  /** Deletes a file without a row; logs a failure. */
+  /** Deletes a file that has no row. A failure is only logged. */
   async discard(storageKey: string): Promise<void> {
     const { storage, log } = this.#deps;
     await storage.delete(storageKey).catch((error: unknown) => {

@@ -1,15 +1,15 @@
 import { invalidField } from '../../core/errors/errors.ts';
 import { isLanguageTag } from '../../core/languages.ts';
 
-/** The bot answers in the visitor's language. */
+/** Language setting of a bot that answers in each visitor's own language. */
 const AUTO = 'auto';
 
-/** Whether a bot can have this language: `auto`, or a valid language tag. */
+/** Returns true for a valid setting of a bot's language: `auto` or a language tag. */
 export function isBotLanguage(language: string): boolean {
   return language === AUTO || isLanguageTag(language);
 }
 
-/** @throws AppError `validation_error` for an invalid language */
+/** @throws AppError `validation_error` if the language is neither `auto` nor a valid language tag */
 export function requireLanguage(language: string | null | undefined, field: string): void {
   if (language === undefined || language === null || isBotLanguage(language)) return;
   throw invalidField(field, 'must be auto or the tag of a language, such as de or pt-BR');

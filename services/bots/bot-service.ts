@@ -34,7 +34,7 @@ interface EndpointInput {
   response_path?: string | null;
 }
 
-/** Columns that callers cannot set directly. */
+/** Columns that only the service sets. */
 type ManagedColumn =
   | 'id'
   | 'orgId'
@@ -53,7 +53,7 @@ type ManagedColumn =
   | 'updatedAt'
   | 'deletedAt';
 
-/** Changes to a bot: a key that is present is applied, null clears the value. */
+/** Changes to a bot. A missing key leaves the value unchanged; null clears it. */
 export interface BotChanges extends Partial<Omit<Bot, ManagedColumn | 'systemPrompt' | 'widgetTheme'>> {
   systemPrompt?: string | null;
   widgetTheme?: Theme | null;
@@ -69,7 +69,7 @@ const transitions: Record<BotStatus, readonly BotStatus[]> = {
   archived: ['draft'],
 };
 
-/** Values of an archived bot for the columns without a default. */
+/** Column values for an archived bot, where the database has no default. */
 const ARCHIVED_SETTINGS: BotChanges = {
   llmProvider: 'platform',
   temperature: 0.7,
@@ -81,7 +81,10 @@ const ARCHIVED_SETTINGS: BotChanges = {
 const PUBLIC_KEY_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export interface BotServiceDeps {
-  /** Client for requests with secrets: requires HTTPS, except for addresses that the operator has allowed. */
+  /**
+   * HTTP client for requests that contain secrets. Requires HTTPS, except for addresses that the operator has
+   * allowed.
+   */
   secretOutbound: OutboundClient;
   bots: BotRepository;
   outbox: OutboxService;
@@ -115,23 +118,28 @@ export class BotService {
     return this.#deps.bots.get(scope, botId);
   }
 
-  /** Returns the public bot of this key; without a key, the newest public bot of the first workspace. */
+  /**
+   * Returns the public bot with this key; null if there is none. Without a key, returns the newest public bot
+   * of the first workspace.
+   */
   findShown(db: Database, publicKey: string | null): Promise<Bot | null> {
     const { bots } = this.#deps;
     return publicKey === null ? bots.findNewestPublic(db) : bots.findPublic(db, publicKey);
   }
 
-  /** Returns the secret with which the workspace's server signs the identity tokens of the bot's visitors. */
+  /**
+   * Returns the secret with which the workspace's own server signs identity tokens for the bot's visitors.
+   */
   getIdentitySecret({ id, identitySecretVersion }: Bot): string {
     return this.#deps.keyring.deriveIdentitySecret(id, identitySecretVersion);
   }
 
-  /** Returns the time at which the previous identity secret expires; null if it has expired or never existed. */
+  /** Returns the time at which the previous identity secret expires; null if none is valid any more. */
   getPreviousSecretExpiry({ formerIdentitySecretUntil: until }: Bot): Date | null {
     return until && until > this.#deps.clock.now() ? until : null;
   }
 
-  /** @throws AppError `url_refused` if the custom endpoint's address may not be contacted */
+  /** @throws AppError `url_refused` if requests to the custom endpoint's address are not allowed */
   async checkEndpoint(changes: BotChanges): Promise<void> {
     const endpoint = changes.customEndpoint;
     if (!endpoint) return;
@@ -146,9 +154,9 @@ export class BotService {
   }
 
   /**
-   * Creates a bot from a configuration that was validated before.
+   * Creates a bot from a validated configuration.
    * @param id id of the new bot
-   * @param problem error that the team sees as `last_error`
+   * @param problem error message that the team sees as `last_error`; null for none
    */
   async copy(
     scope: OrgScope,
@@ -164,7 +172,7 @@ export class BotService {
     });
   }
 
-  /** Creates an archived bot without a configuration, which imported conversations refer to. */
+  /** Creates an archived bot without a configuration, for imported conversations to refer to. */
   async insertArchived(
     scope: OrgScope,
     known: Pick<Bot, 'id' | 'name' | 'description' | 'language'> & Partial<Pick<Bot, 'createdAt'>>,
@@ -187,7 +195,10 @@ export class BotService {
     };
   }
 
-  /** @throws AppError `conflict` if the status cannot follow the current one, or if an active flow needs a disabled feature */
+  /**
+   * @throws AppError `conflict` if the change of status is not allowed, or if an active flow needs a feature
+   *   that would be disabled
+   */
   async update(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.lock(scope, botId);
     if (
@@ -207,9 +218,9 @@ export class BotService {
   }
 
   /**
-   * Replaces the whole configuration of a locked bot, including its theme. Does not check the handoff's recipients, who
-   * may have left the workspace since the configuration was saved.
-   * @param problem error that the team sees as `last_error`
+   * Replaces the whole configuration of a locked bot, including its theme. Recipients of handoff mails are
+   * not checked: they may have left the workspace since the configuration was saved.
+   * @param problem error message that the team sees as `last_error`; null for none
    */
   async replace(scope: OrgScope, bot: Bot, changes: BotChanges, problem: string | null): Promise<void> {
     const { handoffConfig } = changes;
@@ -238,7 +249,7 @@ export class BotService {
     if (handoffConfig) await checkHandoffConfig(this.#deps.members, scope, handoffConfig);
   }
 
-  /** Hides the bot at once; the workflow `purgeBot` deletes its data. */
+  /** Hides the bot at once. The workflow `purgeBot` then deletes its data. */
   async delete(scope: OrgScope, botId: string): Promise<void> {
     await this.#deps.bots.lock(scope, botId);
     await this.#deps.bots.update(scope, botId, { deletedAt: () => 'now()', status: 'archived' });
@@ -252,8 +263,8 @@ export class BotService {
   }
 
   /**
-   * Returns the bot with unsaved changes applied, for the playground. A preview does not mail the owners: it uses the saved
-   * secret of an endpoint only with the saved URL and header.
+   * Returns the bot with unsaved changes, for the playground. The saved secret of a custom endpoint is used
+   * only with the saved URL and header: unlike saving, a preview sends owners no warning.
    */
   async preview(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.get(scope, botId);
@@ -293,7 +304,9 @@ export class BotService {
     };
   }
 
-  /** Limits the merged theme: each change is limited by its body, but their number is not. */
+  /**
+   * Merges changes into a theme. Limits the result, since many small changes could add up to a large theme.
+   */
   #mergeTheme(present: Theme, changes: Theme | null): Theme {
     const theme = mergeTheme(present, changes);
     if (countValues(theme, MAX_THEME_VALUES) > MAX_THEME_VALUES)
@@ -320,7 +333,7 @@ export class BotService {
     const place = botSecretPlaces.authHeaderValue(id);
     if (secret)
       return { customEndpointConfig, sealedAuthHeaderValue: this.#deps.keyring.seal(secret, place) };
-    // An omitted secret is kept only if the endpoint has the same origin as before.
+    // If the caller omits the secret, keep the saved one only for an endpoint with the same origin.
     const isSameServer =
       secret === undefined &&
       present?.customEndpointConfig &&
@@ -329,7 +342,7 @@ export class BotService {
   }
 }
 
-/** Whether requests send the secret to the same URL in the same header. */
+/** Returns true if both configurations send the secret to the same URL in the same header. */
 function sendsSecretAlike(saved: CustomEndpointConfig | null, tried: CustomEndpointConfig | null): boolean {
   return (
     saved?.auth_header_name === tried?.auth_header_name &&

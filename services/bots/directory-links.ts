@@ -3,8 +3,8 @@ import { isOutwardLink } from '../../core/text/page-address.ts';
 import type { DirectoryConfig } from '../../entities/bots/bot.entity.ts';
 
 /**
- * @param field path of the entries in the request
- * @throws AppError `validation_error` for a link to anything but a web page, a mail address or a phone number
+ * @param field path of the directory entries in the request
+ * @throws AppError `validation_error` unless all links are web pages, mail addresses or phone numbers
  */
 export function requireDirectoryLinks(directory: DirectoryConfig | null | undefined, field: string): void {
   const at = (directory?.entries ?? []).findIndex(({ link = '' }) => !isAllowedLink(link));
@@ -15,7 +15,10 @@ export function requireDirectoryLinks(directory: DirectoryConfig | null | undefi
     );
 }
 
-/** Returns the configuration for a copy of the bot, without unsafe links that were stored before links were validated. */
+/**
+ * Removes unsafe links from a configuration that is copied. They may have been stored before links were
+ * validated.
+ */
 export function dropUnsafeLinks<C extends { directoryConfig?: DirectoryConfig | null }>(configuration: C): C {
   const { directoryConfig: directory } = configuration;
   if (!directory?.entries) return configuration;

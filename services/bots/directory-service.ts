@@ -11,7 +11,7 @@ import type { PageOrigin } from '../conversations/allowed-domains.ts';
 import type { WidgetService } from '../conversations/widget-service.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 
-/** Choice that a visitor has written or picked. */
+/** A directory entry's name, as the visitor has typed or selected it. */
 export interface DirectoryChoice {
   category?: string;
   choice: string;
@@ -24,7 +24,7 @@ export interface DirectoryServiceDeps {
   keyring: Keyring;
 }
 
-/** Resolves visitors' choices in the directories of bots. */
+/** Finds the directory entries that visitors have chosen. */
 export class DirectoryService {
   readonly #deps: DirectoryServiceDeps;
 
@@ -33,10 +33,10 @@ export class DirectoryService {
   }
 
   /**
-   * Returns the entry that matches the choice. With a session, stores it with the contact unless the visitor has refused
-   * consent.
-   * @throws AppError `not_found` if no entry matches or the directory is disabled; `unauthenticated` or `forbidden` for a
-   *   token without a session of the bot; and `not_found` or `forbidden` for the public bot
+   * Returns the entry that matches the choice. If the request has a visitor token, stores the entry with the
+   * contact unless consent was refused.
+   * @throws AppError `not_found` if no entry matches or the bot has no directory; `unauthenticated` or
+   *   `forbidden` for an invalid visitor token; `not_found` or `forbidden` for the bot
    */
   async resolve(
     db: Database,
@@ -72,7 +72,9 @@ function toSafeLink({ link = '' }: DirectoryEntry): string {
   return isOutwardLink(link) ? link : '';
 }
 
-/** Returns the values of an entry by the contact fields that the bot maps them to, without unmapped and empty ones. */
+/**
+ * Maps an entry's values to the contact fields that the bot is configured to fill. Leaves out empty values.
+ */
 function toChosenFields(
   { category_field = '', choice_field = '', result_field = '' }: DirectoryConfig,
   { category = '', name, link = '' }: DirectoryEntry,
@@ -85,10 +87,10 @@ function toChosenFields(
   return Object.fromEntries(values.filter(([field, value]) => field.trim() !== '' && value !== ''));
 }
 
-/** Accents distinguish names; capitals and the width of characters do not. */
+/** Compares names without regard to case and character width. Accents matter. */
 const nameCollator = new Intl.Collator('und', { sensitivity: 'accent' });
 
-/** Returns the first exact match, or else the first match that ignores case and spacing. */
+/** Returns the entry with exactly this name and category. If none has, ignores case and spacing. */
 function findDirectoryEntry(
   { entries = [] }: DirectoryConfig,
   { category = '', choice }: DirectoryChoice,
@@ -103,7 +105,10 @@ function findDirectoryEntry(
   );
 }
 
-/** Normalizes spaces and Unicode. The collator would normalize in quadratic time for a run of combining marks. */
+/**
+ * Normalizes spaces and Unicode. Without this, a long run of combining marks would take the collator
+ * quadratic time.
+ */
 function normalizeName(text: string): string {
   return normalizeText(text.trim().replace(/\s+/g, ' '), 'NFD', Infinity);
 }

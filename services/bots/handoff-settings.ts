@@ -7,9 +7,9 @@ import { isTimeZone, timeZoneNamed } from '../../core/time-zone.ts';
 import { toMinutes } from '../conversations/handoff-hours.ts';
 
 /**
- * Checks the rules for handoff settings that the schema cannot express.
- * @throws AppError `validation_error` for an unknown time zone, a period that ends before it starts, and recipients who
- *   may not answer visitors in the workspace
+ * Checks rules for handoff settings that the JSON schema cannot express.
+ * @throws AppError `validation_error` for an unknown time zone, a period that ends before it starts, or
+ *   recipients who may not answer visitors
  */
 export async function checkHandoffConfig(
   members: MemberRepository,
@@ -41,7 +41,7 @@ export async function checkHandoffConfig(
   if (faults.length > 0) throw validationError(faults);
 }
 
-/** Returns the configuration to store, with the IANA spelling of its time zone. */
+/** Returns the configuration to store, with the official IANA name of its time zone. */
 export function normalizeHandoffConfig({ hours, ...config }: HandoffConfig): HandoffConfig {
   if (!hours) return { ...config, ...(hours === null && { hours }) };
   return { ...config, hours: { ...hours, timezone: timeZoneNamed(hours.timezone) ?? hours.timezone } };

@@ -16,7 +16,7 @@ export interface PurgeServiceDeps {
   storage: ObjectStorage;
 }
 
-/** Removes the data of deleted bots and documents after the response. Every step is idempotent. */
+/** Deletes the data of deleted bots and documents in the background. Every step is idempotent. */
 export class PurgeService {
   readonly #deps: PurgeServiceDeps;
 
@@ -24,7 +24,7 @@ export class PurgeService {
     this.#deps = deps;
   }
 
-  /** Deletes the original files of all revisions, and of the pages of a site. */
+  /** Deletes the original files of all revisions of a document. For a website, also those of its pages. */
   async removeOriginals(
     { orgId }: OrgScope,
     { botId, documentId, storageKey }: DeletedDocument,
@@ -37,18 +37,18 @@ export class PurgeService {
     return this.#deps.storage.delete(storageKey);
   }
 
-  /** Lists the documents of a deleted bot that are still being indexed. */
+  /** Lists the documents of a deleted bot that a workflow is still indexing. */
   listRunningIngestions(scope: OrgScope, botId: string): Promise<{ documentId: string; revision: number }[]> {
     return this.#deps.purge.listRunningIngestions(scope, botId);
   }
 
-  /** Deletes the rows that belong to a deleted bot, in batches. */
+  /** Deletes all rows that belong to a deleted bot, in batches. The bot's own row stays. */
   async removeContents(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await this.#deps.endpoints.removeOfBot(scope, botId, signal);
     await this.#deps.purge.deleteContents(scope, botId, signal);
   }
 
-  /** Deletes the files of a deleted bot, then its row. */
+  /** Deletes the files of a deleted bot, then the bot's own row. */
   async removeBot(scope: OrgScope, botId: string): Promise<void> {
     await this.#deps.storage.deletePrefix(botPrefix({ orgId: scope.orgId, botId }));
     await this.#deps.purge.deleteBot(scope, botId);

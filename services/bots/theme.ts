@@ -1,11 +1,17 @@
 export type Theme = Record<string, unknown>;
 
-/** Limit of the values in a theme at any depth; far more than the widget uses, since every page with the widget loads them. */
+/**
+ * Maximum number of values in a theme, at any depth. The widget uses far fewer, and every page with the
+ * widget loads them.
+ */
 export const MAX_THEME_VALUES = 1000;
-/** Maximum size of a merged theme as JSON. Every page with the widget loads the theme. */
+/** Maximum size of a theme as JSON, in bytes. Every page with the widget loads it. */
 export const MAX_THEME_BYTES = 100_000;
 
-/** Returns the theme with the changed keys replaced. A null value removes its key; null as `changes` removes all. */
+/**
+ * Returns the theme with changed keys replaced. A null value removes its key; null as `changes` removes all
+ * keys.
+ */
 export function mergeTheme(present: Theme, changes: Theme | null): Theme {
   if (changes === null) return {};
   const { dark_palette: palette, ...others } = changes;

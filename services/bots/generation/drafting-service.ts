@@ -10,14 +10,14 @@ import { draftByModel, buildDraftRequest, type ModelDraft } from './model-draft.
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** Size of the text that was read from a website. */
+/** Number of pages and characters read from a website. */
 export interface SiteCounts {
   pages: number;
   characters: number;
   isRefused: boolean;
 }
 
-/** Describes how a draft was generated; contains no content. */
+/** Describes how a bot was drafted, without any content. */
 export interface DraftReport {
   generatedBy: string;
   isByRules: boolean;
@@ -32,12 +32,15 @@ export interface DraftingServiceDeps {
   tokens: TokenUsage;
 }
 
-/** Share of the caller's waiting time for reading; shorter than the activity's timeout, so that the result is stored. */
+/**
+ * Share of the caller's waiting time that is spent reading the website. It ends before the activity's
+ * timeout, so that the result is stored.
+ */
 const READING_SHARE = 1 / 3;
 const UNUSABLE = 'The language model returned no usable draft, even after it was sent the errors.';
 const PLATFORM = { llmProvider: 'platform', model: null, apiKey: null, customEndpoint: null } as const;
 
-/** Steps of drafting a bot. Each returns null if the caller has stopped waiting. */
+/** Steps of drafting a bot. Each returns null if the caller has already stopped waiting. */
 export class DraftingService {
   readonly #deps: DraftingServiceDeps;
 
@@ -45,7 +48,10 @@ export class DraftingService {
     this.#deps = deps;
   }
 
-  /** Reads the website, and stores the result. @param timeoutMs time that the caller waits for the bot */
+  /**
+   * Reads the website and stores what it found.
+   * @param timeoutMs milliseconds for which the caller waits for the bot
+   */
   async readSite(
     scope: OrgScope,
     id: string,
@@ -76,8 +82,9 @@ export class DraftingService {
   }
 
   /**
-   * Drafts the bot with the platform's model; by rules if no model is configured or its reply is unusable.
-   * @throws ModelError, or the signal's reason
+   * Drafts the bot with the platform's model. Falls back to rules if no model is configured or its reply is
+   * unusable.
+   * @throws ModelError, or the abort reason of `signal`
    */
   async draft(scope: OrgScope, id: string, signal: AbortSignal): Promise<DraftReport | null> {
     const { generations, models, tokens } = this.#deps;
@@ -99,7 +106,10 @@ export class DraftingService {
     return this.#finish(scope, id, finished, draft);
   }
 
-  /** @param failure why no model drafted the bot */
+  /**
+   * Drafts the bot by rules.
+   * @param failure reason why no model drafted the bot; null if none is configured
+   */
   async draftByRules(
     scope: OrgScope,
     id: string,
@@ -123,7 +133,9 @@ export class DraftingService {
     return isAwaited ? toDraftReport(finished, draft) : this.#findReport(scope, id);
   }
 
-  /** Returns the report of a draft that an earlier attempt of this step has finished; null if the caller stopped waiting. */
+  /**
+   * Returns the report of a draft that an earlier attempt has stored; null if the caller has stopped waiting.
+   */
   async #findReport(scope: OrgScope, id: string): Promise<DraftReport | null> {
     const row = await this.#deps.generations.find(scope, id);
     return row?.state === 'drafted' ? toDraftReport(row) : null;

@@ -8,7 +8,7 @@ import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
 type DraftRow = Pick<Opened<BotGeneration>, 'input' | 'site' | 'notes'>;
 
-/** Final columns of a draft. */
+/** Column values of a completed draft. */
 export interface FinishedDraft {
   blueprint: BotBlueprint;
   generatedBy: string;
@@ -16,7 +16,7 @@ export interface FinishedDraft {
   notes: string[];
 }
 
-/** Detects the language of the description; of the site if the description is too short. */
+/** Detects the language of the description. If it is too short, detects the language of the website. */
 export async function detectDraftLanguage(
   { description }: GenerationInput,
   site: SiteDigest | null,
@@ -27,7 +27,7 @@ export async function detectDraftLanguage(
   return detectLanguage(site.pages.map(({ text }) => text).join(' '));
 }
 
-/** Drafts a bot without a model. @param failure why no model drafted it; null if no model is configured */
+/** Drafts a bot by rules. @param failure reason why no model drafted the bot; null if none is configured */
 export async function finishByRules(row: DraftRow, failure: string | null): Promise<FinishedDraft> {
   const { input, site } = row;
   const parts = draftByRules(input, site, await detectDraftLanguage(input, site));
@@ -39,7 +39,7 @@ export async function finishByRules(row: DraftRow, failure: string | null): Prom
   };
 }
 
-/** Returns the notes of a draft; adds one if its website was not read in time. */
+/** Returns notes for the user about the draft, such as a website that was not read in time. */
 export function collectNotes({ input, site, notes }: DraftRow): string[] {
   const isUnread = input.websiteUrl !== null && site === null && notes.length === 0;
   return isUnread ? ['the website could not be read in time'] : notes;

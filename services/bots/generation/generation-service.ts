@@ -26,7 +26,7 @@ import { finishByRules } from './finished-draft.ts';
 import { buildGenerationCommand } from './generation-commands.ts';
 
 export interface GenerationRequest {
-  /** Id of the generation; equal for repeats of the same request. */
+  /** Id of the generation. A repeated request has the same id. */
   id: string;
   description: string;
   websiteUrl: string | null;
@@ -34,7 +34,7 @@ export interface GenerationRequest {
 
 type Draft = Opened<BotGeneration> & { blueprint: BotBlueprint };
 
-/** A drafted bot that is not created yet. The avatar's file is stored, and `discard` deletes it. */
+/** A drafted bot whose row is not created yet. The avatar's file is stored already; `discard` deletes it. */
 export interface DraftedBot {
   draft: Draft;
   botId: string;
@@ -64,7 +64,7 @@ export interface GenerationServiceDeps {
 
 const MAX_NOTE = 500;
 
-/** Messages for drafts that were not ready in time, by the state that they had reached. */
+/** Reasons why a draft was not ready in time, by the state that it had reached. */
 const LATE_MESSAGES: Partial<Record<GenerationState, string>> = {
   queued: 'No worker took it up in time.',
   reading: 'Reading the website took too long.',
@@ -80,8 +80,10 @@ export class GenerationService {
   }
 
   /**
-   * Waits for the workflow `generateBot` to draft the bot; drafts it by rules in this process if that takes too long.
-   * @throws AppError `url_refused` for a website that may not be contacted, `validation_error`, `quota_exceeded`
+   * Waits for the workflow `generateBot` to draft the bot. If that takes too long, drafts the bot by rules in
+   * this process.
+   * @throws AppError `url_refused` for a website that may not be contacted; `validation_error`;
+   *   `quota_exceeded`
    */
   async prepare(scope: OrgScope, { id, description, websiteUrl }: GenerationRequest): Promise<DraftedBot> {
     const { generations, outbox, outbound, settings, quotas } = this.#deps;
@@ -113,7 +115,7 @@ export class GenerationService {
     };
   }
 
-  /** Creates the bot, its first version, and a document that imports its website. */
+  /** Creates the bot, its first version, and a document for its website. */
   create(
     scope: MemberScope,
     { draft, botId, avatar }: DraftedBot,
@@ -154,7 +156,7 @@ export class GenerationService {
     });
   }
 
-  /** Stores the site's icon as the avatar. Returns null if that fails, since the avatar is optional. */
+  /** Stores the website's icon as the avatar. Returns null if that fails, since a bot needs no avatar. */
   async #storeIcon(
     place: { orgId: string; botId: string },
     { icon }: Draft,
@@ -168,7 +170,9 @@ export class GenerationService {
     });
   }
 
-  /** Finishes the draft by rules and marks it as expired, so that a worker that still drafts it stops. */
+  /**
+   * Drafts the bot by rules and marks the draft as expired, so that a worker that is still drafting it stops.
+   */
   async #finishLate(scope: OrgScope, row: Opened<BotGeneration>, state: GenerationState): Promise<Draft> {
     const { generations } = this.#deps;
     const finished = await finishByRules(row, LATE_MESSAGES[state] ?? null);
@@ -178,7 +182,7 @@ export class GenerationService {
   }
 }
 
-/** Whether the plan allows one more document; the website is not imported otherwise. */
+/** Returns true if the plan allows one more document. If not, the website is not imported. */
 function canAddDocument(room: QuotaUsage | null): boolean {
   return room === null || room.used < room.limit;
 }
@@ -187,7 +191,7 @@ function isDrafted(row: Opened<BotGeneration>): row is Draft {
   return row.blueprint !== null;
 }
 
-/** Returns a complete configuration; fields that the blueprint lacks get their defaults. */
+/** Converts a draft to a complete configuration. Fields that the draft lacks get their defaults. */
 function toConfiguration(blueprint: BotBlueprint, snapshots: Snapshots) {
   const { industry: _, suggested_kb_topics: __, ...fields } = structuredClone(blueprint);
   const faults = snapshots.findFaults(fields);

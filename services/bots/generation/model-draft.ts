@@ -15,7 +15,7 @@ import { cutText } from '../../../core/text/cut-text.ts';
 type ModelParts = Omit<DraftParts, 'language'>;
 
 export interface ModelDraft {
-  /** Null if the reply was still invalid after the model had been sent its errors. */
+  /** The parsed reply; null if the model's second reply was invalid too. */
   parts: ModelParts | null;
   isRepaired: boolean;
   inputTokens: number;
@@ -31,7 +31,7 @@ const textSchema = (maxLength: number, minLength = 1) => Type.String({ minLength
 const textListSchema = (maxLength: number, maxItems: number) =>
   Type.Array(textSchema(maxLength), { maxItems });
 
-/** Schema of a model's reply; additional properties are ignored. */
+/** JSON schema of a model's reply. Additional properties are ignored. */
 const ModelReply = Type.Object({
   name: textSchema(partLimits.name),
   description: textSchema(partLimits.description),
@@ -55,8 +55,8 @@ const getValidator = () =>
   }).compile<ModelParts>(ModelReply));
 
 /**
- * Drafts the bot with a model; an invalid reply is sent back once, with its errors.
- * @throws ModelError, or the signal's reason
+ * Drafts the bot with a model. After an invalid reply, asks once more and includes the errors.
+ * @throws ModelError, or the abort reason of `signal`
  */
 export async function draftByModel(
   model: ChatModel,
@@ -88,7 +88,7 @@ export async function draftByModel(
   return { parts: Array.isArray(second) ? null : second, isRepaired: true, ...tokens };
 }
 
-/** Returns the parts of a valid reply, or its errors. */
+/** Parses and validates a model's reply. Returns a list of errors if it is invalid. */
 function parseDraftReply(reply: string): ModelParts | string[] {
   let value: unknown;
   try {
@@ -126,7 +126,10 @@ export function buildDraftRequest(
   };
 }
 
-/** Quotes a value, so that a text cannot close its element. */
+/**
+ * Formats a value as JSON for the prompt. Replaces `<`, so that a text cannot close the element that contains
+ * it.
+ */
 const quoteJson = (value: unknown) => JSON.stringify(value).replaceAll('<', '‹');
 
 function buildDraftPrompt(language: string | null): string {

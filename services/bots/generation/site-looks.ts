@@ -10,15 +10,15 @@ import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { SiteColours } from '../../../core/bots/generation/site-theme.ts';
 
-/** Rules and time limits for reading a site. */
+/** Site access rules and time limits that apply while a website is read. */
 export interface SiteVisit {
   robots: RobotsPolicy;
   signal: AbortSignal;
-  /** Time limit of each page or file. */
+  /** Time limit of each page or file, in milliseconds. */
   timeoutMs: number;
 }
 
-/** Colours and icon of a site, as far as they could be read. */
+/** Colours and icon of a website. Those that could not be read are missing. */
 export interface SiteLooks {
   colours: SiteColours;
   /** The icon, re-encoded by `drawAvatar`. */
@@ -30,12 +30,12 @@ const SHEET_BYTES = 256 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const MAX_ICONS = 2;
 const MIN_ICON_PIXELS = 96;
-/** Limit of the icon, which the draft's database row contains for a day. */
+/** Maximum size of an icon, which is stored in the draft's row for a day. */
 const MAX_STORED_ICON_BYTES = 512 * 1024;
-/** Extensions of formats that avatars do not support. */
+/** File extensions of icons in formats that cannot become avatars. */
 const UNSUPPORTED_ICON = /\.(ico|svg|gif)$/i;
 
-/** Reads a site's colours and its icon, as far as its robots.txt allows. */
+/** Reads a website's colours and icon, where its robots.txt allows this. */
 export class SiteLooksReader {
   readonly #outbound: OutboundClient;
 
@@ -67,7 +67,7 @@ export class SiteLooksReader {
   }
 }
 
-/** Extracts colours; returns none if the style sheets cannot be parsed in time. */
+/** Extracts colours from style sheets. Returns none if parsing takes too long. */
 async function extractColours(css: string, signal: AbortSignal): ReturnType<typeof findColoursInThread> {
   try {
     return await findColoursInThread(css, signal);
@@ -77,7 +77,7 @@ async function extractColours(css: string, signal: AbortSignal): ReturnType<type
   }
 }
 
-/** Returns icons that are large enough, the largest first, then those of unknown size. */
+/** Returns icons that are large enough, largest first, followed by icons of unknown size. */
 function rankIcons(icons: readonly SiteIcon[]): SiteIcon[] {
   return icons
     .filter(

@@ -11,25 +11,28 @@ import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import type { SiteDigest } from '../../../core/bots/generation/blueprint.ts';
 import { SiteLooksReader, type SiteLooks, type SiteVisit } from './site-looks.ts';
 
-/** Result of reading a site. */
+/** Result of reading a website. */
 export interface ReadSite {
   site: SiteDigest | null;
   icon: SiteLooks['icon'];
-  /** Whether robots.txt disallows the site's home page. */
+  /** True if robots.txt forbids reading the home page. */
   isRefused: boolean;
   problem: string | null;
 }
 
 const PAGE_BYTES = 1024 * 1024;
-/** Time limit of one page, as a share of the total. */
+/** Time limit of one page, as a share of the time for the whole website. */
 const PAGE_SHARE = 0.5;
 const TOO_SLOW = 'the website could not be read: it took too long';
 const FURTHER_PAGES = 4;
-/** Characters of a URL's path that are matched against the patterns below. */
+/** Maximum number of characters of a URL's path that are matched against the patterns. */
 const MATCHED_PATH_CHARS = 200;
 const LIMITS = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
 
-/** Patterns for the most informative pages of a business, in seven languages, by their paths and labels. */
+/**
+ * Patterns for informative pages of a business, such as prices or contact. They match URL paths and link
+ * texts in seven languages.
+ */
 const INFORMATIVE = [
   /faq|fragen|hilfe|help|preguntas|ayuda|aide|domande|vragen|perguntas/i,
   /pric|preis|kosten|tarif|precio|prezzi|prijz|prijs|preco|preço/i,
@@ -38,7 +41,7 @@ const INFORMATIVE = [
   /contact|kontakt|contatt|contat/i,
 ];
 
-/** Reads the most informative pages of a business's website, as far as its robots.txt allows. */
+/** Reads the most informative pages of a business's website, where its robots.txt allows this. */
 export class SiteReader {
   readonly #outbound: OutboundClient;
   readonly #looks: SiteLooksReader;
@@ -48,7 +51,10 @@ export class SiteReader {
     this.#looks = new SiteLooksReader(outbound);
   }
 
-  /** Reads a site; returns failures of the site as `problem`. @throws the signal's reason */
+  /**
+   * Reads a website. If the website fails, returns the reason as `problem`.
+   * @throws the abort reason of `signal`
+   */
   async read(address: string, totalMs: number, signal: AbortSignal): Promise<ReadSite> {
     const robots = new RobotsPolicy(this.#outbound);
     const bounds = AbortSignal.any([signal, AbortSignal.timeout(Math.round(totalMs))]);
@@ -74,10 +80,10 @@ export class SiteReader {
       if (visit.signal.aborted) break;
       try {
         const page = await this.#readPage(url, visit);
-        // A page that redirects to another host belongs to another business.
+        // Skip the page if it redirects to another host, which may belong to another business.
         if (normalizeHost(page.url) === normalizeHost(home.url)) pages.push(page);
       } catch (error) {
-        // Skips a page that cannot be read; other errors than the site's are rethrown.
+        // Skip the page if the website failed; rethrow all other errors.
         if (!visit.signal.aborted) describeProblem(error);
       }
     }
@@ -102,14 +108,14 @@ function toRefusedSite(address: string): ReadSite {
   };
 }
 
-/** Returns the message for an error of the site. @throws any other error */
+/** Returns the message for an error that the website caused. @throws any other error */
 function describeProblem(error: unknown): string {
   const isOfSite = error instanceof OutboundError || error instanceof WebSourceError || isUnreadable(error);
   if (!isOfSite) throw error;
   return `the website could not be read: ${error.message}`;
 }
 
-/** Returns links to informative pages: first one of each kind, then the others. */
+/** Returns links to informative pages: first one for each pattern, then the others. */
 function findInformativeLinks({ url, links }: PageDigest): string[] {
   const host = normalizeHost(url);
   const telling = links.flatMap((link) => {
@@ -153,7 +159,10 @@ function toSiteDigest(
   };
 }
 
-/** Returns distinct directory entries, without those that link to the home page: they name the business itself. */
+/**
+ * Returns directory entries without duplicates. Skips entries that link to the home page, since they name the
+ * business itself.
+ */
 function collectEntries(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
   const found = new Map<string, SiteDigest['entries'][number]>();
   const homeKey = buildPageKey(home);

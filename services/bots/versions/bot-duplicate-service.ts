@@ -17,13 +17,13 @@ import type { Snapshots } from './snapshots.ts';
 const SUFFIX = ' (copy)';
 const MAX_NAME_LENGTH = 255;
 
-/** A prepared copy: the avatar's file is already copied, and `discard` deletes it. */
+/** A copy that is ready to be created. The avatar's file is copied already; `discard` deletes it. */
 export interface PreparedCopy {
   source: Bot;
-  /** Id of the copy. */
+  /** Id of the new bot. */
   botId: string;
   orgId: string;
-  /** Name of the target workspace; null if it is the source's. */
+  /** Name of the target workspace; null if the copy stays in the same workspace. */
   otherOrgName: string | null;
   avatar: ReceivedAvatar['avatar'] | null;
   fingerprint: null;
@@ -49,7 +49,11 @@ export class BotDuplicateService {
     this.#deps = deps;
   }
 
-  /** @param orgId workspace of the copy. @throws AppError like `bots.get`, and `forbidden` or `not_found` for the workspace */
+  /**
+   * Checks the target workspace and copies the avatar's file.
+   * @param orgId workspace in which the copy is created
+   * @throws the errors of `bots.get`; AppError `forbidden` or `not_found` for the target workspace
+   */
   async prepare(scope: MemberScope, botId: string, orgId: string): Promise<PreparedCopy> {
     const { rows, avatars } = this.#deps;
     const source = await rows.get(scope, botId);
@@ -68,9 +72,9 @@ export class BotDuplicateService {
   }
 
   /**
-   * Creates the copy as a draft, with its configuration as the first version and, if requested, copies of its flows. Does
+   * Creates the copy as a draft, with its configuration as the first version. Copies flows if requested. Does
    * not copy secrets, documents, conversations, webhooks or versions.
-   * @throws AppError `forbidden` if the caller requests flows without permission to read them
+   * @throws AppError `forbidden` if flows are requested and the caller may not read them
    */
   duplicate(
     scope: MemberScope,
@@ -101,13 +105,13 @@ export class BotDuplicateService {
 
   /**
    * Checks the target workspace. Returns its name; null if it is the caller's current one.
-   * @throws AppError unless the caller is an admin of another workspace, which must be active
+   * @throws AppError `not_found` or `forbidden` unless the caller is an admin of an active target workspace
    */
   async #admit(scope: MemberScope, orgId: string): Promise<string | null> {
     const { orgs, members } = this.#deps;
     if (orgId === scope.orgId) return null;
     const there = { db: scope.db, orgId };
-    // An API key has access to its own workspace and those below it.
+    // An API key can access its own workspace and those below it, but no other.
     const isReached = scope.keyId === null || (await orgs.contains(scope, orgId));
     const role = isReached ? await members.lockRoles(there, scope.userId) : null;
     const targetOrg = await orgs.findOpenLocked(there);
@@ -119,7 +123,10 @@ export class BotDuplicateService {
     return targetOrg.name;
   }
 
-  /** Removes an avatar that could not be copied: it belongs to the source and is deleted with it. */
+  /**
+   * Removes the avatar from the copy's theme if its file was not copied: the file belongs to the source bot
+   * and is deleted with it.
+   */
   #toCopiedTheme({ widgetTheme }: Bot, avatar: PreparedCopy['avatar']): Bot['widgetTheme'] {
     const { avatars } = this.#deps;
     return avatar
@@ -140,7 +147,7 @@ export class BotDuplicateService {
   }
 }
 
-/** Appends the suffix, and shortens the name to the maximum length. */
+/** Appends the suffix for copies to a name, and shortens the name to the maximum length. */
 function toCopyName(name: string): string {
   return [...name].slice(0, MAX_NAME_LENGTH - SUFFIX.length).join('') + SUFFIX;
 }

@@ -19,7 +19,7 @@ import { SNAPSHOT_FORMAT, upgradeSnapshot, type Snapshots } from './snapshots.ts
 const KEY_MISSING =
   'The restored configuration uses the workspace’s own key (byok), and none is stored: set api_key.';
 
-/** A validated version, ready to be restored once the bot is locked. */
+/** A validated version of a bot. It is restored once the bot is locked. */
 export interface Restorable {
   version: number;
   changes: BotChanges;
@@ -41,14 +41,14 @@ export class BotVersionService {
     this.#deps = deps;
   }
 
-  /** Lists versions, newest first. @throws AppError like `bots.get` */
+  /** Lists versions, newest first. @throws the errors of `bots.get` */
   async list(scope: OrgScope, botId: string, query: VersionQuery): Promise<AuthoredVersion[]> {
     const { rows, versions } = this.#deps;
     await rows.get(scope, botId);
     return versions.listByBot(scope, botId, query);
   }
 
-  /** @throws AppError `not_found`, and like `bots.get` */
+  /** @throws AppError `not_found` for an unknown version; the errors of `bots.get` */
   async get(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion> {
     const { rows, versions } = this.#deps;
     await rows.get(scope, botId);
@@ -57,7 +57,7 @@ export class BotVersionService {
     return found;
   }
 
-  /** Saves the current configuration as the next version. */
+  /** Saves the bot's current configuration as the next version. */
   save(
     scope: MemberScope,
     botId: string,
@@ -72,7 +72,7 @@ export class BotVersionService {
     });
   }
 
-  /** Saves a version of a bot that is locked, or that this transaction has created. */
+  /** Saves a version of a bot. The caller's transaction must have locked or created the bot. */
   async add(
     scope: OrgScope,
     bot: Bot,
@@ -94,9 +94,9 @@ export class BotVersionService {
   }
 
   /**
-   * Validates a version before the bot is locked.
-   * @throws AppError `conflict` naming the fields that are no longer valid; `url_refused` if the endpoint may not be
-   *   contacted; `not_found`
+   * Validates a version, before the bot is locked for the restore.
+   * @throws AppError `conflict` with the fields that are no longer valid; `url_refused` if the endpoint may
+   *   not be contacted; `not_found`
    */
   async prepare(scope: OrgScope, botId: string, version: number, snapshots: Snapshots): Promise<Restorable> {
     const snapshot = upgradeSnapshot(await this.get(scope, botId, version));
@@ -113,9 +113,9 @@ export class BotVersionService {
   }
 
   /**
-   * Restores the configuration of a version, after saving the current one as the next version. Keeps status, public key,
-   * counters and the stored API key of the provider.
-   * @throws AppError `conflict` like `prepare`
+   * Restores a version's configuration, after saving the current one as the next version. Status, public key,
+   * counters and the provider's API key stay unchanged.
+   * @throws AppError `conflict` with the fields that are no longer valid
    */
   restore(
     scope: MemberScope,
@@ -139,7 +139,8 @@ export class BotVersionService {
           isKeyMissing ? KEY_MISSING : null,
         )
         .catch((error: unknown) => {
-          // `prepare` has checked the schema only. Other rules, or the data that they depend on, may have changed.
+          // The version fits the schema but breaks another rule, or the data that the rule depends on has
+          // changed.
           if (error instanceof AppError && error.code === 'validation_error')
             throw unfitVersion(version, error.details, error);
           throw error;
@@ -150,7 +151,8 @@ export class BotVersionService {
   }
 
   /**
-   * Deletes the oldest versions beyond the limit, and images that nothing shows any more. Call it last in the transaction.
+   * Deletes the oldest versions beyond the limit, and images that nothing else shows. Call this last in the
+   * transaction.
    * @param last the bot's newest version
    */
   async #removeSurplus(scope: OrgScope, last: BotVersion): Promise<void> {

@@ -2,25 +2,31 @@ import type { ErrorDetail } from '../../../core/errors/errors.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { BotChanges } from '../bot-service.ts';
 
-/** A bot's configuration as the API names its fields, without secrets. */
+/** A bot's configuration without secrets, with the API's field names. */
 export type Snapshot = Record<string, unknown>;
 
-/** Converts between bots and snapshots; implemented by the API, which defines the fields. */
+/** Converts bots to snapshots and back. The API implements it, since it defines the fields. */
 export interface Snapshots {
   take(bot: Bot): Snapshot;
-  /** Returns the fields that are no longer valid. Fills missing values of objects with defaults, in place. */
+  /**
+   * Returns errors for fields that are no longer valid. Also adds defaults for missing values to the snapshot
+   * itself.
+   */
   findFaults(snapshot: Snapshot): ErrorDetail[];
-  /** Returns the changes that give a bot exactly this configuration; fields that the snapshot lacks get their defaults. */
+  /**
+   * Returns the changes that give a bot exactly this configuration. Fields missing in the snapshot get their
+   * defaults.
+   */
   toChanges(snapshot: Snapshot): BotChanges;
 }
 
-/** Current format of snapshots. */
+/** Version number of the snapshots' format. */
 export const SNAPSHOT_FORMAT = 1;
 
-/** Upgrades from each format to the next, starting with format 1. */
+/** Functions that convert a snapshot from each format to the next, starting with format 1. */
 const upgrades: readonly ((snapshot: Snapshot) => Snapshot)[] = [];
 
-/** Returns the snapshot in the current format; null if a later release wrote it. */
+/** Converts the snapshot to the current format. Returns null if a newer release wrote it. */
 export function upgradeSnapshot({
   format,
   snapshot,
