@@ -7,7 +7,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
-/** Columns of the fields of a contact that can change, by their names in the API. */
+/** Database columns of a contact's changeable fields, by API field name. */
 const contactColumns = {
   name: 'name',
   email: 'email',
@@ -21,7 +21,7 @@ const contactColumns = {
 
 type Field = keyof typeof contactColumns;
 
-/** A present key is applied, null clears. */
+/** Changes to a contact. A missing key leaves the field unchanged; null clears it. */
 export type ContactChanges = { [F in Field]?: Opened<Contact>[(typeof contactColumns)[F]] };
 
 export interface ContactChangeDeps {
@@ -29,12 +29,12 @@ export interface ContactChangeDeps {
   outbox: OutboxService;
 }
 
-/** Name of a custom field in the list of fields that the team has removed. */
+/** Returns the name by which the list of removed fields contains a custom field. */
 export function toCustomFieldName(key: string): string {
   return `custom_fields.${key}`;
 }
 
-/** Changes that remove everything that a visitor has said from a contact. */
+/** Changes that remove everything from a contact that its visitor has provided. */
 export const CLEARED_CONTACT = {
   name: null,
   email: null,
@@ -46,16 +46,21 @@ export const CLEARED_CONTACT = {
 } satisfies ContactChanges;
 
 export interface ChangeCause {
-  /** Bot of the conversation that caused the change, whose endpoints are notified; otherwise the contact's bot. */
+  /**
+   * Bot of the conversation that caused the change, or else the contact's bot. The event goes to its
+   * webhooks.
+   */
   botId: string;
-  /** Contact that is merged into this one, which is announced in any case. */
+  /**
+   * Id of a contact that was merged into this one. If set, the event is emitted even without other changes.
+   */
   mergedId?: string | undefined;
 }
 
 /**
- * Stores changes, and emits `contact.updated` if anything has changed.
- * @param contact locked by the scope's transaction
- * @throws AppError like `storeChanges`
+ * Stores changes to a contact, and emits `contact.updated` if anything has changed.
+ * @param contact contact that the caller's transaction has locked
+ * @throws AppError `conflict` for details of a visitor who has refused consent
  */
 export async function changeContact(
   { contacts, outbox }: ContactChangeDeps,
@@ -81,8 +86,8 @@ export async function changeContact(
 }
 
 /**
- * Stores changes of a contact; no other code may change these fields. A verified e-mail address is replaced only if the
- * changes say whether the new one is verified.
+ * Stores changes to a contact. All changes of these fields use this function. A verified e-mail address is
+ * replaced only if the changes say whether the new one is verified.
  * @returns names of the changed fields
  * @throws AppError `conflict` for details of a visitor who has refused consent
  */
@@ -106,14 +111,14 @@ export async function storeChanges(
   return changed;
 }
 
-/** Whether the change adds information about the visitor, instead of only removing some. */
+/** Returns true if the change adds information about the visitor, and false if it only removes some. */
 function addsInformation(field: Field, value: unknown, { customFields }: Opened<Contact>): boolean {
   if (field === 'custom_fields')
     return Object.entries(value ?? {}).some(([key, each]) => !isDeepStrictEqual(each, customFields[key]));
   return ['name', 'email', 'phone', 'country'].includes(field) && value !== null;
 }
 
-/** @throws AppError `conflict` if the visitor's latest consent is a refusal */
+/** @throws AppError `conflict` if the visitor has refused consent, according to the latest statement */
 export async function requireConsent(
   contacts: ContactRepository,
   scope: OrgScope,

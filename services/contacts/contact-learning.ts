@@ -3,7 +3,7 @@ import { findDetails } from './details-in-text.ts';
 import { learnContact, type LearnContactDeps } from './learn-contact.ts';
 import type { VisitorScope } from './visitor-scope.ts';
 
-/** Learns contact details from what visitors write. */
+/** Stores contact details that visitors mention in messages. */
 export class ContactLearning {
   readonly #deps: LearnContactDeps;
 
@@ -11,7 +11,7 @@ export class ContactLearning {
     this.#deps = deps;
   }
 
-  /** Keeps the e-mail address and the phone number in a visitor's message. */
+  /** Stores the e-mail address and the phone number that a visitor's message contains. */
   async learnFromMessage(scope: VisitorScope, content: string): Promise<void> {
     const details = findDetails(content);
     if (Object.keys(details).length === 0) return;

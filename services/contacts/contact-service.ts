@@ -19,13 +19,13 @@ import {
 } from './contact-changes.ts';
 import type { ContactActivity } from '../../repositories/contacts/contact.sql.ts';
 
-/** A contact with a summary of its conversations. */
+/** A contact with counts and times of its conversations. */
 export interface KnownContact {
   contact: Opened<Contact>;
   activity: ContactActivity;
 }
 
-/** Contact with all stored data about it. */
+/** A contact with everything that is stored about it. */
 export interface ExportedContact extends KnownContact {
   bookings: Opened<Booking>[];
 }
@@ -36,7 +36,9 @@ export interface ContactServiceDeps extends ContactChangeDeps {
   searches: TextSearches;
 }
 
-/** Contacts that are read at a time; each may have 16 KB of custom fields, which are parsed together. */
+/**
+ * Contacts in one batch of an export. Each may have 16 KB of custom fields, all of which are parsed at once.
+ */
 const EXPORT_BATCH = 100;
 
 /** Lists, exports and edits contacts. */
@@ -48,8 +50,9 @@ export class ContactService {
   }
 
   /**
-   * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if the text search
-   *   takes too long
+   * Returns a page of contacts.
+   * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
+   *   the text search takes too long
    */
   async list(scope: OrgScope, asked: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
     const { contacts, keyring, searches } = this.#deps;
@@ -59,9 +62,9 @@ export class ContactService {
   }
 
   /**
-   * Returns all contacts that match the filters, newest first, in batches. A text search runs once before the first batch,
-   * so that an export fails before anything was sent.
-   * @throws AppError like `list`
+   * Yields all contacts that match the filters in batches, newest first. A text search runs before the first
+   * batch, so that a failing export sends no data.
+   * @throws AppError `rate_limited` or `validation_error` for a text search, as `list` does
    */
   async exportAll(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<ExportedContact[]>> {
     if (filters.q === undefined) return this.#walk(scope, filters);
@@ -69,7 +72,7 @@ export class ContactService {
     return this.#read(scope, ids);
   }
 
-  /** Walks the contacts by cursor, without repeating or skipping one. */
+  /** Yields all contacts page by page, without repeating or skipping any. */
   async *#walk(scope: OrgScope, filters: ContactFilters): AsyncGenerator<ExportedContact[]> {
     let cursor: string | null = null;
     do {
@@ -84,7 +87,7 @@ export class ContactService {
     } while (cursor !== null);
   }
 
-  /** Reads contacts in the order of the ids, without those removed meanwhile. */
+  /** Yields the contacts with these ids, in this order. Contacts deleted meanwhile are left out. */
   async *#read(scope: OrgScope, ids: readonly string[]): AsyncGenerator<ExportedContact[]> {
     for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
       const batch = ids.slice(from, from + EXPORT_BATCH);
@@ -100,9 +103,9 @@ export class ContactService {
   }
 
   /**
-   * Emits `contact.updated` if anything has changed.
-   * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for custom fields that
-   *   are too large or an invalid e-mail address
+   * Stores changes, and emits `contact.updated` if anything has changed.
+   * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for
+   *   custom fields that are too large or an invalid e-mail address
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
     requireFieldSize(changes.custom_fields);
@@ -124,7 +127,7 @@ export class ContactService {
     return known.map((each) => ({ ...each, bookings: byContact.get(each.contact.id) ?? [] }));
   }
 
-  /** Adds the activity to contacts, and leaves out those removed meanwhile. */
+  /** Adds the activity to each contact. Contacts deleted meanwhile are left out. */
   async #withActivity(scope: OrgScope, contacts: Contact[]): Promise<KnownContact[]> {
     if (contacts.length === 0) return [];
     const activities = await this.#deps.contacts.listActivity(
@@ -144,7 +147,10 @@ function requireFieldSize(customFields: object = {}): void {
     throw invalidField('custom_fields', `must have at most ${MAX_CUSTOM_FIELDS_BYTES} bytes as JSON`);
 }
 
-/** Fields removed before or by these changes, without those that are set again. */
+/**
+ * Returns the names of all fields that the team has removed, now or earlier. Fields that are set again are
+ * not included.
+ */
 function collectRemovedFields(contact: Opened<Contact>, changes: ContactChanges): string[] {
   const removed = new Set(contact.removedFields);
   for (const detail of ['name', 'email', 'phone'] as const) {

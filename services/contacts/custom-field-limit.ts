@@ -3,8 +3,8 @@ import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts'
 type Fields = Record<string, unknown>;
 
 /**
- * Merges added fields, in their order, as far as the result fits MAX_CUSTOM_FIELDS_BYTES; returns the dropped keys as well.
- * A present field is never removed: if its new value is too large, the old value stays.
+ * Merges custom fields up to MAX_CUSTOM_FIELDS_BYTES, and returns the keys for which no space was left.
+ * Existing fields are never removed: if a new value is too large, the old one stays.
  */
 export function mergeFittingFields<F extends Fields>(present: F, added: F): { fields: F; dropped: string[] } {
   const fields: Fields = { ...present };
@@ -22,7 +22,7 @@ export function mergeFittingFields<F extends Fields>(present: F, added: F): { fi
   return { fields: fields as F, dropped };
 }
 
-/** Bytes of `"key":value,` in JSON. */
+/** Returns the number of bytes of `"key":value,` as JSON. */
 function countJsonBytes(key: string, value: unknown): number {
   return Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value) ?? '') + 2;
 }

@@ -2,20 +2,23 @@ import { contactLimits } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { PHONE } from './field-values.ts';
 
-/** URLs contain digits and signs that are no contact details. */
+/** URLs are removed first, since their digits and `@` signs look like contact details. */
 const LINK = /\bhttps?:\/\/\S+/gi;
 
-/** Starts at the @ and captures the part before it by a lookbehind, because testing each character for a letter is slow. */
+/**
+ * Matches an e-mail address. The pattern starts at the `@` and finds the part before it by a lookbehind:
+ * starting at every letter would be slow.
+ */
 const EMAIL =
   /@(?<=(?<![\p{L}\p{N}._%+@/-])([\p{L}\p{N}._%+-]{1,64})@)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 
-/** Digits with the marks that people put between them. */
+/** Matches digits with separators, as in a phone number. */
 const DIGITS = /(?=[+(\d])(?<![\p{L}\p{N}#@.,/-])(?:\+|\()?\d[\d ()./-]{5,30}\d(?![\p{L}\p{N}]|\s?[%€$£])/gu;
 
-/** Five digits or more with few marks in between. */
+/** Matches five digits or more with at most three separators in a row. */
 const NUMBER = /(?=[+(\d])(?<![\p{L}\p{N}@])[+(]?\d(?:[ ()./-]{0,3}\d){4,20}(?![\p{L}\p{N}@])/gu;
 
-/** Marks of a phone number: a country or trunk prefix, the form 555-123-4567, or a word before it. */
+/** Matches numbers in the form of a phone number: with a country or trunk prefix, or like 555-123-4567. */
 const DIALLED = /^(?:\+|\(?0[\d) /-]|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}$)/u;
 const CALL_WORD =
   /(?:phone|tel|telephone|mobile|cell|call(?: me)?(?: at| on)?|whatsapp|telefon|handy|mobil|rufnummer|téléphone|portable|teléfono|móvil|telefono|cellulare)(?:\s*(?:number|nummer|is|ist|no|nr))?\s*[:.]?\s*$/iu;
@@ -42,12 +45,14 @@ export function findEmails(text: string): string[] {
     .filter((found) => isContactEmail(found));
 }
 
-/** Returns everything in a text that may be a phone number, for a caller that already has a candidate to compare. */
+/**
+ * Returns everything in a text that may be a phone number. For callers that compare it with a known number.
+ */
 export function findNumbers(text: string): string[] {
   return text.replace(LINK, ' ').match(NUMBER) ?? [];
 }
 
-/** Finds the details in several texts; the last text with a detail wins. */
+/** Finds contact details in several texts. If several texts contain one, the last text counts. */
 export function findLastDetails(texts: string[]): ContactDetails {
   return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...findDetails(text) }), {});
 }

@@ -16,12 +16,12 @@ import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts'
 
 const CONVERSATION_BATCH = 500;
 const BUSY_PAUSE_MS = 200;
-/** Sorts before every id. */
+/** An id that sorts before all other ids. */
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Values of an erased contact until its copies are gone. */
+/** Column values of an erased contact. The row stays until a workflow has erased all copies. */
 const ERASED_VALUES = {
   visitorId: '',
   identity: null,
@@ -47,7 +47,7 @@ export interface ErasureServiceDeps {
   keyring: Keyring;
 }
 
-/** Erases contacts: immediately what callers can see, then every copy in a workflow. */
+/** Erases contacts. Visible data is erased at once; a workflow then erases every copy. */
 export class ErasureService {
   readonly #deps: ErasureServiceDeps;
 
@@ -56,10 +56,10 @@ export class ErasureService {
   }
 
   /**
-   * Deletes the contact's conversations, updates the counts of their bots, cancels future meetings, and hides the contact.
-   * The workflow `eraseContact` removes the copies. Locks the workspace's archives, then identities, conversations,
+   * Deletes the contact's conversations, cancels its upcoming meetings and hides the contact. The workflow
+   * `eraseContact` then erases the copies. Locks the workspace's archives, then identities, conversations,
    * contacts, bookings and bots.
-   * @throws AppError `conflict` if the contact is being merged, `not_found`
+   * @throws AppError `conflict` while the contact is being merged; `not_found`
    */
   async erase(scope: OrgScope, contactId: string): Promise<void> {
     const { bookings, contacts, outbox } = this.#deps;
@@ -94,7 +94,7 @@ export class ErasureService {
     });
   }
 
-  /** Removes pending events, mails and alerts about the lead, and the ids in the audit log. */
+  /** Deletes queued events, mails and alerts about the contact, and removes its ids from the audit log. */
   async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
@@ -105,7 +105,10 @@ export class ErasureService {
     await erasure.anonymizeAuditLog(scope, erased.ids);
   }
 
-  /** Removes the contact's deliveries from the webhook log, including unsent ones. @throws the signal's reason */
+  /**
+   * Deletes webhook deliveries about the contact, sent and unsent ones.
+   * @throws the abort reason of `signal`
+   */
   async removeDeliveries(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
@@ -119,7 +122,10 @@ export class ErasureService {
     }
   }
 
-  /** Removes stored responses of Idempotency-Keys that name the contact. @throws the signal's reason */
+  /**
+   * Deletes the responses stored for idempotency keys that mention the contact, and its visitor sessions.
+   * @throws the abort reason of `signal`
+   */
   async removeResponses(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
@@ -138,12 +144,12 @@ export class ErasureService {
     }
   }
 
-  /** Deletes the contact's row, which the other steps need. Call it last. */
+  /** Deletes the contact's row. Call this last, since the other steps read the row. */
   removeContact(scope: OrgScope, contactId: string): Promise<void> {
     return this.#deps.erasure.deleteContact(scope, contactId);
   }
 
-  /** Excludes the contact from existing exports and later imports of archives. */
+  /** Marks the contact as erased, so that imports do not restore it. Existing exports become invalid. */
   async #excludeFromArchives(
     scope: OrgScope,
     contact: Contact,
@@ -168,7 +174,10 @@ export class ErasureService {
     return contacts.throwMissing(scope, id);
   }
 
-  /** Deletes conversations, and their messages first, to keep the locks of bots short. Returns the ids of agents' replies. */
+  /**
+   * Deletes conversations and returns the ids of agents' replies. Messages are deleted first, so that the
+   * bots' rows are locked only briefly.
+   */
   async #removeConversations(scope: OrgScope, ids: string[]): Promise<string[]> {
     const { conversations, erasure } = this.#deps;
     const batches = Array.from({ length: Math.ceil(ids.length / CONVERSATION_BATCH) }, (_, index) =>
@@ -181,8 +190,8 @@ export class ErasureService {
   }
 
   /**
-   * Whether a stored response names one of the ids. True if its key is unavailable, since it may. False if it cannot be
-   * decrypted: a response that was sealed with another master key reveals nothing.
+   * Returns true if a stored response mentions one of the ids, or if it may because its key is unavailable.
+   * Returns false if its master key was replaced, since nothing can decrypt the response then.
    */
   async #namesContact(scope: OrgScope, response: SealedResponse, ids: ReadonlySet<string>): Promise<boolean> {
     const { erasure, keyring } = this.#deps;

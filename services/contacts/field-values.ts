@@ -8,18 +8,21 @@ export const MAX_TEXT_LENGTH = 1000;
 
 export const PHONE = new RegExp(PHONE_PATTERN, 'u');
 
-/** Returns the effective type of a field: a text field with the key `email` or `phone` has that type. */
+/** Returns the type of a field. A text field with the key `email` or `phone` has the type of that name. */
 export function getFieldKind({ key, type }: TypedField): FieldType {
   return type === 'text' && (key === 'email' || key === 'phone') ? key : type;
 }
 
-/** Longest value of a field, in UTF-16 code units. */
+/** Returns the maximum length of a field's value, in UTF-16 code units. */
 export function getFieldLimit(field: TypedField): number {
   const detail = field.key === 'name' ? 'name' : getFieldKind(field);
   return detail in contactLimits ? contactLimits[detail as keyof typeof contactLimits] : MAX_TEXT_LENGTH;
 }
 
-/** Returns the contact detail that a field fills. Among several e-mail or phone fields, the one with that key, or the first. */
+/**
+ * Returns the contact detail that a field fills; null if none. Of several e-mail fields, the one with the key
+ * `email` counts, or else the first. The same applies to phone fields.
+ */
 export function getFieldDetail(field: TypedField, fields: TypedField[]): 'name' | 'email' | 'phone' | null {
   const kind = getFieldKind(field);
   if (kind === 'text' && field.key === 'name') return 'name';

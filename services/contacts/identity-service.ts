@@ -18,10 +18,10 @@ import {
 import { mergeFittingFields } from './custom-field-limit.ts';
 import { readIdentityToken, type Identity } from './identity-token.ts';
 
-/** A bot with the rotation of its identity secret. */
+/** The bot's columns that determine which identity secrets are valid. */
 export type SigningBot = Pick<Bot, 'id' | 'identitySecretVersion' | 'formerIdentitySecretUntil'>;
 
-/** Visitor with an identity token, and the browser. */
+/** A visitor with an identity token, and the visitor's browser. */
 export interface IdentifiedVisitor extends Browser {
   visitorId: string;
   identity: Identity;
@@ -42,7 +42,10 @@ export class IdentityService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `validation_error` for a token that is not valid for this bot */
+  /**
+   * Verifies an identity token.
+   * @throws AppError `validation_error` if the token is not valid for this bot
+   */
   async verify(bot: SigningBot, token: string): Promise<Identity> {
     const { keyring, clock } = this.#deps;
     const { id, identitySecretVersion: version, formerIdentitySecretUntil: formerUntil } = bot;
@@ -57,8 +60,8 @@ export class IdentityService {
   }
 
   /**
-   * Returns the id of the identity's only contact in the workspace, and merges the browser's anonymous contact into it. Runs
-   * in the caller's transaction; locks identities, conversations, then contacts.
+   * Returns the id of the identity's contact; creates it if necessary. Merges the browser's anonymous contact
+   * into it. Runs in the caller's transaction, and locks identities, conversations, then contacts.
    */
   async resolveContact(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
     const { contacts } = this.#deps;
@@ -109,15 +112,16 @@ function toVouchedChanges({ identity: { email }, country }: IdentifiedVisitor): 
 }
 
 /**
- * Returns the changes after a refusal: adds only tags, which members have set. The verified contact keeps its details. Its
- * own sessions have not withdrawn them; the refusal came from an anonymous session, possibly of another person.
+ * Returns changes to the verified contact when the anonymous one has refused consent. Only tags are added,
+ * since members have set them. The verified contact keeps its details: the refusal may have come from another
+ * person with the same browser.
  */
 function toChangesAfterRefusal({ verified, anonymous }: VisitorContacts): ContactChanges {
   if (!verified) return CLEARED_CONTACT;
   return anonymous ? { tags: mergeTags(verified, anonymous) } : {};
 }
 
-/** Fills the gaps of the verified contact from the anonymous one. */
+/** Fills empty fields of the verified contact with values of the anonymous one. */
 function mergeContacts(verified: Opened<Contact>, anonymous: Opened<Contact>): ContactChanges {
   return {
     name: verified.name ?? anonymous.name,

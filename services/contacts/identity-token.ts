@@ -3,23 +3,23 @@ import { contactLimits } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { validationError, type AppError } from '../../core/errors/errors.ts';
 
-/** Identity of a visitor, as the workspace's own server has signed it. */
+/** Identity of a visitor, as signed by the workspace's own server. */
 export interface Identity {
-  /** The token's `sub`. */
+  /** The `sub` claim of the token. */
   subject: string;
   email: string | null;
 }
 
 const MAX_LIFETIME_SECONDS = 3600;
-/** Maximum difference between the signing server's clock and ours. */
+/** Allowed clock difference to the server that signs the tokens, in seconds. */
 const SKEW_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
 
 const controlOrBroken = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * Verifies a JWT (RFC 7519) and returns its identity. Accepts the algorithm HS256 only.
- * @throws AppError `validation_error` with the fault of the token
+ * Verifies a JWT (RFC 7519) that was signed with HS256, and returns its identity.
+ * @throws AppError `validation_error` that explains why the token is invalid
  */
 export async function readIdentityToken(token: string, secret: string, now: Date): Promise<Identity> {
   const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), {
@@ -34,7 +34,10 @@ export async function readIdentityToken(token: string, secret: string, now: Date
   return { subject: readSubject(payload), email: readEmailClaim(payload) };
 }
 
-/** Checks the lifetime. A token without `iat` does not show the clock's difference, so only the remaining time counts. */
+/**
+ * Checks that the token is valid now, and for an hour at most. A token without `iat` gets no allowance for
+ * clock differences.
+ */
 function requireLifetime({ exp = 0, iat }: JWTPayload, now: number): void {
   if (exp <= now) throw tokenExpired();
   const mostLeft = iat === undefined ? MAX_LIFETIME_SECONDS : MAX_LIFETIME_SECONDS + SKEW_SECONDS;

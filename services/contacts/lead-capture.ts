@@ -12,11 +12,11 @@ export interface LeadAnnouncement {
 
 export interface CapturedLead {
   contactId: string;
-  /** Values from the visitor by the names of the fields. */
+  /** Values that the visitor has entered, by field name. */
   fields: Record<string, FieldValue>;
 }
 
-/** Adds a note to the conversation, emits `lead.captured`, and mails the team once for each conversation. */
+/** Adds a note to the conversation and emits `lead.captured`. Mails the team once for each conversation. */
 export async function announceLead(
   { outbox, messages }: LeadAnnouncement,
   scope: OrgScope,

@@ -12,18 +12,18 @@ import {
 
 type LeadField = TypedField & { required: boolean };
 
-/** An enabled `lead_capture_config` of a bot, with its defaults. */
+/** A bot's lead form, from an enabled `lead_capture_config`. */
 export type LeadForm = {
   fields: LeadField[];
   trigger: 'before_chat' | 'after_n_messages' | 'manual';
   trigger_value: number | null;
 };
 
-/** Form as a visitor has filled it in. */
+/** A lead form as a visitor has filled it in. */
 export interface Lead {
-  /** Every value by the key of its field. */
+  /** All values, by the key of the form's field. */
   fields: Record<string, FieldValue>;
-  /** The values by the fields of a contact. */
+  /** All values, by the contact field that they fill. */
   details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, FieldValue> };
 }
 
@@ -31,7 +31,9 @@ export function getLeadForm({ leadCaptureConfig: config }: Pick<Bot, 'leadCaptur
   return config?.['enabled'] === true ? (config as LeadForm) : null;
 }
 
-/** Returns the form for the widget, with the options of its select fields. */
+/**
+ * Returns the form as the widget shows it, with the options of select fields; null if the bot has no form.
+ */
 export function toShownForm(bot: Bot): (LeadForm & { fields: { options?: string[] }[] }) | null {
   const form = getLeadForm(bot);
   if (!form) return null;
@@ -42,7 +44,7 @@ export function toShownForm(bot: Bot): (LeadForm & { fields: { options?: string[
   return { ...form, fields };
 }
 
-/** @throws AppError `validation_error` that names each invalid field */
+/** Validates a submitted form. @throws AppError `validation_error` with each invalid field */
 export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unknown>): Lead {
   const keys = form.fields.map(({ key }) => key);
   const given = new Map(
@@ -68,7 +70,7 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
   return toLead(form.fields, given as Map<string, FieldValue>);
 }
 
-/** Returns unknown keys, at most one more than a response names. */
+/** Returns keys that are not in the form. Stops after one key more than an error response lists. */
 function findUnknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<string>): string[] {
   const unknown: string[] = [];
   for (const key in submitted) {
@@ -107,7 +109,10 @@ function findLeadFaults(field: LeadField, value: unknown, options: string[] | nu
   return [];
 }
 
-/** Returns the options of a select field, which its contact field with the same key defines. */
+/**
+ * Returns the options of a select field; null for other fields. The contact field with the same key defines
+ * them.
+ */
 function findOptions({ contactFieldsConfig }: Bot, { key, type }: LeadField): string[] | null {
   if (type !== 'select') return null;
   const definition = contactFieldsConfig.find((field) => field['key'] === key);

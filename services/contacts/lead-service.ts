@@ -25,7 +25,10 @@ export interface LeadServiceDeps extends LearnContactDeps {
   bots: BotRepository;
 }
 
-/** Stores the details that visitors leave. Locks the conversation before its contact, so that no two transactions deadlock. */
+/**
+ * Stores details that visitors enter. Always locks the conversation before its contact, which prevents
+ * deadlocks.
+ */
 export class LeadService {
   readonly #deps: LeadServiceDeps;
 
@@ -34,9 +37,10 @@ export class LeadService {
   }
 
   /**
-   * Stores a submitted lead form and emits `lead.captured`; emits `contact.updated` as well if the contact has changed.
-   * @throws AppError `conflict` if the bot has no form, consent was refused, or the visitor has since been identified in
-   *   another session; `validation_error`
+   * Stores a submitted lead form and emits `lead.captured`. Emits `contact.updated` if the contact has
+   * changed.
+   * @throws AppError `conflict` if the bot has no form, consent was refused, or the visitor was identified in
+   *   another session since; `validation_error`
    */
   async capture(scope: VisitorScope, submitted: Record<string, unknown>): Promise<void> {
     const { bots, conversations, contacts } = this.#deps;
@@ -70,11 +74,14 @@ export class LeadService {
     });
   }
 
-  /** Stores the visitor's choice in the directory, unless consent was refused. @throws AppError `key_unavailable` */
+  /**
+   * Stores the directory entry that the visitor has chosen, unless consent was refused.
+   * @throws AppError `key_unavailable`
+   */
   async storeChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
-    // Loads the key before the transaction, which must not wait for a second connection.
+    // Load the encryption key before the transaction, which would otherwise need a second connection.
     await loadCurrentKeys(scope.db, [scope.orgId]);
     await inTransaction(scope, async (tx) => {
       const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
@@ -92,8 +99,9 @@ export class LeadService {
   }
 
   /**
-   * Stores the visitor's consent. A refusal removes the details from this conversation and its contact. `withdrawn` removes
-   * them everywhere, if the session speaks for the visitor.
+   * Stores the visitor's consent. A refusal removes personal details from this conversation, and from the
+   * contact those that came from it. `withdrawn` removes all details of the visitor, if the session may
+   * update the contact.
    */
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts, messages } = this.#deps;
@@ -123,7 +131,7 @@ export class LeadService {
     });
   }
 
-  /** Removes everything from the conversation that identifies its visitor, except for the messages. */
+  /** Removes everything from the conversation that identifies the visitor. Messages stay. */
   async #forget(scope: OrgScope, id: string): Promise<void> {
     const { conversations } = this.#deps;
     const { title, summary } = await conversations.open(scope, await conversations.get(scope, id));

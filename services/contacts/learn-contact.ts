@@ -24,7 +24,7 @@ import type { FieldValue } from './field-values.ts';
 import { announceLead } from './lead-capture.ts';
 import { lockContact } from './lock-contact.ts';
 
-/** Details about the visitor from a conversation. */
+/** Details about a visitor that a conversation contains. */
 export interface LearnedContact {
   details: { name?: string; email?: string; phone?: string };
   customFields: Record<string, FieldValue>;
@@ -37,12 +37,12 @@ export interface LearnContactDeps extends ContactChangeDeps {
 
 /**
  * Adds details to the visitor's contact, unless the visitor has refused consent:
- * - Fills empty fields, and replaces values that this conversation has set before.
- * - Keeps values from a form, the team or a signed identity, and does not restore what the team has removed.
+ * - Fills empty fields, and replaces values that came from this conversation.
+ * - Keeps values from a form, the team or a signed identity. Does not restore what the team has removed.
  * - The first address or number of a conversation makes the contact a lead.
- * - Details that the contact does not take become custom fields of the conversation, for the team to read. So do all
- *   details of a session that does not speak for the visitor.
- * @param conversation locked by the scope's transaction, as it was before its own custom fields changed
+ * - Details that do not go to the contact become custom fields of the conversation, for the team to read.
+ *   This includes all details from a session that may not change the contact.
+ * @param conversation conversation that the caller's transaction has locked, before its custom fields changed
  */
 export async function learnContact(
   deps: LearnContactDeps,
@@ -55,8 +55,8 @@ export async function learnContact(
 }
 
 /**
- * Adds the details without checking for a refusal.
- * @returns the visitor's contact before the change, locked; null if nothing was added
+ * Adds details to the visitor's contact without checking for a refusal of consent.
+ * @returns the contact before the change, locked; null if nothing was added
  */
 export async function learnWithoutConsentCheck(
   deps: LearnContactDeps,
@@ -100,7 +100,10 @@ function hasNoDetails({ details, customFields }: LearnedContact): boolean {
   return Object.keys(details).length + Object.keys(customFields).length === 0;
 }
 
-/** Merges a form's values into the conversation's lead details, which a refusal takes back. */
+/**
+ * Adds a form's values to the conversation. They are stored as lead details, which are removed if the visitor
+ * refuses consent.
+ */
 export function mergeLeadDetails(
   { leadDetails: before, customFields }: Opened<Conversation>,
   left: LeadDetails,
@@ -117,7 +120,9 @@ export function mergeLeadDetails(
   };
 }
 
-/** Whether the visitor's latest consent is a refusal, in this conversation or in general. */
+/**
+ * Returns true if the visitor's latest statement is a refusal of consent, in this conversation or elsewhere.
+ */
 export async function hasRefusedConsent(
   contacts: ContactRepository,
   scope: OrgScope,
@@ -127,9 +132,9 @@ export async function hasRefusedConsent(
 }
 
 /**
- * Returns the changes that remove from the contact what came from one conversation: from its messages, its form and its
- * enrichment. Values from other conversations or from the team stay.
- * @param conversation the conversation before the removal, locked by the scope's transaction
+ * Returns the changes that remove values from the contact that came from one conversation: its messages, form
+ * and enrichment. Values from other conversations or the team stay.
+ * @param conversation conversation before the removal, locked by the caller's transaction
  */
 export async function removeLearnedDetails(
   { contacts, messages }: Pick<LearnContactDeps, 'contacts' | 'messages'>,
@@ -185,7 +190,10 @@ async function pickAcceptedDetails(
   return accepted;
 }
 
-/** @param known the contact's details after the change */
+/**
+ * Stores details in the conversation that the contact does not contain.
+ * @param known the contact's details after the change
+ */
 async function storeInConversation(
   { conversations }: Pick<LearnContactDeps, 'conversations'>,
   scope: OrgScope,
@@ -208,7 +216,7 @@ async function storeInConversation(
   });
 }
 
-/** Whether two details are equal apart from case and the punctuation of a number. */
+/** Compares two details. Ignores case, and separators in phone numbers. */
 function isSameDetail(a: string, b: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[ ()/-]/g, '');
   return plain(a) === plain(b);

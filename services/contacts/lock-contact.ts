@@ -5,7 +5,9 @@ import type { NamedVisitor } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Attempts to find a contact that was created, merged or erased while the lock was awaited. */
+/**
+ * Attempts to lock the contact. An attempt fails if the contact is created, merged or erased concurrently.
+ */
 const ROUNDS = 3;
 
 /** Finds or creates the visitor's contact, and locks it until the transaction ends. */
