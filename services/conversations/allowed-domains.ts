@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { invalidField } from '../../core/errors/errors.ts';
 
-/** Headers in which a browser names the page of a request. */
+/** Request headers in which a browser names the page that sends the request. */
 export interface PageOrigin {
   origin: string | undefined;
   referer: string | undefined;
@@ -10,7 +10,10 @@ export interface PageOrigin {
 const ENTRY = /^(?<wildcard>\*\.)?(?<host>\[[^\]]*\]|[^:]*)(?<port>:\d+)?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** Returns a host, with its wildcard and port, in the form that browsers send. @throws AppError `validation_error` for an invalid host */
+/**
+ * Returns an allowed domain, with its wildcard and port, in the spelling of browsers.
+ * @throws AppError `validation_error` for an invalid domain
+ */
 export function normalizeDomain(text: string): string {
   const { wildcard = '', host = '', port = '' } = ENTRY.exec(text)?.groups ?? {};
   const normalised = host.startsWith('[') ? normalizeIpLiteral(host) : domainToASCII(host);
@@ -22,7 +25,10 @@ function normalizeIpLiteral(literal: string): string {
   return URL.canParse(`http://${literal}`) ? new URL(`http://${literal}`).hostname : '';
 }
 
-/** Whether a bot may run on a page. `null` allows any page and `[]` none; a list refuses requests without both headers. */
+/**
+ * Returns true if a bot may run on the page. A null list allows all pages, an empty one none. A list with
+ * entries refuses requests that have neither header.
+ */
 export function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
   if (allowedDomains === null) return true;
   const address = origin ?? referer;

@@ -1,7 +1,7 @@
 import type { RowChanges } from '../../database/scoped.repository.ts';
 import { isHandoff, type Conversation } from '../../entities/conversations/conversation.entity.ts';
 
-/** Actions of members on one or many conversations. */
+/** Actions that members can apply to one or many conversations. */
 export const conversationActions = ['resolve', 'reopen', 'delete'] as const;
 export type ConversationAction = (typeof conversationActions)[number];
 
@@ -10,11 +10,11 @@ export type ConversationChange = Exclude<ConversationAction, 'delete'>;
 type State = Pick<Conversation, 'status' | 'isResolved'>;
 
 export interface ChangeRule {
-  /** Changes to every conversation. */
+  /** Column values that the action sets. */
   changes: RowChanges<Conversation>;
-  /** Whether the action returns the conversation to its bot. */
+  /** Returns true if the action returns a conversation in this state to its bot. */
   returnsToBot(state: State): boolean;
-  /** Whether the action changes the state, which adds a note to the conversation. */
+  /** Returns true if the action changes this state. A note is then added to the conversation. */
   changesState(state: State): boolean;
 }
 

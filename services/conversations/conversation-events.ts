@@ -43,7 +43,7 @@ export function toMessageCreated({ orgId, botId, ...message }: WrittenMessage) {
     conversation_id: message.conversationId,
     bot_id: botId,
     role: message.role,
-    // Replaces lone surrogates, as UTF-8 does in the database.
+    // Replace lone surrogates here too: the database stores the text as UTF-8, which cannot contain them.
     content: message.content.toWellFormed(),
     citations: message.citations ?? [],
     is_error: message.isError,
@@ -53,7 +53,7 @@ export function toMessageCreated({ orgId, botId, ...message }: WrittenMessage) {
   return { name: 'message.created', payload, orgId, botId, traceparent: null, key } as const;
 }
 
-/** Emits `conversation.ended`, and starts the enrichment of a conversation with messages. */
+/** Emits `conversation.ended`. Starts the enrichment if the conversation has messages. */
 export async function announceEnd(
   outbox: OutboxService,
   scope: OrgScope,
@@ -65,7 +65,10 @@ export async function announceEnd(
   if (messageCount > 0) await outbox.command(scope, buildEnrichmentCommand(conversation));
 }
 
-/** Builds the command that enriches a conversation again; it has no effect while such a workflow is running. */
+/**
+ * Builds the command that enriches a conversation again. The command has no effect while an enrichment is
+ * running.
+ */
 export function buildExtractionCommand(conversation: Pick<Conversation, 'id' | 'orgId' | 'botId'>) {
   return {
     ...toEnrichTarget(conversation),

@@ -34,7 +34,7 @@ import type { TextSearches } from './text-searches.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Sort orders, newest first: by the start or by the last message. */
+/** Sort orders of lists, newest first: by start or by last message. */
 export const conversationSorts = ['started', 'last_message'] as const;
 type ConversationSort = (typeof conversationSorts)[number];
 
@@ -45,29 +45,29 @@ export interface Transcript extends KnownConversation {
   messages: AsyncIterable<Opened<Message>>;
 }
 
-/** Limits for long messages. */
+/** Limits on the characters of messages in a response. */
 export interface Excerpt {
-  /** Characters of one message. */
+  /** Maximum characters of one message. */
   each: number;
-  /** Characters of all messages together; the message that reaches it is the last one. */
+  /** Maximum characters of all messages together. The message that exceeds it is cut and is the last one. */
   total: number;
 }
 
-/** Result of a bulk action for one id. */
+/** Result of a bulk action for one conversation. */
 export interface BulkOutcome {
   id: string;
   /** Null if the action succeeded. */
   refusal: AppError | null;
 }
 
-/** A conversation with the visitor's contact and a preview. */
+/** A conversation with its visitor's contact and a preview of the messages. */
 export interface KnownConversation {
   conversation: Opened<Conversation>;
   contact: Opened<Contact> | null;
   preview: ConversationPreview;
 }
 
-/** Kinds of the notes that actions add to a conversation. */
+/** Kinds of system messages that actions add to a conversation. */
 const actionNoteKinds = { resolve: 'resolved', reopen: 'reopened' } as const;
 const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
   by: 'lastMessageAt',
@@ -75,9 +75,9 @@ const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
   direction: 'DESC',
 };
 
-/** Messages in a detail response; clients page through longer threads with `listConversationMessages`. */
+/** Messages in the response for one conversation. Clients get more by `listConversationMessages`. */
 const DETAIL_MESSAGES = 500;
-/** Messages that are read whole at a time to cut excerpts; an answer may have 262,144 characters. */
+/** Messages that are loaded at a time before they are cut. An answer may have 262,144 characters. */
 const EXCERPT_BATCH = 4;
 
 export interface ConversationServiceDeps {
@@ -98,8 +98,9 @@ export class ConversationService {
   }
 
   /**
-   * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if the text search
-   *   takes too long
+   * Returns a page of conversations.
+   * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if
+   *   the text search takes too long
    */
   async list(scope: OrgScope, { sort, ...asked }: ConversationListQuery): Promise<Page<KnownConversation>> {
     const { conversations, keyring, searches } = this.#deps;
@@ -121,8 +122,9 @@ export class ConversationService {
   }
 
   /**
-   * @param excerpt limits that apply when messages are read forward
-   * @throws AppError `forbidden` or `not_found`, for the conversation or for a message of the range
+   * Returns messages of a conversation.
+   * @param excerpt limits on the characters, applied only when messages are read from old to new
+   * @throws AppError `forbidden` or `not_found` for the conversation or a message of the range
    */
   async listMessages(
     scope: OrgScope,
@@ -138,7 +140,7 @@ export class ConversationService {
     return this.#read(within, range, excerpt);
   }
 
-  /** Lists the messages that the visitor may see: without system messages for the team. */
+  /** Returns messages that the visitor may see. System messages for the team are left out. */
   async listVisibleMessages(
     scope: OrgScope,
     conversationId: string,
@@ -149,35 +151,50 @@ export class ConversationService {
     return messages.list({ ...scope, conversationId }, { ...range, kinds: visibleKinds });
   }
 
-  /** @throws AppError `forbidden`, `not_found` */
+  /** @throws AppError `forbidden` or `not_found` for the conversation */
   async getTranscript(scope: OrgScope, conversationId: string): Promise<Transcript> {
     const known = await this.#getKnown(scope, conversationId);
     return { ...known, messages: this.#deps.messages.listAll({ ...scope, conversationId }) };
   }
 
-  /** Marks the conversation as resolved and returns it to its bot. @throws AppError `forbidden`, `not_found` */
+  /**
+   * Marks the conversation as resolved and returns it to its bot.
+   * @throws AppError `forbidden` or `not_found` for the conversation
+   */
   resolve(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'resolve', conversationId);
   }
 
-  /** Removes the resolved mark; the visitor can continue, also after the end. @throws AppError `forbidden`, `not_found` */
+  /**
+   * Marks the conversation as unresolved. The visitor can then continue it, even if it had ended.
+   * @throws AppError `forbidden` or `not_found` for the conversation
+   */
   reopen(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'reopen', conversationId);
   }
 
-  /** Enriches the conversation again, with the bot's current settings. @throws AppError `forbidden`, `not_found` */
+  /**
+   * Enriches the conversation again, with the bot's current settings.
+   * @throws AppError `forbidden` or `not_found` for the conversation
+   */
   async extract(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
     const known = await this.#getKnown(scope, conversationId);
     await this.#deps.outbox.command(scope, buildExtractionCommand(known.conversation));
     return known;
   }
 
-  /** Deletes the conversation with its messages. @throws AppError `forbidden`, `not_found` */
+  /**
+   * Deletes the conversation with its messages.
+   * @throws AppError `forbidden` or `not_found` for the conversation
+   */
   async delete(scope: MemberScope, conversationId: string): Promise<void> {
     await this.#apply(scope, 'delete', conversationId);
   }
 
-  /** Applies an action to many conversations in one transaction. Returns a result for each id, in the order of the ids. */
+  /**
+   * Applies an action to many conversations in one transaction. Returns one result for each id, in the given
+   * order.
+   */
   async applyToMany(
     scope: MemberScope,
     action: ConversationAction,
@@ -192,7 +209,7 @@ export class ConversationService {
       const key = id.toLowerCase();
       if (foreign.has(key)) return { id, refusal: ofAnotherWorkspace('conversation') };
       if (!done.has(key)) return { id, refusal: notFound('conversation') };
-      // A repeated id is not found after its deletion.
+      // After a deletion, a second occurrence of the same id counts as not found.
       if (action === 'delete') done.delete(key);
       return { id, refusal: null };
     });
@@ -208,7 +225,7 @@ export class ConversationService {
       : this.#deps.messages.list(within, range);
   }
 
-  /** Reads a few messages at a time and cuts them before the next read, to limit memory. */
+  /** Reads a few messages at a time and cuts them before reading more, which limits memory. */
   async #readExcerpts(
     within: ConversationScope,
     { limit, ...range }: MessageRange,
@@ -269,7 +286,7 @@ export class ConversationService {
     if (done.length === 0) await this.#deps.conversations.throwMissing(scope, conversationId);
   }
 
-  /** Returns the ids that exist in the workspace. */
+  /** Applies the action. Returns the ids of the conversations that exist in the workspace. */
   #applyToIds(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
     return inTransaction(scope, (tx) =>
       action === 'delete'

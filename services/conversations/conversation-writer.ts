@@ -10,7 +10,7 @@ import { toConversationStarted } from './conversation-events.ts';
 import type { LockedBot } from '../../repositories/conversations/conversation-start.sql.ts';
 
 export interface ConversationStart extends Omit<NewConversation, 'orgId'> {
-  /** Span of the request (W3C Trace Context); null without tracing. */
+  /** Trace context of the request, as a W3C `traceparent` header; null without tracing. */
   traceparent: string | null;
 }
 
@@ -21,8 +21,8 @@ export interface ConversationWriterDeps {
 }
 
 /**
- * Starts conversations with the bot's counter and the event. Concurrent starts share one transaction, so that the
- * visitors of a busy bot do not queue for its row.
+ * Starts conversations: writes their rows, the bot's counter and the events. Concurrent starts share one
+ * transaction, so that visitors of a busy bot do not queue for a lock on its row.
  */
 export class ConversationWriter {
   readonly #deps: ConversationWriterDeps;
@@ -31,11 +31,15 @@ export class ConversationWriter {
   constructor(deps: ConversationWriterDeps) {
     this.#deps = deps;
     const start = (starts: ConversationStart[]) => deps.database.transaction((tx) => this.#start(tx, starts));
-    // Runs one batch at a time: starts that wait for a bot's row join the next batch, without a transaction of their own.
+    // Runs one batch at a time. Starts that arrive meanwhile join the next batch and need no transaction of
+    // their own.
     this.#starts = new Batcher(start, 1);
   }
 
-  /** Starts a conversation; unbatched if `db` is a transaction. Returns false if the bot is switched off or deleted. */
+  /**
+   * Starts a conversation. Within a transaction, it is not batched with others. Returns false if the bot is
+   * switched off or deleted.
+   */
   async start(db: Database, conversation: ConversationStart): Promise<boolean> {
     if (!db.isTransaction) return this.#starts.load(conversation);
     const [isStarted = false] = await this.#start(db, [conversation]);

@@ -55,7 +55,10 @@ interface ConversationsDeps extends Shared {
   contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
 }
 
-/** Creates the services for visitors' sessions, turns and answers, and for the team's view of them. */
+/**
+ * Creates the services for visitors' sessions, their messages and answers, and for the team's access to
+ * conversations.
+ */
 export function createConversations(
   deps: ServiceDeps,
   {

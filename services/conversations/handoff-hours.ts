@@ -4,13 +4,13 @@ import { addDays, firstInstantAt, localTimeAt, getWeekday, type LocalDate } from
 
 export interface OpeningState {
   isOpen: boolean;
-  /** The next opening; null while open, or if there is no opening within a week. */
+  /** Time of the next opening; null if the team is available now, or not within a week. */
   opensAt: Date | null;
 }
 
 const WEEK_DAYS = 7;
 
-/** @param hours opening hours; none if the team is always open */
+/** @param hours opening hours; null or undefined if the team is always available */
 export function findOpening(hours: HandoffHours | null | undefined, now: Date): OpeningState {
   if (!hours) return { isOpen: true, opensAt: null };
   const { date, minutes, weekday } = localTimeAt(now, hours.timezone);
@@ -22,7 +22,7 @@ export function findOpening(hours: HandoffHours | null | undefined, now: Date): 
   return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: findNextOpening(hours, date, now) };
 }
 
-/** Whether a visitor may request a handoff at this time. */
+/** Returns true if a visitor may request a handoff at this time. */
 export function acceptsHandoffs(
   { handoffEnabled, handoffConfig: config }: Pick<Bot, 'handoffEnabled' | 'handoffConfig'>,
   now: Date,
@@ -49,7 +49,7 @@ function findNextOpening({ timezone, periods }: HandoffHours, today: LocalDate, 
   return null;
 }
 
-/** @param weekday 0 is Sunday */
+/** @param weekday day of the week, from 0 for Sunday */
 function toWeekday(weekday: number): Weekday {
   return weekdays[(weekday + 6) % WEEK_DAYS]!;
 }

@@ -16,7 +16,7 @@ import { conversationEndedError } from './session-expired.ts';
 
 export interface HandoffRequest {
   requestedBy: EventData['handoff.requested']['requested_by'];
-  /** The visitor's request; blank counts as null. */
+  /** Reason that the visitor gave; blank text is treated as null. */
   reason: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface HandoffServiceDeps {
   clock: Clock;
 }
 
-/** Requests handoffs, which members claim in the inbox. */
+/** Requests handoffs. Members then claim them in the inbox. */
 export class HandoffService {
   readonly #deps: HandoffServiceDeps;
 
@@ -37,8 +37,9 @@ export class HandoffService {
   }
 
   /**
-   * Adds the conversation to the inbox, with one event and one mail; has no effect if it is already there.
-   * @throws AppError `not_found` or `forbidden`; `handoff_disabled`, also when the bot takes no requests outside its hours;
+   * Adds the conversation to the inbox, emits one event and sends one mail. Has no effect if the conversation
+   * is in the inbox already.
+   * @throws AppError `not_found` or `forbidden`; `handoff_disabled`, also outside the bot's opening hours;
    *   `conflict` if the conversation has ended
    */
   async request(scope: OrgScope, conversationId: string, request: HandoffRequest): Promise<void> {

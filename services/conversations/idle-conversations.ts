@@ -13,10 +13,12 @@ export interface IdleConversationsDeps {
 }
 
 const BATCH_SIZE = 500;
-/** A conversation in handoff ends a day after its last message, so that agents have a night to reply. */
+/** A handoff ends a day after its last message, so that agents can reply on the next morning. */
 const HANDOFF_IDLE_SECONDS = 24 * 60 * 60;
 
-/** Ends idle conversations, each with its event; a handoff may be idle for longer. */
+/**
+ * Ends conversations without recent messages, and emits an event for each. Handoffs may be idle for longer.
+ */
 export class IdleConversations {
   readonly #deps: IdleConversationsDeps;
 
@@ -24,7 +26,7 @@ export class IdleConversations {
     this.#deps = deps;
   }
 
-  /** Ends one batch of conversations with the bot and one of handoffs. `isMore` is true if a batch was full. */
+  /** Ends one batch of bot conversations and one batch of handoffs. `isMore` is true if a batch was full. */
   endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
     const { conversations, messages, outbox, settings } = this.#deps;
     const { conversationIdleSeconds } = settings;

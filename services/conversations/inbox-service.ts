@@ -28,18 +28,18 @@ import { conversationEndedError } from './session-expired.ts';
 
 export interface InboxFilters {
   bot_id?: string;
-  /** `me`, `none` or a member's id. */
+  /** Filter by assignee: `me`, `none` or a member's id. */
   assigned_to?: string;
 }
 
-/** A handoff as members see it. */
+/** A handoff with the data that the inbox shows. */
 export interface InboxEntry {
   conversation: Opened<Conversation>;
   /** The visitor's contact. */
   contact: Opened<Contact> | null;
   preview: ConversationPreview;
   assignedToName: string | null;
-  /** Seconds between the request and the assignment, or until now. */
+  /** Seconds from the handoff request to its assignment, or until now if it is unassigned. */
   waitingSeconds: number;
   isVisitorPresent: boolean;
 }
@@ -61,10 +61,16 @@ export interface InboxServiceDeps {
 
 const BY_WAITING_TIME: PageOrder<Conversation> = { by: 'handoffRequestedAt', direction: 'ASC' };
 
-/** The widget's calls update `visitorSeenAt` at most once a minute: after this time the visitor counts as gone. */
+/**
+ * A visitor counts as away this long after the last update of `visitorSeenAt`. The widget's requests update
+ * it at most once a minute.
+ */
 const PRESENCE_MS = 90_000;
 
-/** Handoffs of a workspace. The agent who claims one answers instead of the bot until it is released. */
+/**
+ * Manages a workspace's handoffs. The agent who claims one answers instead of the bot, until the agent
+ * releases it.
+ */
 export class InboxService {
   readonly #deps: InboxServiceDeps;
 
@@ -72,7 +78,10 @@ export class InboxService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `forbidden` if `assigned_to` names a member of another workspace, `not_found` if it names no member */
+  /**
+   * @throws AppError `forbidden` if `assigned_to` is a member of another workspace; `not_found` if it is not
+   *   a member
+   */
   async list(
     scope: MemberScope,
     { bot_id: botId, assigned_to: assignedTo, ...page }: PageQuery & InboxFilters,
@@ -89,14 +98,17 @@ export class InboxService {
     return { ...found, items: await this.#toEntries(scope, found.items) };
   }
 
-  /** Assigns an unassigned conversation to the caller. @throws AppError `conflict` if it has ended or has an agent */
+  /**
+   * Assigns an unassigned conversation to the caller.
+   * @throws AppError `conflict` if it has ended or is already assigned
+   */
   claim(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, async (tx) => {
       await this.#lockOwnRole(tx);
       return this.#change(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw conversationEndedError();
         const { status, assignedToId } = conversation;
-        // A conversation that is not in handoff may still name its last agent.
+        // Outside a handoff, the row may still contain the last agent's id, which does not matter.
         if (status === 'human' && assignedToId !== null) throw await this.#createTakenError(tx, assignedToId);
         await this.#assignTo(tx, conversation, scope.userId);
       });
@@ -105,9 +117,9 @@ export class InboxService {
 
   /**
    * Assigns a handoff to a member.
-   * @param assignee id of a member; `me` for the caller; null to return the handoff to the waiting ones
-   * @throws AppError `conflict` if the conversation is not in handoff; `not_found`, `forbidden` or `validation_error` if
-   *   the assignee is no member or may not answer
+   * @param assignee id of a member; `me` for the caller; null to unassign the handoff
+   * @throws AppError `conflict` if the conversation is not in handoff; `not_found`, `forbidden` or
+   *   `validation_error` if the assignee is not a member or may not answer
    */
   assign(scope: MemberScope, id: string, assignee: string | null): Promise<InboxEntry> {
     const { members, conversations, messages } = this.#deps;
@@ -133,8 +145,8 @@ export class InboxService {
   }
 
   /**
-   * Writes a reply to the visitor, and assigns an unassigned handoff to the caller.
-   * @throws AppError `conflict` if the conversation is not in handoff, or if another member has it
+   * Sends a reply to the visitor. If the handoff is unassigned, assigns it to the caller.
+   * @throws AppError `conflict` if the conversation is not in handoff or assigned to another member
    */
   reply(scope: MemberScope, conversationId: string, content: string): Promise<Opened<Message>> {
     requireVisible(content, 'content');
@@ -154,7 +166,10 @@ export class InboxService {
     });
   }
 
-  /** Returns the conversation to the bot; has no effect without a handoff. @throws AppError `conflict` if it has ended */
+  /**
+   * Returns the conversation to the bot. Has no effect outside a handoff.
+   * @throws AppError `conflict` if it has ended
+   */
   release(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, (tx) =>
       this.#change(tx, id, async (conversation) => {
@@ -177,7 +192,10 @@ export class InboxService {
     );
   }
 
-  /** Returns entries for the conversations that still exist, also for those outside the inbox. */
+  /**
+   * Returns inbox entries for conversations, even if they are no longer in the inbox. Deleted ones are left
+   * out.
+   */
   async listEntries(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
     return this.#toEntries(scope, await this.#deps.inbox.listByIds(scope, ids));
   }
@@ -193,7 +211,10 @@ export class InboxService {
     return entry!;
   }
 
-  /** Locks the caller's role, so that it cannot change before the conversation is assigned. @throws AppError `forbidden` */
+  /**
+   * Locks the caller's role, so that it cannot change before the assignment.
+   * @throws AppError `forbidden` if the caller may not answer
+   */
   async #lockOwnRole(tx: MemberScope): Promise<void> {
     const role = await this.#deps.members.lockRole(tx, tx.userId);
     if (role === null) throw notYourWorkspace();
@@ -244,7 +265,10 @@ export class InboxService {
   }
 }
 
-/** Returns the id of the assignee to filter by; null for unassigned handoffs, undefined for all. */
+/**
+ * Converts the filter to an account id. Returns null for unassigned handoffs, and undefined if there is no
+ * filter.
+ */
 function resolveAssignee(asked: string | undefined, { userId }: MemberScope): string | null | undefined {
   if (asked === 'none') return null;
   return asked === 'me' ? userId : asked;

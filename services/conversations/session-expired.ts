@@ -5,7 +5,7 @@ export function sessionExpired(): AppError {
   return createUnauthenticatedError('The session has expired; start a new one.');
 }
 
-/** Creates the error for a deleted conversation; its detail makes the widget forget the session. */
+/** Creates the error for a deleted conversation. Its detail makes the widget discard the session. */
 export function sessionRemoved(): AppError {
   const { code, message, headers } = sessionExpired();
   const detail = {
@@ -21,12 +21,15 @@ export function conversationEndedError(): AppError {
   return new AppError('conflict', 'The conversation has ended; start a new session.');
 }
 
-/** Creates the error for a bot that is switched off while the session is valid. */
+/** Creates the error for a valid session whose bot is switched off. */
 export function botOffError(): AppError {
   return new AppError('conflict', 'The bot is switched off at the moment.');
 }
 
-/** Returns a row of the session. A row that was deleted during the request is reported as a removed session. */
+/**
+ * Waits for a row that belongs to a session. If the row was deleted meanwhile, throws the error for a deleted
+ * conversation.
+ */
 export async function requireSessionRow<T>(row: Promise<T>): Promise<T> {
   try {
     return await row;

@@ -6,9 +6,9 @@ type Kind = SystemEvent['kind'];
 type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;
 
 interface Sentences<K extends Kind> {
-  /** @param words the visitor's reason; empty for none */
+  /** Text for members. @param words the visitor's reason; empty if none was given */
   team(event: EventOf<K>, who: string, words: string): string;
-  /** Absent for events that visitors do not see. */
+  /** Text for visitors; missing for events that visitors do not see. */
   visitor?(who: string): string;
 }
 
@@ -62,18 +62,18 @@ export const visibleKinds = (Object.keys(sentences) as Kind[]).filter((kind) => 
 
 type DescribedMessage = Pick<Opened<Message>, 'content' | 'event' | 'authorName'>;
 
-/** Returns the message's text for members. */
+/** Formats a system message for members. */
 export function formatForTeam({ content, event, authorName }: DescribedMessage): string {
   return event ? getSentences(event).team(event, authorName ?? TEAM_MEMBER, content) : content;
 }
 
-/** Returns the message's text for its visitor; empty if visitors do not see it. */
+/** Formats a system message for visitors. Returns an empty text if visitors do not see it. */
 export function formatForVisitor({ content, event, authorName }: DescribedMessage): string {
   const who = nameForVisitors(authorName) ?? TEAM_MEMBER;
   return event ? (getSentences(event).visitor?.(who) ?? '') : content;
 }
 
-/** Whether visitors see the author's name with the message. */
+/** Returns true if visitors see the author's name with the message. */
 export function showsAuthor({ event }: Pick<Message, 'event'>): boolean {
   return event === null || event.kind === 'agent_joined';
 }

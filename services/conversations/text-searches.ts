@@ -4,16 +4,19 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { isTimedOut } from '../../database/transaction.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
-/** Concurrent searches of each process; fewer than its connections, so that other requests find one. */
+/**
+ * Concurrent text searches in each process. Fewer than its database connections, so that other requests get
+ * one.
+ */
 const SLOTS = 4;
 const MAX_WAITING_PER_SLOT = 8;
 const MAX_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
 
 /**
- * Limits text searches in a workspace's conversations and contacts. A text that most rows contain, or that is too short
- * for the index, takes seconds in a large workspace. The fair queue leaves connections for other requests, and slots for
- * other workspaces; a timeout bounds each search.
+ * Limits text searches in a workspace's conversations and contacts. Very common texts, or texts too short for
+ * the index, take seconds in a large workspace. Searches queue fairly across workspaces, and a timeout limits
+ * each one.
  */
 export class TextSearches {
   readonly #queue: FairQueue;
@@ -29,7 +32,8 @@ export class TextSearches {
   }
 
   /**
-   * @throws AppError `rate_limited` if the search got no slot in time; `validation_error` if the search takes longer than
+   * Runs a search when a slot is free.
+   * @throws AppError `rate_limited` if no slot became free in time; `validation_error` if the search exceeds
    *   its timeout
    */
   async run<T extends object>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
@@ -40,7 +44,10 @@ export class TextSearches {
     throw new AppError('rate_limited', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
   }
 
-  /** Runs the search in a transaction with a statement timeout, which later users of the connection do not inherit. */
+  /**
+   * Runs the search in a transaction with a statement timeout. Later users of the connection are not
+   * affected.
+   */
   async #runWithTimeout<T>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
     const seconds = this.#timeoutSeconds;
     try {

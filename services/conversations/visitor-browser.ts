@@ -2,12 +2,12 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 
-/** The visitor and browser that start a session. */
+/** Identifies the visitor and the browser that start a session. */
 export interface VisitorBrowser {
-  /** The visitor id that the page has set, or a generated one. Never proves who the visitor is. */
+  /** Visitor id that the page has set, or a generated one. It does not prove who the visitor is. */
   visitorId: string;
   browserId: string;
-  /** Signed secret by which later sessions prove that they come from the same browser. */
+  /** Signed secret that proves in later sessions that they come from the same browser. */
   visitorSecret: string;
 }
 
@@ -18,8 +18,8 @@ interface SecretPayload {
 }
 
 /**
- * Returns the browser of an earlier session if the visitor has its secret; a new one otherwise, since a visitor id alone
- * proves nothing.
+ * Returns the browser of an earlier session if the request has its secret. Otherwise returns a new one, since
+ * a visitor id alone proves nothing.
  * @throws AppError `validation_error` if the secret is invalid, or belongs to another bot or visitor id
  */
 export function resolveBrowser(

@@ -36,12 +36,12 @@ import type { SessionBot } from '../../repositories/bots/bot.sql.ts';
 
 export interface SessionInput {
   visitor_id?: string;
-  /** Secret of an earlier session of the same browser. */
+  /** Secret from an earlier session of the same browser. */
   visitor_secret?: string;
   page_url?: string;
   referrer?: string;
   identity_token?: string;
-  /** ISO 3166-1 code of the visitor's country, if known. */
+  /** ISO 3166-1 code of the visitor's country; null if unknown. */
   country: string | null;
 }
 
@@ -57,13 +57,13 @@ export interface StartedSession {
 export interface VisitorSession {
   conversation: Conversation;
   bot: Bot;
-  /** Name of the assigned agent in the form that visitors see. */
+  /** Name of the assigned agent as visitors see it; null if no agent is assigned. */
   agentName: string | null;
-  /** Whether the lead form is accepted: the visitor is no lead yet and has not refused consent. */
+  /** True if the visitor may submit the lead form. False for leads and after a refusal of consent. */
   takesForm: boolean;
-  /** Whether the contact has an e-mail address, to which confirmations of bookings are sent. */
+  /** True if the contact has an e-mail address. Booking confirmations are sent to it. */
   hasEmail: boolean;
-  /** Whether agents answer at this time; null for a bot without a handoff configuration. */
+  /** Opening hours of the handoff at this time; null if the bot has none configured. */
   opening: OpeningState | null;
 }
 
@@ -85,7 +85,7 @@ export interface WidgetServiceDeps {
   contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
 }
 
-/** Serves visitors' browsers: a bot's public configuration, and sessions with it. */
+/** Serves the widget: a bot's public configuration, and visitors' sessions. */
 export class WidgetService {
   readonly #deps: WidgetServiceDeps;
 
@@ -94,17 +94,18 @@ export class WidgetService {
   }
 
   /**
-   * Returns the bot of a public key if it may run on the page.
-   * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside allowed_domains
+   * Returns the bot with this public key if it may run on the page.
+   * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside
+   *   allowed_domains
    */
   async getPublicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
     return requireAllowedPage(page, await this.#deps.bots.findPublic(db, publicKey));
   }
 
   /**
-   * Starts a session. Concurrent starts share a transaction, except for visitors with an identity token.
-   * @throws AppError `not_found` or `forbidden` for the public bot; `validation_error` for an invalid identity token or
-   *   visitor secret; `key_unavailable`
+   * Starts a session. Concurrent starts share a transaction, unless the visitor has an identity token.
+   * @throws AppError `not_found` or `forbidden` for the bot; `validation_error` for an invalid identity token
+   *   or visitor secret; `key_unavailable`
    */
   async startSession(
     db: Database,
@@ -143,7 +144,7 @@ export class WidgetService {
     };
   }
 
-  /** Returns null if the visitor has refused consent. */
+  /** Returns the country if it may be stored; null if the visitor has refused consent. */
   async #permitCountry(
     scope: OrgScope,
     visitor: VisitorOfBot,
@@ -162,7 +163,8 @@ export class WidgetService {
     const { identities, contentKeys } = this.#deps;
     const { id: botId, orgId } = bot;
     const identity = await identities.verify(bot, token);
-    // Loads the data key before the transaction, which seals the contact with it and must not need a second connection.
+    // Load the data key before the transaction, which encrypts the contact and would otherwise need a second
+    // connection.
     await contentKeys.getCurrentKey(orgId);
     await db.transaction(async (tx) => {
       const visitor = { botId, browserId, visitorId, identity, country };
@@ -184,20 +186,23 @@ export class WidgetService {
     return { conversation, bot, agentName, ...known, opening };
   }
 
-  /** Returns the session with its decrypted conversation. @throws AppError `key_unavailable` */
+  /** Loads and decrypts the conversation of a session. @throws AppError `key_unavailable` */
   async openSession(scope: VisitorScope): Promise<OpenedSession> {
     const session = await this.getSession(scope);
     return { ...session, conversation: await this.#deps.conversations.open(scope, session.conversation) };
   }
 
-  /** Stores a rating; a later one replaces it. */
+  /** Stores the visitor's rating of the conversation. A later rating replaces it. */
   async rate(scope: VisitorScope, rating: number): Promise<void> {
     const { conversations } = this.#deps;
     const isRated = await conversations.update(scope, scope.conversationId, { rating });
     if (!isRated) throw sessionRemoved();
   }
 
-  /** Requests a handoff. @throws AppError `conflict` if the bot is switched off, and like `HandoffService.request` */
+  /**
+   * Requests a handoff.
+   * @throws AppError `conflict` if the bot is switched off; the errors of `HandoffService.request`
+   */
   async requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
     const bot = await requireSessionRow(this.#deps.bots.get(scope, scope.botId));
     if (!isServed(bot)) throw botOffError();
@@ -205,7 +210,7 @@ export class WidgetService {
     return requireSessionRow(this.#deps.handoffs.request(scope, scope.conversationId, request));
   }
 
-  /** Ends the conversation; a second call has no effect. */
+  /** Ends the conversation. Has no effect if it has ended already. */
   async endSession(scope: VisitorScope): Promise<void> {
     await inTransaction(scope, async (tx) => {
       const { conversations, messages, outbox } = this.#deps;
@@ -239,11 +244,14 @@ export class WidgetService {
   }
 }
 
-/** @throws AppError `not_found`, or `forbidden` on a page outside allowed_domains */
+/**
+ * Returns the bot if it may run on the page.
+ * @throws AppError `not_found` if the bot is null; `forbidden` on a page outside allowed_domains
+ */
 function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
   if (!bot) throw noSuchBot();
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
-  // The message is for integrators, who read it in the browser's console.
+  // Explain the reason: website developers read this message in the browser's console.
   throw new AppError('forbidden', 'The bot may not run on this page: its host is not an allowed domain.');
 }
 

@@ -2,18 +2,21 @@ import type { ConversationFeed } from '../live/conversation-feed.ts';
 
 export interface AnswerCancellationOptions {
   conversationId: string;
-  /** Whether the answer is still needed. */
+  /** Returns true if the answer is still needed. */
   isStillNeeded: () => Promise<boolean>;
-  /** Returns the same, but first waits for a transaction that may be giving the conversation to an agent. */
+  /**
+   * Returns true if the answer is still needed. First waits for a transaction that may be assigning the
+   * conversation to an agent.
+   */
   isStillNeededLocked: () => Promise<boolean>;
 }
 
-/** Shared abort reason: creating one for each answer costs a stack trace that is never read. */
+/** Shared abort reason. Creating one per answer would cost a stack trace that is never read. */
 const ANSWER_OVER = new DOMException('The answer is over.', 'AbortError');
 
 /**
- * Cancels an answer once it is no longer needed. While a check is running, because an agent may have taken the
- * conversation over, the answer's text is withheld.
+ * Cancels an answer when it is no longer needed, for example because an agent has taken over. The answer's
+ * text is withheld while a check is running.
  */
 export class AnswerCancellation {
   readonly conversationId: string;
@@ -33,14 +36,14 @@ export class AnswerCancellation {
     return this.#controller.signal;
   }
 
-  /** Checks after every change of the conversation, in any process, until `end`. */
+  /** Checks after every change of the conversation, by any process, until `end` is called. */
   async follow(feed: ConversationFeed): Promise<void> {
     const { conversationId, isStillNeeded: isWanted } = this.#options;
     this.#end = new AbortController();
     for await (const _ of feed.watchChanges([conversationId], this.#end.signal)) this.#check(isWanted);
   }
 
-  /** Checks because an agent is taking the conversation over at this process. */
+  /** Starts a check, since an agent is taking the conversation over in this process. */
   recheck(): void {
     this.#check(this.#options.isStillNeededLocked);
   }
@@ -49,13 +52,15 @@ export class AnswerCancellation {
     this.#end?.abort(ANSWER_OVER);
   }
 
-  /** Waits for running checks. @throws the reason of the signal if the answer is no longer needed */
+  /** Waits for running checks. @throws the abort reason if the answer is no longer needed */
   async waitForCheck(): Promise<void> {
     while (this.#pending > 0 && !this.signal.aborted) await this.#checks;
     this.signal.throwIfAborted();
   }
 
-  /** Created on demand: most of the answers of a crowd wait without a reader of this signal. */
+  /**
+   * Create the controller on demand: under load, most answers wait without anything that reads this signal.
+   */
   get #controller(): AbortController {
     return (this.#created ??= new AbortController());
   }

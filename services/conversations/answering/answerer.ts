@@ -26,34 +26,34 @@ import { detectVisitorLanguage } from './visitor-language.ts';
 
 const PASSAGES_FOR_MODEL = 6;
 const HISTORY_TOKENS = 6000;
-/** Room for citation markers that a model may put into the fallback text. */
+/** Characters by which citation markers of a model may lengthen the fallback text. */
 const MARKER_CHARS = 40;
 
 export interface Answer extends Omit<
   FinishedAnswer,
   'messageId' | 'conversationId' | 'errorCode' | 'input' | 'key'
 > {
-  /** Error code of the model's failure, and the message that the team sees. */
+  /** Set if the model failed: an error code, and the message that the team sees. */
   failure: { code: string; message: string } | null;
-  /** The query that the documents were searched for; null if the bot has no documents. */
+  /** Search query for the documents; null if the bot has no documents. */
   searchedFor: string | null;
 }
 
-/** Input of an answer. */
+/** Input from which an answer is generated. */
 export interface AnswerInput {
-  /** The conversation so far, ending with the question. */
+  /** Messages of the conversation, ending with the question. */
   messages: ChatMessage[];
   /** The `Accept-Language` header of the visitor's request, if known. */
   acceptLanguage?: string | null;
-  /** Prefetched search hits; the documents are searched otherwise. */
+  /** Prefetched search hits. If missing, the documents are searched. */
   hits?: SearchHit[] | undefined;
-  /** Limits the search to documents with one of these tags. */
+  /** Limits the search to documents that have one of these tags. */
   tags?: string[];
-  /** Returns an empty answer if the search finds nothing. */
+  /** True to return an empty answer if the document search finds nothing. */
   isOfDocuments?: boolean;
 }
 
-/** Creates the apology for a question whose answer has failed for too long. */
+/** Creates the apology that replaces an answer after too many failures. */
 export async function createApologyAnswer(bot: Bot, messages: ChatMessage[]): Promise<Answer> {
   const message = 'The answer could not be generated in time.';
   return {
@@ -65,14 +65,14 @@ export async function createApologyAnswer(bot: Bot, messages: ChatMessage[]): Pr
   };
 }
 
-/** Result of the document search. */
+/** Result of searching the bot's documents. */
 interface DocumentFindings {
   searchedFor: string | null;
   hits: SearchHit[];
   usage: { inputTokens: number; outputTokens: number } | null;
 }
 
-/** A question for the model, with everything that its prompt needs. */
+/** A question, with everything that the model's prompt needs. */
 interface ModelQuestion {
   bot: Bot;
   findings: DocumentFindings;
@@ -80,7 +80,7 @@ interface ModelQuestion {
   passages: Passage[];
   texts: AnswerTexts;
   signal: AbortSignal;
-  /** Time of `performance.now()`. */
+  /** Start of the answer, as `performance.now()`. */
   startedAt: number;
 }
 
@@ -92,11 +92,14 @@ export interface AnswererDeps {
   log: Logger;
 }
 
-/** Searches a bot's documents and has its model answer from the hits. */
+/** Answers questions: searches the bot's documents and lets its model write from the hits. */
 export class Answerer {
   readonly #deps: AnswererDeps;
   readonly #prices: PriceTable;
-  /** Limits concurrent searches to a quarter of the connection pool, so that new turns find connections. */
+  /**
+   * Limits concurrent searches to a quarter of the connection pool, so that storing new messages finds
+   * connections.
+   */
   readonly #searching: Gate;
 
   constructor(deps: AnswererDeps) {
@@ -106,8 +109,8 @@ export class Answerer {
   }
 
   /**
-   * Yields the answer's text piece by piece and returns the whole answer. If the model fails, the answer ends with an
-   * apology and has a `failure`.
+   * Yields the answer's text in pieces and returns the whole answer. If the model fails, the text ends with
+   * an apology and `failure` is set.
    */
   async *answer(
     scope: OrgScope,
@@ -138,8 +141,9 @@ export class Answerer {
   }
 
   /**
-   * Searches the documents before the conversation is read.
-   * @returns undefined if the message may refer to previous turns, so that its words alone are not enough
+   * Searches the documents for a new message before the conversation is read.
+   * @returns undefined if the message may refer to earlier ones, so that its own words are not a sufficient
+   *   query
    */
   async prefetchHits(scope: OrgScope, bot: Bot, message: string): Promise<SearchHit[] | undefined> {
     return refersBack(message) ? undefined : this.#search(scope, bot, message);
@@ -169,7 +173,10 @@ export class Answerer {
     return this.#searching.run(() => this.#deps.search.findPassages(scope, bot.id, asked));
   }
 
-  /** @throws ModelError if the bot lacks a setting that its provider requires */
+  /**
+   * Creates the client for the bot's model.
+   * @throws ModelError if the bot lacks a setting that its provider requires
+   */
   #createModel(bot: Bot): ChatModel {
     return this.#deps.models.createModel(toModelConfig(bot, this.#deps.keyring));
   }
@@ -201,7 +208,8 @@ export class Answerer {
       yield apology;
     }
     answer.citations = await listCitations(answer.content, passages);
-    // A marker inside code is no citation, but the stream has passed it on as one. Readers restart: the stored text differs.
+    // The only citation marker was inside code, where it does not count, but the text was streamed already.
+    // Readers restart and get the fallback text.
     if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
       answer.content = texts.fallback;
     answer.isUnanswered =
@@ -213,8 +221,8 @@ export class Answerer {
   }
 
   /**
-   * Streams the model's text. The text of a strict bot is withheld until it cites a source and cannot become the fallback
-   * text; without a citation, the fallback replaces it.
+   * Streams the model's text. In strict mode, withholds it until it cites a source and cannot turn into the
+   * fallback text. If it cites none, the fallback text replaces it.
    */
   async *#streamAdmissible(question: ModelQuestion, answer: Answer): AsyncGenerator<string> {
     const { bot, passages, texts } = question;
@@ -232,7 +240,10 @@ export class Answerer {
     if (!isFounded) yield texts.fallback;
   }
 
-  /** Streams the model's text without citations of unknown passages; writes model, usage and time to first token to `answer`. */
+  /**
+   * Streams the model's text without citations of unknown passages. Stores model, usage and time to first
+   * token in `answer`.
+   */
   async *#streamModel(
     question: ModelQuestion,
     answer: Answer,
@@ -293,7 +304,10 @@ function buildAnswerRequest({ bot, messages, passages, texts: { fallback } }: Mo
   };
 }
 
-/** Returns the bot's fixed texts in the visitor's language, with the owner's fallback message if set. */
+/**
+ * Returns the bot's fixed texts in the visitor's language. A fallback message set by the owner replaces the
+ * default.
+ */
 export async function chooseBotTexts(
   bot: Bot,
   { messages, acceptLanguage = null }: AnswerInput,
@@ -303,7 +317,7 @@ export async function chooseBotTexts(
   return isVisible(own) ? { ...texts, fallback: own } : texts;
 }
 
-/** Whether an incomplete text may still become the fallback, with or without citation markers. */
+/** Returns true if the text so far may still turn into the fallback text, possibly with citation markers. */
 function mayBecomeFallback(fallback: string, text: string): boolean {
   if (text.length > 2 * fallback.length + MARKER_CHARS) return false;
   return removeMarkers(fallback).startsWith(removeMarkers(text));

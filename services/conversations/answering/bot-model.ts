@@ -3,18 +3,20 @@ import type { BotModelConfig } from '../../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 
-/** Places that a bot's secrets are sealed for: a value copied to another bot cannot be decrypted. */
+/**
+ * Encryption contexts of a bot's secrets. A secret that is copied to another bot's row cannot be decrypted.
+ */
 export const botSecretPlaces = {
   apiKey: (botId: string) => `bots.api_key:${botId}`,
   authHeaderValue: (botId: string) => `bots.auth_header_value:${botId}`,
 };
 
-/** Returns the thinking part of a request to the bot's model. */
+/** Returns the request options for the thinking effort of the bot's model. */
 export function toThinkingOptions(bot: Bot): Pick<ChatRequest, 'thinking'> {
   return bot.thinkingEnabled ? { thinking: { budgetTokens: bot.thinkingBudgetTokens } } : {};
 }
 
-/** Returns the model factory's configuration for a bot, with decrypted secrets. */
+/** Converts a bot to the configuration of its model, with decrypted secrets. */
 export function toModelConfig(bot: Bot, keyring: Keyring): BotModelConfig {
   const endpoint = bot.customEndpointConfig;
   const { sealedApiKey, sealedAuthHeaderValue } = bot;

@@ -2,11 +2,13 @@ import type { ChatMessage } from '../../../core/answers/chat-model.ts';
 import { extractQuestionTerms } from '../../../core/answers/terms.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 
-/** A message with more terms of its own is searchable, even if it refers back. */
+/**
+ * A message with more terms than this is a sufficient search query, even if it refers to earlier ones.
+ */
 const MAX_OWN_TERMS = 4;
-/** A question this short has no room for both a verb and a subject. */
+/** A question with this few words is taken as a fragment that refers to earlier messages. */
 const MAX_FRAGMENT_WORDS = 3;
-/** Previous turns of the visitor that supply terms for a query. */
+/** Number of the visitor's earlier messages whose terms can be added to a query. */
 const PREVIOUS_TURNS = 2;
 const MAX_ADDED_TERMS = 6;
 const MAX_REWRITTEN_CHARS = 300;
@@ -14,7 +16,7 @@ const MAX_TURN_CHARS = 500;
 const TURNS_TO_READ = 6;
 const CLOSING_MARK = /["'”“»\s]/u;
 
-/** Openings of a message that continues the previous one. */
+/** Beginnings of messages that continue an earlier one. */
 const GOES_ON =
   /^\s*(?:and|but|or|so|then|what about|how about|und|aber|oder|was ist mit|wie ist es mit|et|mais|ou|qu['’]en est-il|y(?! a\b)|pero|o|e|ma|en|maar)\b/iu;
 /** Pronouns and similar words that refer to an earlier message. */
@@ -23,7 +25,10 @@ const REFERS_BACK =
 const SMALL_TALK =
   /^\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|no|bye|hallo|danke|ja|nein|tschüss|bonjour|merci|oui|non|hola|gracias)\b/iu;
 
-/** Whether a message may refer to earlier messages, so that its own words do not make a query. */
+/**
+ * Returns true if a message may refer to earlier messages. Its own words are then not a sufficient search
+ * query.
+ */
 export function refersBack(message: string): boolean {
   if (SMALL_TALK.test(message)) return false;
   const own = extractQuestionTerms(message).length;
@@ -33,7 +38,7 @@ export function refersBack(message: string): boolean {
   return words.length > 0 && words.length <= MAX_FRAGMENT_WORDS && own <= 1 && message.trim().endsWith('?');
 }
 
-/** Returns the last message with terms of the visitor's previous turns appended. */
+/** Returns the last message with terms from the visitor's earlier messages appended. */
 export function appendPreviousTerms(messages: readonly ChatMessage[]): string {
   const message = messages.at(-1)?.content ?? '';
   const own = new Set(extractQuestionTerms(message).map(({ text }) => text));
@@ -46,13 +51,14 @@ export function appendPreviousTerms(messages: readonly ChatMessage[]): string {
         .filter((text) => !own.has(text)),
     );
     words.push(...[...isTelling].slice(0, MAX_ADDED_TERMS - words.length));
-    // A turn that refers back itself says little about the subject: also read the one before it.
+    // Stop at the first message that can be understood alone. One that refers back says little about the
+    // subject.
     if (words.length > 0 && !refersBack(turn)) break;
   }
   return words.length > 0 ? `${message} ${words.join(' ')}` : message;
 }
 
-/** Whether the visitor has written earlier messages that the last one can refer to. */
+/** Returns true if the visitor has written earlier messages to which the last one can refer. */
 export function hasPreviousTurns(messages: readonly ChatMessage[]): boolean {
   return listVisitorTurns(messages.slice(0, -1)).length > 0;
 }
@@ -61,7 +67,7 @@ function listVisitorTurns(messages: readonly ChatMessage[]): string[] {
   return messages.filter(({ role }) => role === 'user').map(({ content }) => content);
 }
 
-/** Builds the prompt that asks a model to rewrite the last message as a standalone question. */
+/** Builds the prompt that asks a model to turn the last message into a standalone question. */
 export function buildRewritingPrompt(messages: readonly ChatMessage[]): {
   system: string;
   messages: ChatMessage[];
@@ -76,14 +82,15 @@ export function buildRewritingPrompt(messages: readonly ChatMessage[]): {
   };
 }
 
-/** Extracts the question from a model's reply; null if it has no words or is too long. */
+/** Extracts the question from a model's reply. Returns null if the reply has no words or is too long. */
 export function extractRewrittenQuestion(reply: string): string | null {
   const line = trimQuotationMarks(reply.trim().split('\n', 1)[0]!);
   return /[\p{L}\p{N}]/u.test(line) && line.length <= MAX_REWRITTEN_CHARS ? line : null;
 }
 
 function trimQuotationMarks(text: string): string {
-  // A pattern for the end would take quadratic time, since it would be tried at each quotation mark.
+  // Find the end by a loop. A regular expression would take quadratic time, since it would start at every
+  // quotation mark.
   let end = text.length;
   while (end > 0 && CLOSING_MARK.test(text[end - 1]!)) end -= 1;
   return text.slice(0, end).replace(/^["'“„«\s]+/u, '');

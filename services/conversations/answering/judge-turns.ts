@@ -4,12 +4,13 @@ import type { LockedConversation, TurnState } from '../../../repositories/conver
 import { countRemainingMessages, type MessageAllowance } from '../../usage/message-allowance.ts';
 
 /**
- * Decision about a turn. `answering`: it is written and answered. `silent`: it is written, but an agent has the
- * conversation or was asked for. The others refuse it:
- * - `ended`, `gone`: the conversation has ended or was deleted;
- * - `bot_off`: the bot is not active and public, or was deleted;
- * - `quota`: the monthly limit of the bot or of the plan is reached;
- * - `duplicate`: the client id is known.
+ * Decision about a visitor's message.
+ * - `answering`: the message is stored and answered.
+ * - `silent`: the message is stored, but an agent answers it, or was asked to.
+ * - `ended`, `gone`: refused, since the conversation has ended or was deleted.
+ * - `bot_off`: refused, since the bot is deleted, or not both active and public.
+ * - `quota`: refused, since the monthly limit of the bot or of the plan is reached.
+ * - `duplicate`: refused, since the client id is known.
  */
 export type TurnOutcome = 'answering' | 'silent' | 'ended' | 'gone' | 'bot_off' | 'quota' | 'duplicate';
 
@@ -19,15 +20,15 @@ export interface JudgedTurn {
   at: Date;
   /** Null if the conversation was deleted. */
   conversation: LockedConversation | null;
-  /** The day (UTC) that the turn counts for. */
+  /** The UTC day to which the message counts. */
   day: string;
 }
 
 /**
- * Judges the turns of a batch in order: each one sees the messages and client ids that earlier ones have used.
- * @param conversations the existing conversations, locked with their bots
- * @param states state of each turn, read after the locks were taken
- * @param rooms message allowances of the payers whose plan limits messages
+ * Decides about each message of a batch, in order: earlier messages count towards the limits of later ones.
+ * @param conversations conversations of the batch, locked together with their bots
+ * @param states state for each message, read after the locks were acquired
+ * @param rooms remaining messages of payers whose plan limits them
  */
 export function judgeTurns(
   turns: readonly NewTurn[],

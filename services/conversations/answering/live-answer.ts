@@ -3,16 +3,19 @@ import type { Citation } from '../../../core/conversations/citation.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 
-/** Position in an answer up to which a reader has read. */
+/** How far a client has read an answer's stream. */
 export interface ReadingPosition {
   position: number;
-  /** Checksum of the text up to `position`: a regenerated answer may have other words. */
+  /**
+   * Checksum of the text before `position`. It shows whether an answer that was generated again still begins
+   * with this text.
+   */
   mark: string;
 }
 
 /**
- * Events of an answer's stream, in this order. Another `message.started` discards everything before it. `position`
- * increases, so that a reader can resume where its connection was lost.
+ * Events of an answer's stream, in their usual order. A second `message.started` discards everything before
+ * it. `position` only increases, so that a client can resume after its connection breaks.
  */
 export type AnswerEvent = ReadingPosition &
   (
@@ -24,16 +27,21 @@ export type AnswerEvent = ReadingPosition &
     | { type: 'done'; message: Opened<Message> }
   );
 
-/** An answer that any number of readers can stream while it is generated, from its start or from a position. */
+/**
+ * An answer that is being generated. Any number of clients can stream it, from the start or from a position.
+ */
 export class LiveAnswer {
   readonly messageId: string;
-  /** Id of the visitor's message; null if a flow continues without one, which has no readers. */
+  /**
+   * Id of the visitor's message; null if there is none, since a flow has continued by itself. Such an answer
+   * has no readers.
+   */
   readonly replyToId: string | null;
   #text = '';
   #message: Opened<Message> | undefined;
   #isSilenced = false;
   #failure: unknown;
-  /** Incremented when the text no longer starts with what readers have seen. */
+  /** Incremented when the text changes in a part that readers may have received. */
   #edition = 0;
   #readers: (() => void)[] = [];
   #isWaking = false;
@@ -43,7 +51,10 @@ export class LiveAnswer {
     this.replyToId = replyToId;
   }
 
-  /** Adds text. Wakes readers in the next tick, so that text that arrives together is sent as one delta. */
+  /**
+   * Adds text to the answer. Readers are notified in the next tick, so that text added at the same time
+   * becomes one event.
+   */
   append(text: string): void {
     this.#text += text;
     if (this.#isWaking) return;
@@ -56,33 +67,36 @@ export class LiveAnswer {
 
   /** Ends the stream with the stored answer. */
   finish(message: Opened<Message>): void {
-    // Another process may have finished first, with other words.
+    // Another process may have stored a different text first: readers then restart.
     if (!message.content.startsWith(this.#text)) this.#edition += 1;
     this.#text = message.content;
     this.#message = message;
     this.#wake();
   }
 
-  /** Ends the stream without an answer, because an agent took over. @param turn the visitor's message */
+  /** Ends the stream without an answer, because an agent has taken over. @param turn the visitor's message */
   silence(turn: Opened<Message>): void {
     this.#message = turn;
     this.#isSilenced = true;
     this.#wake();
   }
 
-  /** Fails every reader with the cause. */
+  /** Ends the stream of every reader with the error. */
   fail(cause: unknown): void {
     this.#failure = cause;
     this.#wake();
   }
 
-  /** Resolves to the stored answer, or to the visitor's message if the answer was silenced. */
+  /** Resolves to the stored answer. If the stream ended without one, resolves to the visitor's message. */
   async waitForMessage(): Promise<Opened<Message>> {
     for await (const event of this.events()) if (event.type === 'done') return event.message;
     throw new Error('An answer ended without a message.');
   }
 
-  /** @param after position to resume at; the stream starts again if the text before it has changed */
+  /**
+   * Yields the events of the stream.
+   * @param after position from which to resume; the stream restarts if the text before it has changed
+   */
   async *events(after?: ReadingPosition): AsyncGenerator<AnswerEvent> {
     const isResumed = after !== undefined && (await this.#matches(after));
     let edition = isResumed ? this.#edition : undefined;
@@ -115,7 +129,7 @@ export class LiveAnswer {
     }
   }
 
-  /** Waits until the answer has reached the position, then returns whether its text up to there is the same. */
+  /** Waits until the answer is as long as the position. Returns true if its text up to there is unchanged. */
   async #matches({ position, mark }: ReadingPosition): Promise<boolean> {
     while (this.#text.length < position && !this.#message && this.#failure === undefined)
       await this.#waitForChange();
@@ -149,7 +163,11 @@ export class LiveAnswer {
   }
 }
 
-/** Returns the CRC-32 of UTF-16 code units, so that a text may be cut anywhere. @param before checksum of the preceding text */
+/**
+ * Computes the CRC-32 of a text's UTF-16 code units. The text may therefore be cut anywhere, even within a
+ * surrogate pair.
+ * @param before checksum of the preceding text
+ */
 function computeChecksum(text: string, before = 0): number {
   return crc32(Buffer.from(text, 'utf16le'), before);
 }

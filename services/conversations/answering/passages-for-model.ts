@@ -1,13 +1,13 @@
 import type { Passage } from '../../../core/answers/chat-model.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
 
-/** Neighbouring chunks of a section overlap by at most this much. */
+/** Maximum overlap of two neighbouring chunks, in characters. */
 const MAX_OVERLAP_CHARS = 800;
 const MIN_OVERLAP_CHARS = 12;
 
 /**
- * Returns the hits as passages for a model, best first. Neighbouring chunks of a section are joined in the order of the
- * text, and cited as the better one.
+ * Converts search hits to passages for a model, best first. Neighbouring chunks of a section become one
+ * passage, with the citation of the better hit.
  */
 export function toPassages(hits: readonly SearchHit[]): Passage[] {
   const groups: SearchHit[][] = [];
@@ -31,7 +31,7 @@ function areNeighbours(a: SearchHit, b: SearchHit): boolean {
   );
 }
 
-/** Joins two texts without repeating their overlap. */
+/** Joins two texts. Text that ends the first and begins the second is included once. */
 function joinOverlapping(first: string, second: string): string {
   const longest = Math.min(first.length, second.length, MAX_OVERLAP_CHARS);
   for (let length = longest; length >= MIN_OVERLAP_CHARS; length--) {

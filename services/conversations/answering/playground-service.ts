@@ -25,7 +25,7 @@ export interface PlaygroundServiceDeps {
   tokens: TokenUsage;
 }
 
-/** Tries a bot without writing a conversation. */
+/** Answers questions to a bot in the console's playground, without storing a conversation. */
 export class PlaygroundService {
   readonly #deps: PlaygroundServiceDeps;
 
@@ -33,7 +33,10 @@ export class PlaygroundService {
     this.#deps = deps;
   }
 
-  /** Yields the answer's text and returns the whole answer. @param signal aborted when the caller disconnects */
+  /**
+   * Yields the answer's text in pieces and returns the whole answer.
+   * @param signal aborts when the caller disconnects
+   */
   answer(
     scope: OrgScope,
     bot: Bot,
@@ -43,7 +46,7 @@ export class PlaygroundService {
     return this.#answer(scope, bot, { messages }, signal);
   }
 
-  /** Returns the whole answer to a question from its search hits. */
+  /** Returns the whole answer to a question, based on the given search hits. */
   async answerFrom(
     scope: OrgScope,
     bot: Bot,
@@ -57,7 +60,7 @@ export class PlaygroundService {
     return step.value;
   }
 
-  /** Sends one minimal request with the bot's provider settings. */
+  /** Tests the settings of the bot's model provider with one minimal request. */
   async testProvider(scope: OrgScope, botId: string, signal: AbortSignal): Promise<ProviderTest> {
     const bot = await this.#deps.bots.get(scope, botId);
     const startedAt = performance.now();
@@ -95,7 +98,7 @@ export class PlaygroundService {
     return answer;
   }
 
-  /** Stores the error of a provider test, or its absence, as the bot's `last_error`. */
+  /** Stores the error of a provider test as the bot's `last_error`; clears it if the test succeeded. */
   async recordTest(scope: OrgScope, botId: string, { error }: ProviderTest): Promise<void> {
     await this.#deps.bots.update(scope, botId, { lastError: error });
   }

@@ -12,18 +12,19 @@ import {
 const MAX_TOKENS = 64;
 
 export interface SearchQuery {
-  /** The query. */
+  /** The search query, in the form of a question. */
   question: string;
-  /** Token counts of the rewriting model; null if no model rewrote the question or reported counts. */
+  /** Token counts of the model that rewrote the question; null if none did, or if it reported no counts. */
   usage: { inputTokens: number; outputTokens: number } | null;
 }
 
 export type RewritingSettings = Pick<Settings, 'questionRewriteMs'>;
 
 /**
- * Returns the query for a visitor's last message. A message that refers to earlier turns is rewritten by the bot's model
- * as a standalone question. If the model fails or times out, terms of the earlier turns are appended instead.
- * @throws the reason of `signal`
+ * Returns the search query for a visitor's last message. If it refers to earlier messages, the bot's model
+ * rewrites it as a standalone question. If the model fails or times out, terms of earlier messages are
+ * appended instead.
+ * @throws the abort reason of `signal`
  */
 export async function chooseSearchQuery(
   messages: readonly ChatMessage[],
@@ -39,7 +40,7 @@ export async function chooseSearchQuery(
   return rewritten ?? { question: appendPreviousTerms(messages), usage: null };
 }
 
-/** Returns null if the model fails, times out or returns no question. */
+/** Lets the model rewrite the question. Returns null if it fails, times out or returns no question. */
 async function rewriteQuestion(
   messages: readonly ChatMessage[],
   createModel: () => ChatModel,
@@ -65,7 +66,7 @@ async function rewriteQuestion(
     const question = extractRewrittenQuestion(reply);
     return question === null ? null : { question, usage };
   } catch {
-    // If the model is down, the answer fails too, and reports it.
+    // Ignore the error here: if the model is down, generating the answer fails too and reports it.
     return null;
   }
 }

@@ -1,16 +1,19 @@
-/** Answers wait for turns at most this long. */
+/** Maximum time for which an answer waits while new messages are stored. */
 const MAX_WAIT_MS = 250;
-/** The gate opens once no turn was written for this long. */
+/** Answers start once no message was stored for this long. */
 const QUIET_MS = 25;
-/** Number of concurrent turns and answers from which on new turns come first. */
+/** Number of concurrent messages and answers from which storing messages takes precedence. */
 const CROWD_SIZE = 32;
 
-/** Under load, stores new turns before it starts answers, so that every visitor soon sees the own message accepted. */
+/**
+ * Under load, stores visitors' new messages before any answers start. Every visitor then soon sees that the
+ * message was accepted.
+ */
 export class TurnGate {
   readonly #countAnswers: () => number;
   #writing = 0;
   #lastTurnAt = -QUIET_MS;
-  /** Opens the gate for all answers that wait at it. */
+  /** Lets all waiting answers start. */
   #open: (() => void) | undefined;
   #opened: Promise<void> | undefined;
   #quiet: NodeJS.Timeout | undefined;
@@ -24,7 +27,7 @@ export class TurnGate {
     return this.#writing + this.#countAnswers() >= CROWD_SIZE;
   }
 
-  /** Tracks the write of a turn, which answers wait for under load. */
+  /** Tracks a visitor's message while it is stored. Under load, answers wait for it. */
   async admit<T>(turn: Promise<T>): Promise<T> {
     this.#writing += 1;
     clearTimeout(this.#quiet);
@@ -37,7 +40,10 @@ export class TurnGate {
     }
   }
 
-  /** Resolves at once unless crowded; otherwise after `QUIET_MS` without a turn, or after `MAX_WAIT_MS`. */
+  /**
+   * Waits under load until no message was stored for `QUIET_MS`, at most `MAX_WAIT_MS`. Resolves at once
+   * otherwise.
+   */
   async waitForTurns(): Promise<void> {
     if (!this.isCrowded) return;
     await (this.#opened ??= this.#wait());

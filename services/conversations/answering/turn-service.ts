@@ -19,19 +19,19 @@ import { turnRefusals, toUserMessage } from './written-turn.ts';
 export interface TurnInput {
   content: string;
   clientId: string | null;
-  /** Id of the option that the visitor picked in answer to a flow's question. */
+  /** Id of the option that the visitor selected in a flow's question; null for typed text. */
   optionId: string | null;
   /** The `Accept-Language` header of the visitor's request. */
   acceptLanguage?: string | null;
-  /** Error code for a client id that an earlier message with another text has used. */
+  /** Error code if the client id was already used for a message with another text. */
   reuseCode: 'conflict' | 'idempotency_key_reused';
 }
 
 export interface Turn {
   message: Opened<Message>;
-  /** Null while the bot is silent, because a person has the conversation or was asked for. */
+  /** Null if the bot does not answer, because an agent has taken over or was asked to. */
   answer: LiveAnswer | null;
-  /** True if an earlier request wrote the turn. */
+  /** True if an earlier request has stored the message. */
   isKnown: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface TurnServiceDeps {
   log: Logger;
 }
 
-/** Accepts visitors' turns; the runner generates their answers. */
+/** Stores visitors' messages and starts their answers, which `AnswerRunner` generates. */
 export class TurnService {
   readonly #deps: TurnServiceDeps;
 
@@ -56,9 +56,11 @@ export class TurnService {
   }
 
   /**
-   * Writes the visitor's turn and starts its answer. A repeated `clientId` returns the turn that was written first.
-   * @throws AppError `conflict` if the conversation has ended, the bot is off or the client id belongs to another text;
-   *   `quota_exceeded` if the monthly limit of the bot or plan is reached; `key_unavailable`
+   * Stores the visitor's message and starts its answer. A repeated `clientId` returns the message that was
+   * stored first.
+   * @throws AppError `conflict` if the conversation has ended, the bot is switched off, or the client id
+   *   belongs to another text; `quota_exceeded` if the monthly limit of the bot or plan is reached;
+   *   `key_unavailable`
    */
   async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
     const { content, clientId, optionId, acceptLanguage = null } = input;
@@ -71,7 +73,8 @@ export class TurnService {
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
     const prefetched = runner.gate.isCrowded ? undefined : this.#prefetch(scope, content);
     const turn = await runner.gate.admit(writing);
-    // A concurrent copy of this request may have written the turn, or used the last message of the month.
+    // A concurrent copy of this request may have stored the message, or used the last one of the monthly
+    // limit.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const twin = await this.#findKnown(scope, clientId);
       if (twin) return this.#resume(scope, twin, input);
@@ -85,7 +88,10 @@ export class TurnService {
     return { message, answer, isKnown: false };
   }
 
-  /** Stores contact details in the message. The enrichment at the conversation's end finds what a failure here misses. */
+  /**
+   * Stores contact details that the message contains. A failure is only logged: the enrichment after the
+   * conversation finds them too.
+   */
   async #learn(scope: VisitorScope, content: string): Promise<void> {
     const { learning, log } = this.#deps;
     await learning
@@ -114,14 +120,14 @@ export class TurnService {
   }
 
   /**
-   * Prefetches what the answer needs and the turn does not change, while the turn is written.
-   * @returns undefined after an error: the runner then reads it again
+   * While the message is stored, loads the data for its answer that the message does not change.
+   * @returns undefined after an error: the runner then loads the data itself
    */
   #prefetch({ orgId, botId }: VisitorScope, content: string): Promise<PrefetchedContext | undefined> {
     const { bots, answerer, database: db } = this.#deps;
     const read = async () => {
       const bot = await bots.get({ db, orgId }, botId);
-      // A bot with flows may answer without a search.
+      // Skip the search for a bot with flows, which may answer without one.
       const hits = bot.activeFlowCount > 0 ? undefined : answerer.prefetchHits({ db, orgId }, bot, content);
       return { bot, hits: await hits };
     };

@@ -31,11 +31,11 @@ export interface WrittenTurn {
   messageId: string;
   answerId: string;
   createdAt: Date;
-  /** True if a flow waits for the message. */
+  /** True if a flow waits for the visitor's message. */
   isInFlow: boolean;
 }
 
-/** A finished answer, with the changes that a flow makes along with it. */
+/** A finished answer with the changes of the flow that has written it, if any. */
 export interface FinishedTurn extends FinishedAnswer {
   flow: FlowChange | null;
 }
@@ -53,7 +53,7 @@ export interface TurnWriterDeps {
   quota: MessageQuota;
 }
 
-/** Payers whose monthly counter does not exist yet; turns are judged once it does. */
+/** Payers that have no counter for this month yet. Messages are judged after these counters are created. */
 interface MissingCounters {
   payerIds: string[];
   day: string;
@@ -62,23 +62,23 @@ interface MissingCounters {
 const NO_USAGE = { inputTokens: null, outputTokens: null, costUsd: null };
 
 /**
- * Writes turns and answers with the counters of conversation and bot, the month's usage and the event. Concurrent calls
- * share one transaction, so that the visitors of a busy bot do not queue for its row. The transaction locks, decides, and
- * sends its writes together with COMMIT.
+ * Writes messages and answers with their counters, usage and events. Concurrent calls share one transaction,
+ * so that visitors of a busy bot do not queue for a lock on its row. The transaction first locks and decides,
+ * then sends all writes together with COMMIT.
  */
 export class TurnWriter {
   readonly #deps: TurnWriterDeps;
   readonly #writes: Batcher<NewTurn, WrittenTurn>;
   readonly #finishes: Batcher<FinishedTurn, Date | null>;
 
-  /** @param leaseSeconds lease of a new answer for the process that generates it */
+  /** @param leaseSeconds seconds for which a new answer is reserved for the process that generates it */
   constructor(deps: TurnWriterDeps, leaseSeconds: number) {
     this.#deps = deps;
     this.#writes = new Batcher((turns) => this.#writeCounted(turns, leaseSeconds));
     this.#finishes = new Batcher((answers) => deps.database.transaction((tx) => this.#finish(tx, answers)));
   }
 
-  /** Writes an agent's reply in the caller's transaction, which has locked the conversation. */
+  /** Writes an agent's reply. The caller's transaction must have locked the conversation. */
   async reply(scope: OrgScope, { botId, ...reply }: NewReply & { botId: string }): Promise<Opened<Message>> {
     const { messages, turns, outbox } = this.#deps;
     await messages.insertReply(scope, reply);
@@ -94,8 +94,8 @@ export class TurnWriter {
   }
 
   /**
-   * Stores the answer.
-   * @returns time of the answer; null if it was finished before or deleted, for example because an agent took over
+   * Stores a finished answer.
+   * @returns time of the answer; null if it was finished already, or deleted because an agent took over
    */
   finish(answer: FinishedTurn): Promise<Date | null> {
     const { flow } = answer;
@@ -103,7 +103,7 @@ export class TurnWriter {
     return isMore ? this.#finishWithFlow(answer, flow) : this.#finishes.load(answer);
   }
 
-  /** Locks contacts before bots, and writes the answer before the handoff that follows from it. */
+  /** Stores the answer before the handoff that the flow requests, and locks contacts before bots. */
   async #finishWithFlow(
     answer: FinishedTurn,
     { contact, handOver, session }: FlowChange,
@@ -123,8 +123,8 @@ export class TurnWriter {
   }
 
   /**
-   * Creates missing counters of payers in a separate transaction, then writes the turns. The turns' own transaction locks
-   * several accounts in one statement only, which prevents deadlocks.
+   * Creates missing counters in a separate transaction, then writes the messages. The second transaction can
+   * thus lock all counters in one statement, which prevents deadlocks.
    */
   async #writeCounted(asked: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
     const { database, quota } = this.#deps;
@@ -233,7 +233,7 @@ export class TurnWriter {
   }
 }
 
-/** Removes the flow's changes from the answer unless the conversation is still the bot's. */
+/** Removes the flow's changes if the bot no longer has the conversation. */
 function dropFlowIfTaken(answer: FinishedTurn, { status }: LockedConversation): FinishedTurn {
   return status === 'active' ? answer : { ...answer, input: null, flow: null };
 }
@@ -242,7 +242,10 @@ function listConversationIds(said: readonly { conversationId: string }[]): strin
   return said.map(({ conversationId }) => conversationId);
 }
 
-/** Returns the row of a turn with its unfinished answer; an empty array for a refused turn. */
+/**
+ * Returns the row of a visitor's message and that of its unfinished answer. Returns an empty array for a
+ * refused message.
+ */
 function toTurnRows({
   turn: { content, clientId, optionId, key },
   outcome,

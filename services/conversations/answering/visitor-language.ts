@@ -3,15 +3,15 @@ import { findTextLanguage, type TextLanguage } from '../../../core/conversations
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
-/** Characters of the visitor's newest messages, enough to detect the language. */
+/** Characters of the visitor's newest messages in which the language is detected. */
 const SAMPLE_CHARS = 1000;
-/** Number of entries that are read from an `Accept-Language` header, in its order. */
+/** Maximum number of languages that are read from an `Accept-Language` header. */
 const MAX_LANGUAGES = 10;
 
 /**
- * Returns the language of the bot's fixed texts: the bot's setting, else the language of the visitor's messages, else the
- * browser's. English if there are no texts in that language.
- * @param acceptLanguage the header of the visitor's request, if known
+ * Returns the language for the bot's fixed texts: that of the bot's setting, of the visitor's messages or of
+ * the browser, in this order. Returns English if the language has no texts.
+ * @param acceptLanguage the header of the visitor's request; null if unknown
  */
 export async function detectVisitorLanguage(
   { language }: Pick<Bot, 'language'>,

@@ -3,7 +3,7 @@ import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import { botOffError, conversationEndedError, sessionRemoved } from '../session-expired.ts';
 
-/** Errors for turns that were not written, by outcome. */
+/** Errors for refused messages, by the reason for the refusal. */
 export const turnRefusals = {
   ended: conversationEndedError,
   gone: sessionRemoved,
@@ -16,7 +16,7 @@ export const turnRefusals = {
   duplicate: () => new AppError('conflict', 'This client_id belongs to another message.'),
 } satisfies Record<string, () => AppError>;
 
-/** Returns the message of a turn that was just written, without reading it again. */
+/** Builds the row of a message that was just inserted, which saves a query. */
 export function toUserMessage(
   said: Pick<
     Opened<Message>,

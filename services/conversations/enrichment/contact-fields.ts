@@ -11,12 +11,12 @@ import {
 } from '../../contacts/field-values.ts';
 import type { LearnedContact } from '../../contacts/learn-contact.ts';
 
-/** An entry of a bot's `contact_fields_config`. */
+/** A field of a bot's `contact_fields_config`, which an enrichment fills. */
 export type ContactField = TypedField & { label: string; options: string[] | null };
 
 export type FieldValues = Record<string, FieldValue>;
 
-/** Maximum length of a country prefix, by which two forms of a number may differ. */
+/** Digits by which two forms of a phone number may differ, since one may lack the country prefix. */
 const PREFIX_DIGITS = 3;
 const MIN_DIGITS = 5;
 
@@ -25,9 +25,9 @@ export function getContactFields({ contactFieldsConfig }: Pick<Bot, 'contactFiel
 }
 
 /**
- * Returns the values that belong to declared fields and fit their types. An e-mail address or a phone number counts only
- * if the visitor has written it. The model may have invented one, or read it in a document.
- * @param said the visitor's messages
+ * Returns the values that belong to configured fields and have the right type. E-mail addresses and phone
+ * numbers must occur in the visitor's messages: the model may have invented them or read them in a document.
+ * @param said text of the visitor's messages
  */
 export function pickFittingValues(
   fields: ContactField[],
@@ -45,7 +45,7 @@ export function pickFittingValues(
   );
 }
 
-/** Extracts e-mail addresses and phone numbers without a model. */
+/** Fills the fields without a model: finds e-mail addresses and phone numbers by their patterns. */
 export function extractByPattern(fields: ContactField[], texts: string[]): FieldValues {
   const found = findLastDetails(texts);
   return Object.fromEntries(
@@ -57,7 +57,7 @@ export function extractByPattern(fields: ContactField[], texts: string[]): Field
   );
 }
 
-/** Splits the values into a contact's details (such as name, e-mail address, phone number) and its custom fields. */
+/** Splits the values into contact details (name, e-mail address, phone number) and custom fields. */
 export function toLearnedContact(fields: ContactField[], values: FieldValues): LearnedContact {
   const learned: LearnedContact = { details: {}, customFields: {} };
   for (const field of fields) {
@@ -92,12 +92,12 @@ function parseNumberValue(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Returns the text on one line, without characters that cannot be stored or shown. */
+/** Returns the text on one line. Removes characters that cannot be stored or displayed. */
 export function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
 }
 
-/** E-mail addresses and phone numbers in the visitor's messages, extracted once for all fields. */
+/** E-mail addresses and phone numbers in the visitor's messages, extracted once and used for all fields. */
 class WrittenContactDetails {
   readonly #said: string;
   #emails: Set<string> | undefined;
@@ -112,7 +112,10 @@ class WrittenContactDetails {
     return this.#emails.has(email.toLowerCase());
   }
 
-  /** Compares digits only; a country prefix may have been added or left out. */
+  /**
+   * Returns true if the visitor has written this number. Compares digits only; one form may lack the country
+   * prefix.
+   */
   hasNumber(phone: string): boolean {
     this.#numbers ??= new Set(findNumbers(this.#said).map(normalizeDigits));
     const digits = normalizeDigits(phone);
@@ -125,7 +128,7 @@ class WrittenContactDetails {
   }
 }
 
-/** Returns the digits without leading zeros, which start or replace a country prefix. */
+/** Returns the digits without leading zeros: such zeros begin or replace a country prefix. */
 function normalizeDigits(phone: string): string {
   return phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
 }

@@ -6,12 +6,15 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 import { getContactFields, type ContactField } from './contact-fields.ts';
 
 const REPLY_TOKENS = 1024;
-/** Length of the transcript; older messages are left out. */
+/** Maximum length of the transcript in the prompt. The oldest messages are left out. */
 const MAX_TRANSCRIPT_CHARS = 48_000;
 
 const speakers = { user: 'visitor', assistant: 'assistant', agent: 'support', system: 'system' } as const;
 
-/** Builds the model request that enriches a conversation. The prompt asks for JSON and declares the transcript as data. */
+/**
+ * Builds the model request that enriches a conversation. The prompt asks for JSON, and tells the model to
+ * treat the transcript as data.
+ */
 export function buildEnrichmentRequest(bot: Bot, messages: Opened<Message>[]): ChatRequest {
   return {
     system: buildEnrichmentPrompt(bot),
@@ -47,7 +50,10 @@ function formatField({ key, label, type, options }: ContactField): string {
   return `  - ${JSON.stringify(key)} (${kind}): ${JSON.stringify(label)}`;
 }
 
-/** Returns one line for each message. The JSON escapes keep a text from faking another speaker's line or the closing tag. */
+/**
+ * Formats messages as one line each. JSON escaping prevents a message from faking other lines or the closing
+ * tag.
+ */
 function formatTranscript(messages: Opened<Message>[]): string {
   const lines: string[] = [];
   let left = MAX_TRANSCRIPT_CHARS;

@@ -14,12 +14,12 @@ export interface Enrichment {
 }
 
 export interface EnrichmentReply extends Enrichment {
-  /** Unchecked values from the model, under any keys. */
+  /** Contact fields as the model returned them. Neither keys nor values are validated. */
   fields: Record<string, unknown>;
 }
 
 /**
- * Parses the JSON object in a model's reply, ignoring a code block or text around it.
+ * Parses the JSON object in a model's reply. Ignores text around it and code block markers.
  * @throws ModelError `model_invalid_response` if the reply has no JSON object with a title or a summary
  */
 export function parseEnrichmentReply(text: string): EnrichmentReply {
@@ -36,7 +36,7 @@ export function parseEnrichmentReply(text: string): EnrichmentReply {
   };
 }
 
-/** Returns the beginning of a text on one line, cut between words if possible. */
+/** Shortens a text to one line of limited length. Cuts between words if possible. */
 export function toHeadline(text: string): string | null {
   return toShortText(text, MAX_TITLE_LENGTH);
 }
@@ -47,7 +47,7 @@ function extractJsonObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(json);
     if (isObject(value)) return value;
   } catch {
-    // The parser's error quotes content, which must not be logged.
+    // Do not attach the parser's error: it quotes content, which must not be logged.
     throw new ModelError('model_invalid_response');
   }
   throw new ModelError('model_invalid_response');

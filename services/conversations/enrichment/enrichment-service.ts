@@ -28,9 +28,9 @@ import {
 import { buildEnrichmentRequest } from './enrichment-prompt.ts';
 import { toHeadline, parseEnrichmentReply, type Enrichment } from './enrichment-reply.ts';
 
-/** Result of an enrichment; contains no content. */
+/** Describes how a conversation was enriched, without any content. */
 export interface EnrichmentReport {
-  /** The model that read the conversation; null if only patterns were matched. */
+  /** Name of the model; null if only patterns were matched. */
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -52,7 +52,7 @@ interface EnrichmentInput {
   bot: Bot;
   conversation: Opened<Conversation>;
   messages: Opened<Message>[];
-  /** Texts of the visitor among `messages`. */
+  /** Texts of the visitor's own messages. */
   said: string[];
 }
 
@@ -61,10 +61,10 @@ interface EnrichmentFindings extends Enrichment {
 }
 
 const MAX_MESSAGES = 400;
-/** Length of the visitor's newest messages that are searched for contact details. */
+/** Characters of the visitor's newest messages that are searched for contact details. */
 const MAX_SAID_CHARS = 60_000;
 
-/** Extracts title, summary, sentiment and contact fields from conversations. */
+/** Enriches conversations with a title, a summary, the sentiment and contact fields. */
 export class EnrichmentService {
   readonly #deps: EnrichmentServiceDeps;
   readonly #prices: PriceTable;
@@ -75,9 +75,10 @@ export class EnrichmentService {
   }
 
   /**
-   * Enriches a conversation with the bot's model; by patterns if the bot has no model or the visitor wrote nothing.
+   * Enriches a conversation with the bot's model. Uses patterns instead if the bot has no model or the
+   * visitor wrote nothing.
    * @returns null if the conversation or its bot was deleted
-   * @throws ModelError if the model fails, or if its reply has another form than requested
+   * @throws ModelError if the model fails or its reply is invalid
    */
   async enrich(
     scope: OrgScope,
@@ -98,7 +99,10 @@ export class EnrichmentService {
     return isStored ? toEnrichmentReport(bot, values, model.name, usage) : null;
   }
 
-  /** Fallback for a failing model: stores a title, and the e-mail address and phone number that the visitor wrote. */
+  /**
+   * Enriches a conversation without the model, after it has failed. Stores a title, and any e-mail address
+   * and phone number in the visitor's messages.
+   */
   async enrichByPatterns(scope: OrgScope, conversationId: string): Promise<EnrichmentReport | null> {
     const reading = await this.#read(scope, conversationId);
     return reading && this.#storePatterns(scope, reading);
@@ -151,7 +155,10 @@ export class EnrichmentService {
     return isStored ? toEnrichmentReport(bot, values, null, null) : null;
   }
 
-  /** Stores the findings; null leaves a value unchanged. Returns false if the conversation was deleted. */
+  /**
+   * Stores the results. A null leaves the stored value unchanged. Returns false if the conversation was
+   * deleted.
+   */
   #store(
     scope: OrgScope,
     { bot, conversation: { id }, said }: EnrichmentInput,
@@ -180,7 +187,7 @@ export class EnrichmentService {
   }
 }
 
-/** Returns the last texts that together fit the limit, in their order. */
+/** Returns the last texts that fit within the limit together, in their original order. */
 function takeNewestWithin(maxChars: number, texts: string[]): string[] {
   let left = maxChars;
   const isLeft = texts.toReversed().map(({ length }) => (left -= length) >= 0);

@@ -10,8 +10,8 @@ export interface ConversationFeedOptions {
 type WakeListener = (conversationId: string | null) => void;
 
 /**
- * Wakes the open streams of this process after changes in a conversation, in any conversation of a workspace, or in the
- * status of a bot. See docs/patterns.md#live-streams.
+ * Notifies the open streams of this process of changes to conversations and to the status of bots. See
+ * docs/patterns.md#live-streams.
  */
 export class ConversationFeed {
   readonly #options: ConversationFeedOptions;
@@ -25,9 +25,9 @@ export class ConversationFeed {
   }
 
   /**
-   * Yields the ids of the conversations that have changed since the last value. Yields null at first, and whenever
-   * changes may have been missed.
-   * @param ids ids of conversations, workspaces, or bots (for changes of their status)
+   * Yields the ids of conversations that have changed since the last value. Yields null at first and whenever
+   * changes may have been missed: the reader must then load everything.
+   * @param ids ids to watch: conversations, workspaces for all their conversations, or bots for their status
    */
   async *watchChanges(
     ids: readonly string[],
@@ -35,7 +35,7 @@ export class ConversationFeed {
   ): AsyncGenerator<ReadonlySet<string> | null> {
     this.#listening ??= this.#listen();
     const changed = new Set<string>();
-    // Streams that open before the process listens are woken once it does.
+    // Streams that opened before the process listened to changes are notified once it does.
     let isAll = this.#hasListened;
     let wake = () => {};
     const ring: WakeListener = (conversationId) => {

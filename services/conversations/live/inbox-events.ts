@@ -4,11 +4,14 @@ import type { InboxEntry, InboxService } from '../inbox-service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
 import { SessionStreams } from './session-streams.ts';
 
-/** Event for a conversation that is in the inbox or has just left it. */
+/** An event for a conversation that is in the inbox or has just left it. */
 export type InboxEvent = { type: 'item'; entry: InboxEntry } | { type: 'removed'; id: string };
 
 const MAX_INITIAL_ENTRIES = 100;
-/** Open streams for each member and workspace at this process, including those of the member's API keys. */
+/**
+ * Maximum number of open streams of a member in a workspace at this process, including those of the member's
+ * API keys.
+ */
 const MAX_STREAMS = 50;
 
 export interface InboxEventsDeps {
@@ -16,7 +19,7 @@ export interface InboxEventsDeps {
   inbox: InboxService;
 }
 
-/** Streams changes of a workspace's inbox. */
+/** Streams changes in a workspace's inbox. */
 export class InboxEvents {
   readonly #deps: InboxEventsDeps;
   readonly #streams = new SessionStreams(MAX_STREAMS);
@@ -26,9 +29,10 @@ export class InboxEvents {
   }
 
   /**
-   * Starts with the handoffs that have waited longest. Ends if changes may have been missed: the client then reconnects and
-   * sees which handoffs have left. Also ends when newer streams of the member displace it.
-   * @param mayListen checked before each change; the stream ends if it resolves to false
+   * Streams the inbox, beginning with the handoffs that have waited longest. Ends if changes may have been
+   * missed, so that the client reconnects and loads the inbox again. Also ends when the member opens too many
+   * newer streams.
+   * @param mayListen called before each change; the stream ends if it resolves to false
    */
   async *stream(
     scope: MemberScope,

@@ -1,18 +1,18 @@
-/** Reasons for closing a stream while its conversation continues. */
+/** Reasons for which a stream is closed although its conversation has not ended. */
 export const closingReasons = ['too_many_streams', 'bot_off'] as const;
 export type ClosingReason = (typeof closingReasons)[number];
 
 /** An open stream of a session. */
 export interface SessionStream {
   readonly sessionId: string;
-  /** Aborted when newer streams have displaced this one. */
+  /** Aborts when the session has opened too many newer streams. */
   readonly displaced: AbortSignal;
   close(): void;
 }
 
 /**
- * Open streams of each session at this process. A stream beyond the limit displaces the oldest one, which is the most
- * likely to be abandoned.
+ * Open streams of each session at this process. Beyond the limit, opening a stream closes the oldest one,
+ * which is most likely abandoned.
  */
 export class SessionStreams {
   readonly #limit: number;

@@ -12,7 +12,10 @@ import type { ConversationFeed } from './conversation-feed.ts';
 import { SessionStreams, type ClosingReason } from './session-streams.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
-/** Event for a visitor, apart from the answers to own turns. A lost connection resumes at `position`. */
+/**
+ * An event for a visitor. Answers to the visitor's own messages have a separate stream. `position` is where a
+ * reconnected client resumes.
+ */
 export type VisitorEvent = { position: string } & (
   | { type: 'message'; message: Opened<Message> }
   | { type: 'handoff'; session: VisitorSession }
@@ -20,7 +23,7 @@ export type VisitorEvent = { position: string } & (
   | { type: 'ended'; endedAt: Date | null }
 );
 
-/** The position before the first message. */
+/** Position before the first message of a conversation. */
 const START = '0';
 const BATCH = 100;
 
@@ -33,7 +36,7 @@ export interface VisitorEventsDeps {
   settings: Pick<Settings, 'streamsPerSession'>;
 }
 
-/** Streams events of visitors' conversations. A visitor with an open stream counts as present. */
+/** Streams events to visitors. A visitor with an open stream counts as present. */
 export class VisitorEvents {
   readonly #deps: VisitorEventsDeps;
   readonly #streams: SessionStreams;
@@ -44,9 +47,10 @@ export class VisitorEvents {
   }
 
   /**
-   * Starts with the current state, then sends the messages after a position, without the answers to visitors' turns. Ends
-   * when newer streams of the session displace it, or when the bot is switched off.
-   * @param after position of the last event that the visitor has seen; by default, the newest message
+   * Streams the current state, then the messages after a position, except answers to the visitor's own
+   * messages. Ends when the session opens too many newer streams, or when the bot is switched off.
+   * @param after position of the last event that the visitor has received; by default that of the newest
+   *   message
    */
   async *stream(
     scope: VisitorScope,
@@ -84,7 +88,7 @@ export class VisitorEvents {
     }
   }
 
-  /** Marks the visitors with open streams at this process as present. */
+  /** Marks all visitors with an open stream at this process as present. */
   async markPresent(): Promise<void> {
     const ids = this.#streams.sessionIds;
     if (ids.length > 0) await this.#deps.visitors.markPresent(this.#deps.database, ids);
@@ -109,12 +113,12 @@ export class VisitorEvents {
   }
 }
 
-/** Whether the message is not an answer to a visitor's turn, which the stream of that answer sends. */
+/** Returns false for an answer to a visitor's message, which is sent on that answer's own stream. */
 function isUnsolicited({ role, replyToId }: Pick<Message, 'role' | 'replyToId'>): boolean {
   return role === 'agent' || role === 'system' || (role === 'assistant' && replyToId === null);
 }
 
-/** Returns null if the conversation was deleted. */
+/** Returns the session; null if its conversation was deleted. */
 async function nullIfRemoved(session: Promise<VisitorSession>): Promise<VisitorSession | null> {
   try {
     return await session;
