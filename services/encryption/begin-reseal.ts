@@ -4,8 +4,8 @@ import { resealWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
 /**
- * Marks the workspace as being resealed and has its workflow walk through all content again.
- * Runs in a transaction that has locked the workspace's encryption state.
+ * Starts a reseal: marks the workspace and makes its workflow convert all content again. The caller's
+ * transaction must have locked the workspace's encryption state.
  */
 export async function beginReseal(
   scope: OrgScope,
@@ -24,7 +24,10 @@ export async function beginReseal(
   });
 }
 
-/** Starts the workflow unless it is running: it also rewrites tables when no content is left to convert. */
+/**
+ * Starts the workflow unless it is running. The workflow is needed even without content to convert, since it
+ * also rewrites tables.
+ */
 export async function resumeReseal(scope: OrgScope, outbox: OutboxService): Promise<void> {
   await outbox.command(scope, {
     workflow: 'reseal',

@@ -5,11 +5,11 @@ import type { ObjectStorage, OpenedObject, StoredObject } from '../../adapters/s
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-/** A stored file with content, as its database row names it. */
+/** A stored file that may be encrypted, as its database row describes it. */
 export interface StoredFile {
   orgId: string;
   storageKey: string;
-  /** Id of the data key that the file is sealed with; null for a readable file. */
+  /** Id of the data key that encrypts the file; null for an unencrypted file. */
   keyId: string | null;
 }
 
@@ -22,8 +22,8 @@ export interface ContentFilesDeps {
 }
 
 /**
- * Stores and reads files with content. Files of workspaces that seal their content are encrypted while they are
- * stored and decrypted while they are read.
+ * Stores and reads files with content. If the workspace seals its content, files are encrypted when stored
+ * and decrypted when read.
  */
 export class ContentFiles {
   readonly #deps: ContentFilesDeps;
@@ -32,15 +32,15 @@ export class ContentFiles {
     this.#deps = deps;
   }
 
-  /** Returns the key for the next file; null if it stays readable. @throws AppError `key_unavailable` */
+  /** Returns the key for new files; null if they are not encrypted. @throws AppError `key_unavailable` */
   currentKey(orgId: string): Promise<ContentKey | null> {
     return this.#deps.contentKeys.getCurrentKey(orgId);
   }
 
   /**
-   * Stores a file and returns the size and digest of its plain content. A sealed file opens under this storage key
-   * only.
-   * The storage key should therefore name the data key: a sealed file and its replacement never share a name.
+   * Stores a file. Returns the size and digest of its unencrypted content. An encrypted file can be decrypted
+   * only under the same storage key. The storage key should contain the data key's id, so that a resealed
+   * copy has another name.
    * @throws the error of `content`
    */
   async put(key: ContentKey | null, storageKey: string, content: Readable): Promise<StoredObject> {
@@ -52,9 +52,10 @@ export class ContentFiles {
   }
 
   /**
+   * Opens a file and decrypts it if necessary.
    * @throws AppError `key_unavailable`
-   * @throws ObjectMissingError if storage does not have the file
-   * @throws Error if the file is readable although all content of its workspace is sealed
+   * @throws ObjectMissingError if the file does not exist
+   * @throws Error if the file is unencrypted although all content of its workspace is sealed
    */
   async open({ orgId, storageKey, keyId }: StoredFile): Promise<OpenedObject> {
     const { storage, contentKeys } = this.#deps;
@@ -71,13 +72,13 @@ export class ContentFiles {
     };
   }
 
-  /** Stores the file again under another storage key, sealed with another key. @throws as `open` does */
+  /** Copies a file to another storage key, encrypted with another key. @throws the errors of `open` */
   async copy(file: StoredFile, key: ContentKey | null, storageKey: string): Promise<StoredObject> {
     const { content } = await this.open(file);
     return this.put(key, storageKey, content);
   }
 
-  /** @throws Error if all content of the workspace is sealed */
+  /** Requires that unencrypted files are allowed. @throws Error if all content of the workspace is sealed */
   async #requireReadable(orgId: string, storageKey: string): Promise<void> {
     const { contentKeys } = this.#deps;
     if (await contentKeys.mayBeReadableFile(orgId)) return;
@@ -97,7 +98,10 @@ export class ContentFiles {
   }
 }
 
-/** Returns the end of the pipeline. It fails if any part fails; destroying it destroys all parts. */
+/**
+ * Connects the streams and returns the last one. It fails if any of them fails, and destroying it destroys
+ * all of them.
+ */
 function pipeThrough(content: Readable, through: readonly Transform[]): Readable {
   pipeline([content, ...through], () => undefined);
   return through.at(-1)!;

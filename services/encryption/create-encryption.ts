@@ -31,7 +31,7 @@ import { Resealing } from './resealing.ts';
 import { SealingStates } from './sealing-states.ts';
 import { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-/** Creates the services that encrypt and decrypt content for everything that the process reads and writes. */
+/** Creates the services that encrypt and decrypt content in the database and in files. */
 export function createEncryption(
   { database, queues, keyReads, keyring, secretOutbound, settings, storage, clock, log }: ServiceDeps,
   { outbox }: Pick<Shared, 'outbox'>,

@@ -18,7 +18,7 @@ import { nextVersion } from './next-version.ts';
 import type { OpenWorkspaceKey } from './opened-keys.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-/** Encryption of a workspace, as the API shows it. */
+/** Encryption settings of a workspace, as the API returns them. */
 export interface EncryptionView {
   mode: EncryptionMode;
   consequences: readonly string[];
@@ -27,14 +27,14 @@ export interface EncryptionView {
 }
 
 /**
- * A workspace key that was created or wrapped before the transaction that stores it. Its version reveals concurrent
- * changes.
+ * A new workspace key, prepared before the transaction that stores it. If its version is no longer the next
+ * one, another process has changed the keys.
  */
 export type PreparedKey = NewWorkspaceKey & { key: Buffer };
 
 /**
- * Result of the outside calls for a change of mode: a new key, or the existing keys wrapped by the master key. Null
- * for no change.
+ * Result of calling the key service before the mode changes: a new key, or the existing keys wrapped by the
+ * master key. Null if the mode stays the same.
  */
 export type PreparedSwitch =
   | { mode: 'tenant'; key: PreparedKey }
@@ -51,7 +51,7 @@ export interface EncryptionServiceDeps {
   sealsContent: boolean;
 }
 
-/** Mode and workspace key of workspaces' encryption. */
+/** Manages the encryption mode and the workspace key of workspaces. */
 export class EncryptionService {
   readonly #deps: EncryptionServiceDeps;
 
@@ -59,7 +59,7 @@ export class EncryptionService {
     this.#deps = deps;
   }
 
-  /** @param preview mode whose consequences are returned instead of the current mode's */
+  /** @param preview mode to describe the consequences of, in place of the current mode */
   async get(scope: OrgScope, preview?: EncryptionMode): Promise<EncryptionView> {
     const state = await this.#state(scope);
     const key = state.keyVersion === null ? null : await this.#deps.keys.find(scope, state.keyVersion);
@@ -72,8 +72,9 @@ export class EncryptionService {
   }
 
   /**
-   * @throws AppError `conflict` if the workspace has no key service; `key_unavailable` if the service fails or
-   *   refuses
+   * Calls the key service, before the transaction that changes the mode.
+   * @throws AppError `conflict` if the workspace has no key service; `key_unavailable` if the service fails
+   *   or refuses
    */
   async prepareSwitch(scope: OrgScope, mode: EncryptionMode): Promise<PreparedSwitch> {
     const { keys, keyServices } = this.#deps;
@@ -87,8 +88,8 @@ export class EncryptionService {
   }
 
   /**
-   * Changes the mode in the caller's transaction. Content is converted in the background.
-   * @throws AppError `conflict` if the mode or a key was changed since `prepareSwitch`
+   * Changes the mode in the caller's transaction. Existing content is converted in the background.
+   * @throws AppError `conflict` if the mode or a key has changed since `prepareSwitch`
    */
   async switch(scope: OrgScope, mode: EncryptionMode, prepared: PreparedSwitch): Promise<EncryptionView> {
     const { encryption, keys } = this.#deps;
@@ -103,14 +104,18 @@ export class EncryptionService {
         if (!this.#deps.sealsContent)
           await encryption.update(scope, { keyVersion: null, sealedSinceVersion: version - 1 });
       } else throw createModeChangedError();
-      // The walk seals content that is readable now. Readable content that appears later is refused.
+      // The reseal encrypts all content that is unencrypted now. When it is done, unencrypted content is
+      // refused.
       await encryption.update(scope, { mode, isAllSealed: false });
       await beginReseal(scope, this.#deps);
     }
     return this.get(scope);
   }
 
-  /** @throws AppError `conflict` if the workspace has no key or is being resealed; `key_unavailable` */
+  /**
+   * Creates a new workspace key, before the transaction of `rotate`.
+   * @throws AppError `conflict` if the workspace has no key or is being resealed; `key_unavailable`
+   */
   async prepareRotation(scope: OrgScope): Promise<PreparedKey> {
     const state = this.#requireRotatable(await this.#state(scope));
     const { workspaceKeys } = await this.#deps.keys.list(scope);
@@ -118,8 +123,8 @@ export class EncryptionService {
   }
 
   /**
-   * Stores the new key in the caller's transaction. Data keys are rewrapped in the background. @throws AppError
-   * `conflict`
+   * Stores the new workspace key in the caller's transaction. Data keys are rewrapped in the background.
+   * @throws AppError `conflict` if the keys have changed since `prepareRotation`
    */
   async rotate(scope: OrgScope, prepared: PreparedKey): Promise<EncryptionView> {
     const { encryption, keys } = this.#deps;
@@ -155,7 +160,8 @@ export class EncryptionService {
   }
 
   /**
-   * Asks the key service even if the keys are cached: a tenant who has revoked the key has also revoked this change.
+   * Call the key service even if the keys are cached. A customer who has revoked the key must be able to
+   * prevent this change.
    */
   async #wrapByMaster(scope: OrgScope, workspaceKeys: readonly WorkspaceKey[]) {
     const { opening } = this.#deps;
@@ -178,7 +184,7 @@ export class EncryptionService {
     await this.#deps.encryption.update(scope, { sealedSinceVersion: key.version });
   }
 
-  /** Stores a data key with the workspace key, so that no later write has to create one. */
+  /** Stores the workspace key together with a data key, so that no later write has to create one. */
   async #storeKey(scope: OrgScope, { key, ...row }: PreparedKey): Promise<void> {
     const { encryption, keys, opening } = this.#deps;
     await keys.insert(scope, row);
@@ -209,7 +215,7 @@ function chooseRoot({ mode }: OrgEncryption): KeyRoot {
   return mode === 'tenant' ? 'service' : 'master';
 }
 
-/** Returns true if every key that the tenant's service wraps is among the rewrapped ones. */
+/** Returns true if all keys that the customer's key service wraps were rewrapped. */
 function coversServiceKeys(
   rewrapped: readonly { id: string }[],
   workspaceKeys: readonly WorkspaceKey[],

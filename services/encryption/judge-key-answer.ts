@@ -1,24 +1,27 @@
 import type { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 
-/** Stored failure of a workspace's key service. */
+/** Failure of a workspace's key service as stored in the database. */
 export type KnownFailure = Pick<OrgEncryption, 'serviceFailure' | 'serviceFailedAt' | 'toldFailure'>;
 
-/** Mail to owners: the service refuses the key, has been unreachable for minutes, or works again. */
+/**
+ * Occasion for a mail to owners about their key service: it refuses the key, has been unreachable for
+ * minutes, or works again.
+ */
 export type KeyServiceChange = 'refused' | 'silent' | 'back';
 
 export interface KeyVerdict {
-  /** State to store; null if nothing changed. */
+  /** Failure to store; null if nothing has changed. */
   next: KnownFailure | null;
   news: KeyServiceChange | null;
 }
 
-/** Shorter outages are ordinary network faults and are not mailed to owners. */
+/** Milliseconds of unavailability after which owners are mailed. Shorter ones are ordinary network faults. */
 const SILENT_MS = 5 * 60_000;
 
 export const NO_FAILURE: KnownFailure = { serviceFailure: null, serviceFailedAt: null, toldFailure: null };
 
-/** @param failure null if the service has unwrapped the key */
+/** @param failure error of the key service; null if it has unwrapped the key */
 export function judgeKeyAnswer(known: KnownFailure, failure: KeyServiceError | null, now: Date): KeyVerdict {
   if (failure === null) {
     if (known.serviceFailedAt === null) return { next: null, news: null };

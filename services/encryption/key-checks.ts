@@ -14,7 +14,7 @@ import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 export interface KeyCheckResult {
   asked: number;
   failing: number;
-  /** Cursor: the last workspace that was checked; null when done. */
+  /** Id of the last workspace that was checked, for the next call; null if all were checked. */
   next: string | null;
 }
 
@@ -28,11 +28,14 @@ export interface KeyChecksDeps {
   log: Logger;
 }
 
-/** Small enough that a run finishes in time even if all services hang. */
+/** Maximum number of workspaces per run. A run must finish in time even if every key service hangs. */
 const MAX_PER_RUN = 100;
 const MAX_CONCURRENT = 10;
 
-/** Calls the key services of all workspaces regularly, so that owners learn of a failure before content is needed. */
+/**
+ * Calls the key services of all workspaces regularly. Owners thus learn of a failure before content is
+ * needed.
+ */
 export class KeyChecks {
   readonly #deps: KeyChecksDeps;
 
@@ -40,7 +43,7 @@ export class KeyChecks {
     this.#deps = deps;
   }
 
-  /** @param after cursor; null for the first page */
+  /** @param after id of the last workspace that was checked; null to start */
   async check(db: Database, after: string | null): Promise<KeyCheckResult> {
     const orgIds = await this.#deps.rows.listOrgIds(db, after, MAX_PER_RUN);
     const gate = new Gate(MAX_CONCURRENT);
@@ -52,7 +55,10 @@ export class KeyChecks {
     };
   }
 
-  /** Unexpected errors are logged and count as failing, so that they do not stop the other checks. */
+  /**
+   * Returns true if the key service fails. An unexpected error is logged and counts as a failure, so that the
+   * other checks continue.
+   */
   async #isFailing(scope: OrgScope): Promise<boolean> {
     try {
       const failure = await this.#callService(scope);
@@ -87,7 +93,10 @@ export class KeyChecks {
     });
   }
 
-  /** Renews the service's credentials if it can. Expired credentials are refused at the next check. */
+  /**
+   * Renews the credentials of the key service if they can be renewed. If they expire, the next check reports
+   * it.
+   */
   async #renewCredentials(scope: OrgScope): Promise<void> {
     try {
       const service = await this.#deps.keyServices.get(scope);

@@ -22,7 +22,7 @@ export interface KeyOpeningDeps {
   refusedValues: RefusedValues;
 }
 
-/** Opens and wraps keys. The root wraps workspace keys; a workspace key wraps data keys. */
+/** Wraps and unwraps keys. The root wraps workspace keys, and a workspace key wraps data keys. */
 export class KeyOpening {
   readonly #deps: KeyOpeningDeps;
 
@@ -31,8 +31,9 @@ export class KeyOpening {
   }
 
   /**
-   * Opens all keys of the workspace. Creates this month's data key if the newest workspace key has none.
-   * @param known workspace keys that are already open
+   * Unwraps all keys of the workspace. Creates this month's data key if it is missing for the newest
+   * workspace key.
+   * @param known workspace keys that are already unwrapped
    * @throws KeyServiceError if the key service does not unwrap a key
    */
   async open(scope: OrgScope, known: readonly OpenWorkspaceKey[] = []): Promise<OpenedKeys> {
@@ -66,14 +67,14 @@ export class KeyOpening {
     return { ...workspaceKey, wrappedKey: await this.wrap(scope, workspaceKey) };
   }
 
-  /** @throws KeyServiceError */
+  /** Wraps a workspace key by its root. @throws KeyServiceError */
   async wrap(scope: OrgScope, { id, version, root, key }: OpenWorkspaceKey): Promise<string> {
     if (root === 'master') return this.#deps.keyring.seal(key.toString('base64'), toWorkspaceKeyPlace(id));
     const service = await this.#deps.services.get(scope);
     return service.wrap(key, { orgId: scope.orgId, version });
   }
 
-  /** Creates the data key of this month, wrapped by the workspace key. */
+  /** Creates a data key for this month, wrapped by the workspace key. */
   newDataKey(workspaceKey: OpenWorkspaceKey): NewDataKey {
     const id = newId();
     const key = generateKey();
@@ -87,7 +88,7 @@ export class KeyOpening {
     };
   }
 
-  /** @throws KeyServiceError */
+  /** Unwraps a workspace key by its root. @throws KeyServiceError */
   async unwrap(
     scope: OrgScope,
     { id, orgId, version, root, wrappedKey }: WorkspaceKey,
@@ -105,7 +106,7 @@ export class KeyOpening {
   }
 }
 
-/** Wraps the data key by another workspace key. */
+/** Unwraps a data key by one workspace key, and wraps it by another. */
 export function rewrapDataKey(row: DataKeyRow, from: OpenWorkspaceKey, to: OpenWorkspaceKey) {
   const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), toDataKeyPlace(row.id));
   return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrapDataKey(to, row.id, key) };
@@ -128,7 +129,7 @@ function openDataKeys(
   return { workspaceKeys, dataKeys, current };
 }
 
-/** @throws Error if the row was changed, or swapped with another row */
+/** Unwraps a data key. @throws Error if its row was changed, or swapped with another row */
 function openDataKey(
   by: OpenWorkspaceKey,
   { id, wrappedKey, commitment }: DataKeyRow,

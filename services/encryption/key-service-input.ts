@@ -2,7 +2,7 @@ import { validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { KeyServiceCredentials } from './key-services.ts';
 
-/** Key service settings in the form of the API. */
+/** Key service settings as the API receives them. */
 export interface KeyServiceInput {
   type: KeyServiceConfig['type'];
   url?: string;
@@ -31,8 +31,8 @@ export interface ParsedKeyService {
 }
 
 /**
- * Splits the input into public configuration and secret credentials.
- * @throws AppError `validation_error` if a field is missing or belongs to another type
+ * Separates the public configuration from the secret credentials.
+ * @throws AppError `validation_error` if a field is missing or belongs to another type of key service
  */
 export function parseKeyService(input: KeyServiceInput): ParsedKeyService {
   const { required, optional } = fields[input.type];

@@ -14,7 +14,9 @@ import { NO_FAILURE } from './judge-key-answer.ts';
 import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-/** A tested key service with the workspace's keys wrapped by it; null to remove the service. */
+/**
+ * A key service that passed its test, and the workspace's keys wrapped by it. Null removes the key service.
+ */
 export type TestedKeyService = (ParsedKeyService & { rewrapped: RewrappedKey[] }) | null;
 
 interface RewrappedKey {
@@ -31,7 +33,7 @@ export interface KeyServiceSettingsDeps {
   outbound: Pick<OutboundClient, 'checkUrl'>;
 }
 
-/** Key service settings of a workspace, which only its owner can change. */
+/** Manages key service settings of workspaces. Only owners can change them. */
 export class KeyServiceSettings {
   readonly #deps: KeyServiceSettingsDeps;
 
@@ -39,13 +41,14 @@ export class KeyServiceSettings {
     this.#deps = deps;
   }
 
-  /** Returns the configuration without credentials. */
+  /** Returns the key service's configuration without credentials; null if there is none. */
   find(scope: OrgScope): Promise<KeyServiceConfig | null> {
     return this.#deps.keyServices.findConfig(scope);
   }
 
   /**
-   * Tests a key service before anything is stored, and has it wrap the keys that the current service wraps.
+   * Tests a key service before its settings are stored. The new service then wraps all keys that the current
+   * one wraps.
    * @throws AppError `forbidden`; `url_refused`; `validation_error` if the new service does not work;
    *   `key_unavailable` if the current one does not
    */
@@ -65,8 +68,9 @@ export class KeyServiceSettings {
   }
 
   /**
-   * Stores the tested service in the caller's transaction.
-   * @throws AppError `conflict` if keys depend on the service to be removed, or keys were changed in the meantime
+   * Stores the tested key service in the caller's transaction.
+   * @throws AppError `conflict` if a removed service is still needed by keys, or if keys have changed since
+   *   the test
    */
   async set(scope: OrgScope, tested: TestedKeyService): Promise<void> {
     const { encryption, keys, keyServices } = this.#deps;
@@ -88,7 +92,7 @@ export class KeyServiceSettings {
     for (const key of tested.rewrapped) await keys.rewrap(scope, key);
   }
 
-  /** Drops cached keys; call it after the commit. */
+  /** Removes the workspace's keys from the cache. Call this after the commit. */
   forget(orgId: string): void {
     this.#deps.contentKeys.forget(orgId);
   }
@@ -99,7 +103,8 @@ export class KeyServiceSettings {
     return Promise.all(
       serviceKeys.map(async ({ id, version, wrappedKey }) => {
         const place = { orgId: scope.orgId, version };
-        // If only the credentials change, the new service can unwrap the keys; the old credentials may have expired.
+        // Keep the wrapped key if the new service can unwrap it, as it can if only the credentials changed.
+        // The old credentials may have expired.
         const isOpened = await service.unwrap(wrappedKey, place).then(() => true, falseIfKeyServiceError);
         const wrapped = isOpened ? wrappedKey : await this.#wrapKey(place, id, service);
         return { id, root: 'service' as const, wrappedKey: wrapped };
@@ -107,7 +112,10 @@ export class KeyServiceSettings {
     );
   }
 
-  /** @throws AppError `key_unavailable` if the current service does not unwrap the key */
+  /**
+   * Wraps a workspace key by the new service.
+   * @throws AppError `key_unavailable` if the current service does not unwrap the key
+   */
   async #wrapKey(place: KeyPlace, id: string, service: KeyService): Promise<string> {
     const opened = await this.#deps.contentKeys.workspaceKeys(place.orgId);
     const found = opened.find((each) => each.id === id);
@@ -125,7 +133,10 @@ function createKeyChangedError(): AppError {
   return new AppError('conflict', 'The workspace’s key has just been changed; try again.');
 }
 
-/** Wraps and unwraps a test key. @throws AppError `url_refused`, `validation_error` */
+/**
+ * Wraps and unwraps a test key by the service.
+ * @throws AppError `url_refused`; `validation_error` if the result is wrong
+ */
 async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promise<void> {
   const place = { orgId, version: 0 };
   const key = generateKey();

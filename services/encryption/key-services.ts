@@ -13,12 +13,12 @@ export type KeyServiceCredentials = VaultCredentials | AwsCredentials;
 export interface KeyServicesDeps {
   rows: KeyServiceRepository;
   keyring: Keyring;
-  /** Allows https only. */
+  /** HTTP client that allows HTTPS only. */
   outbound: OutboundClient;
   settings: Pick<Settings, 'awsKmsUrl'>;
 }
 
-/** Key services in which workspaces hold their own keys. */
+/** Creates clients for the key services in which workspaces hold their own keys. */
 export class KeyServices {
   readonly #deps: KeyServicesDeps;
 
@@ -37,7 +37,7 @@ export class KeyServices {
     return this.createService(row.config, credentials);
   }
 
-  /** Returns the configuration without credentials. */
+  /** Returns the key service's configuration without credentials; null if there is none. */
   async findConfig(scope: OrgScope): Promise<KeyServiceConfig | null> {
     return (await this.#deps.rows.find(scope))?.config ?? null;
   }

@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 
-/** How long callers get the last failure without another call of the key service. */
+/** Seconds for which a failure is reported to all callers before the key service is called again. */
 export const KEY_RETRY_SECONDS = 5;
 
-/** Returns the error for callers that need a key which cannot be opened. */
+/** Creates the error for callers that need a key that cannot be unwrapped. */
 export function keyUnavailable(cause: unknown): AppError {
   const isRefused = cause instanceof KeyServiceError && cause.failure !== 'unreachable';
   const message = isRefused

@@ -10,7 +10,7 @@ export interface LateContentDeps {
   outbox: OutboxService;
 }
 
-/** Handles files whose upload outlasted a change of the encryption mode. */
+/** Handles files that were uploaded while the encryption mode changed. */
 export class LateContent {
   readonly #deps: LateContentDeps;
 
@@ -19,9 +19,9 @@ export class LateContent {
   }
 
   /**
-   * Begins another walk through all content if the file's key is outdated. Runs in the transaction that stores the
-   * file's row.
-   * @param keyId id of the data key that the file is sealed with; null for a readable file
+   * Starts another reseal if the file was encrypted with an outdated key. Runs in the transaction that stores
+   * the file's row.
+   * @param keyId id of the data key that encrypts the file; null for an unencrypted file
    * @throws AppError `key_unavailable`
    */
   async resealIfOutdated(tx: OrgScope, keyId: string | null): Promise<void> {

@@ -1,7 +1,10 @@
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import type { WorkspaceKey } from '../../entities/encryption/workspace-key.entity.ts';
 
-/** Returns the version of the next workspace key. Versions are never reused, even after all keys were deleted. */
+/**
+ * Returns the version number for the next workspace key. No number is used twice, even after all keys were
+ * deleted.
+ */
 export function nextVersion(
   { sealedSinceVersion }: Pick<OrgEncryption, 'sealedSinceVersion'>,
   keys: readonly Pick<WorkspaceKey, 'version'>[],

@@ -4,15 +4,15 @@ import type { Clock } from '../../core/clock.ts';
 import type { AppError } from '../../core/errors/errors.ts';
 import { KEY_RETRY_SECONDS, keyUnavailable } from './key-unavailable.ts';
 
-/** Lifetime of cached keys while their service is unreachable. */
+/** Seconds for which cached keys stay usable while their key service is unreachable. */
 const MAX_UNREACHABLE_SECONDS = 3600;
-/** Fraction of the cache lifetime after which keys are renewed in the background. */
+/** Fraction of the cache's lifetime after which keys are renewed in the background. */
 const RENEW_AFTER = 0.8;
 const MAX_CACHED_WORKSPACES = 10_000;
 
 interface CacheEntry<T> {
   value: T;
-  /** Milliseconds since the epoch. */
+  /** Time at which the keys were unwrapped, in milliseconds since the epoch. */
   openedAt: number;
 }
 
@@ -22,16 +22,15 @@ interface OpeningFailure {
 }
 
 export interface OpenedKeyCacheOptions<T> {
-  /** Opens the keys of a workspace. Keys in `known` are still valid and need no call of the key service. */
+  /** Unwraps the keys of a workspace. Keys in `known` stay valid and need no call of the key service. */
   open(orgId: string, known: T | null): Promise<T>;
   clock: Clock;
   cacheSeconds: number;
 }
 
 /**
- * Caches the opened keys of workspaces. Concurrent callers share one request to the key service. A refusal drops the
- * keys
- * at once; if the service is merely unreachable, they stay valid for an hour.
+ * Caches the unwrapped keys of workspaces. Concurrent callers share one call of the key service. If the
+ * service refuses, the keys are removed at once. If it is unreachable, they stay usable for an hour.
  */
 export class OpenedKeyCache<T> {
   readonly #open: OpenedKeyCacheOptions<T>['open'];
@@ -47,7 +46,7 @@ export class OpenedKeyCache<T> {
     this.#cacheMs = cacheSeconds * 1000;
   }
 
-  /** Returns the cached keys; null if they must be opened first. */
+  /** Returns the cached keys; null if they are missing or too old. */
   peek(orgId: string): T | null {
     const entry = this.#entries.get(orgId);
     if (!entry) return null;
@@ -56,18 +55,18 @@ export class OpenedKeyCache<T> {
       ? Math.max(this.#cacheMs, MAX_UNREACHABLE_SECONDS * 1000)
       : this.#cacheMs;
     if (age >= maxAge) return null;
-    // Renew in the background, so that no caller waits.
+    // Renew the keys in the background, so that no caller waits.
     if (age >= this.#cacheMs * RENEW_AFTER && !this.#hasJustFailed(orgId))
       this.#openOnce(orgId, null).catch(() => undefined);
     return entry.value;
   }
 
-  /** @throws AppError `key_unavailable` */
+  /** Returns the cached keys, or unwraps them. @throws AppError `key_unavailable` */
   async get(orgId: string): Promise<T> {
     return this.peek(orgId) ?? this.renew(orgId);
   }
 
-  /** Opens the keys again, unless that has just failed. @throws AppError `key_unavailable` */
+  /** Unwraps the keys again, unless the last attempt has just failed. @throws AppError `key_unavailable` */
   async renew(orgId: string): Promise<T> {
     const failure = this.#failures.get(orgId);
     if (failure && this.#hasJustFailed(orgId)) return this.#peekAfterFailure(orgId, failure.error);
@@ -78,24 +77,27 @@ export class OpenedKeyCache<T> {
     }
   }
 
-  /** Opens the keys even if they are cached. @throws KeyServiceError */
+  /** Unwraps the keys by the key service, even if they are cached. @throws KeyServiceError */
   openFresh(orgId: string): Promise<T> {
     return this.#openOnce(orgId, null);
   }
 
-  /** Reads the workspace's list of keys again. Keys that are open stay open. @throws AppError `key_unavailable` */
+  /**
+   * Reads the workspace's list of keys again, and unwraps only new ones.
+   * @throws AppError `key_unavailable`
+   */
   async reread(orgId: string): Promise<T> {
     const known = this.peek(orgId);
     if (known === null) return this.renew(orgId);
     return this.#openOnce(orgId, known);
   }
 
-  /** Returns the reason why the keys are unavailable. */
+  /** Creates the error that explains why the keys are unavailable. */
   createUnavailableError(orgId: string): AppError {
     return keyUnavailable(this.#failures.get(orgId)?.error);
   }
 
-  /** Drops the keys. The result of an opening that is in flight is not cached either. */
+  /** Removes the keys from the cache. The result of a call in progress is not cached either. */
   forget(orgId: string): void {
     this.#entries.delete(orgId);
     this.#failures.delete(orgId);
@@ -113,7 +115,7 @@ export class OpenedKeyCache<T> {
     return opening;
   }
 
-  /** @param isStillCurrent returns false if `forget` was called in the meantime */
+  /** @param isStillCurrent returns false once `forget` was called, in which case the result is not cached */
   async #openAndCache(orgId: string, known: T | null, isStillCurrent: () => boolean): Promise<T> {
     const openedBefore = this.#entries.get(orgId)?.openedAt;
     try {
@@ -130,7 +132,10 @@ export class OpenedKeyCache<T> {
     }
   }
 
-  /** Returns keys that are still valid in spite of the failure. @throws AppError `key_unavailable` */
+  /**
+   * Returns cached keys that are still usable after the failure.
+   * @throws AppError `key_unavailable` if there are none
+   */
   #peekAfterFailure(orgId: string, error: unknown): T {
     const value = this.peek(orgId);
     if (value !== null) return value;

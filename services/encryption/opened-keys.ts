@@ -5,10 +5,10 @@ export interface OpenWorkspaceKey extends Pick<WorkspaceKey, 'id' | 'version' | 
   key: Buffer;
 }
 
-/** Opened keys of a workspace. */
+/** Unwrapped keys of a workspace. */
 export interface OpenedKeys {
   workspaceKeys: readonly OpenWorkspaceKey[];
   dataKeys: ReadonlyMap<string, DataKey>;
-  /** Data keys of this month, by the version of the workspace key that they were created under. */
+  /** Data keys of this month, by the version of the workspace key under which they were created. */
   current: ReadonlyMap<number, DataKey>;
 }

@@ -9,7 +9,7 @@ import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 export interface StartedReseals {
   begun: number;
-  /** Number of workspaces that wait to be resealed. */
+  /** Number of workspaces that still wait for their reseal. */
   left: number;
 }
 
@@ -21,17 +21,18 @@ export interface OperatorSealingDeps {
   sealsContent: boolean;
 }
 
-/** Limits the load on the database, so that visitors notice little. */
+/** Limits the load on the database, so that visitors hardly notice reseals. */
 const MAX_CONCURRENT_RESEALS = 20;
 
 /**
- * Age of old row versions in files that suggests a lost workflow. Starting the workflow has no effect while it runs.
+ * If old row versions remain this long after a reseal, the workflow that removes them was probably lost.
+ * Starting it again does not affect a running one.
  */
 const LOST_AFTER_MINUTES = 10;
 
 /**
- * Reseals workspaces without a key of their own as the operator has configured: sealed under the master key, or
- * readable.
+ * Reseals workspaces without their own key when the operator changes the configuration. Their content is then
+ * encrypted under the master key, or stored unencrypted.
  */
 export class OperatorSealing {
   readonly #deps: OperatorSealingDeps;
@@ -40,7 +41,7 @@ export class OperatorSealing {
     this.#deps = deps;
   }
 
-  /** Begins to reseal as many waiting workspaces as the limit allows. */
+  /** Starts reseals of waiting workspaces, up to the limit of concurrent ones. */
   async beginReseals(db: Database): Promise<StartedReseals> {
     const { encryption, sealsContent } = this.#deps;
     const free = MAX_CONCURRENT_RESEALS - (await encryption.countSealing(db, 'platform'));
@@ -53,7 +54,7 @@ export class OperatorSealing {
     return { begun, left: waiting.total - waiting.orgIds.length };
   }
 
-  /** Logs a failure and continues with the other workspaces. */
+  /** Starts the reseal of one workspace. A failure is logged, so that the other workspaces continue. */
   async #tryBegin(scope: OrgScope): Promise<boolean> {
     try {
       return await this.#begin(scope);
@@ -67,10 +68,13 @@ export class OperatorSealing {
     }
   }
 
-  /** Returns false if a reseal has begun or the mode has changed since the workspace was listed. */
+  /**
+   * Starts the reseal of a workspace. Returns false if its mode has changed or a reseal was started since it
+   * was listed.
+   */
   async #begin(scope: OrgScope): Promise<boolean> {
     const { encryption, contentKeys, sealsContent } = this.#deps;
-    // Creates the first key.
+    // Create the workspace's first key.
     if (sealsContent) await contentKeys.getCurrentKey(scope.orgId);
     return inTransaction(scope, async (tx) => {
       if (!needsReseal(await encryption.lock(tx), sealsContent)) return false;

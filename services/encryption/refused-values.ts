@@ -1,4 +1,7 @@
-/** Counts sealed values and files that did not open although their key was available: they were changed or moved. */
+/**
+ * Counts encrypted values and files that could not be decrypted although their key was available. They were
+ * changed, or copied from another row.
+ */
 export class RefusedValues {
   #count = 0;
 

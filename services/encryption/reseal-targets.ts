@@ -22,35 +22,36 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { contentMails } from '../mail/rendering/mail-templates.ts';
 import { contentEvents } from '../webhooks/event-catalogue.ts';
 
-// Rows of other kinds hold no content and stay readable in every workspace.
+// Other events, mails and alerts have no content and are never encrypted.
 declareContentCondition(OutboxRow, ({ kind, name }) => kind === 'event' && contentEvents.has(name));
 declareContentCondition(WebhookDelivery, ({ event }) => contentEvents.has(event));
 declareContentCondition(MailRow, ({ template }) => contentMails.some((each) => each === template));
 declareContentCondition(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
-// The row does not name the operation whose response it stores. The master key seals responses as well.
+// Stored responses are always sealed by the master key: the row does not show whether its response has
+// content.
 declareContentCondition(IdempotencyKey, () => false);
 
-/** Result of one step through a target. */
+/** Result of one conversion step. */
 export interface ResealStep {
   /** Number of converted rows or files. */
   converted: number;
-  /** Cursor of the next step; null after the last. */
+  /** Position at which the next step continues; null after the last step. */
   next: string | null;
 }
 
-/** A table or a set of files that a reseal converts. */
+/** A table, or a set of files, whose content a reseal converts. */
 export interface ResealTarget {
-  /** Stored in cursors; must never change. */
+  /** Name of the target. It is part of stored cursors, so it must never change. */
   readonly name: string;
   /**
-   * Converts a part of the workspace's content. Idempotent.
-   * @param from cursor; null for the beginning
+   * Converts some of the workspace's content. Idempotent.
+   * @param from position at which to continue; null to start
    * @throws AppError `key_unavailable`
    */
   convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<ResealStep>;
 }
 
-/** Creates the target of a table and its child tables. */
+/** Creates the target for a table, including its child tables. */
 function createTableTarget(name: string, rows: ContentTableRepository): ResealTarget {
   return {
     name,
@@ -69,23 +70,23 @@ function createFilteredRows(entity: ContentEntity, where: string): ContentTableR
   return new ContentTableRepository(entity, [], true, where);
 }
 
-/** @param names trusted constants; they are not escaped */
+/** @param names constants from the code; they are not escaped */
 function toSqlIn(names: readonly string[]): string {
   return `IN (${names.map((name) => `'${name}'`).join(', ')})`;
 }
 
-/** Targets in the database, in the order of the walk. */
+/** Tables with content, in the order in which a reseal converts them. */
 export const databaseResealTargets: readonly ResealTarget[] = [
   createTableTarget(
     'conversations',
     new ContentTableRepository(Conversation, [
-      // An unfinished message is sealed when it is finished.
+      // Unfinished messages are skipped: they are encrypted with the current key when they are finished.
       { entity: Message, parent: 'conversationId', where: "row.state = 'complete'" },
       { entity: FlowSession, parent: 'conversationId' },
     ]),
   ),
-  // Content in transit moves from events to deliveries, mails and alerts; the walk follows this order so as not to
-  // miss any.
+  // Content is copied from events to deliveries, mails and alerts. Convert the tables in this order, so that
+  // no copy is missed.
   createTableTarget(
     'events',
     createFilteredRows(OutboxRow, `row.kind = 'event' AND row.name ${toSqlIn([...contentEvents])}`),

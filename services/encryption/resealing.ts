@@ -12,14 +12,14 @@ import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 const WRITERS_POLL_MS = 100;
 
-/** Progress of a workspace's reseal; contains no content. */
+/** Progress of a workspace's reseal, without any content. */
 export interface ResealProgress {
   place: string | null;
-  /** Rows and files converted so far. */
+  /** Number of rows and files converted so far. */
   converted: number;
-  /** True after the last target. */
+  /** True once all targets are converted. */
   isAtEnd: boolean;
-  /** True if this walk has converted anything. */
+  /** True if the current pass has converted anything. */
   hasFound: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ResealingDeps {
   sealsContent: boolean;
 }
 
-/** Converts all content of a workspace to its current mode and key, while the workspace stays in use. */
+/** Converts all content of a workspace to its current mode and key. The workspace stays in use meanwhile. */
 export class Resealing {
   readonly #deps: ResealingDeps;
 
@@ -42,9 +42,8 @@ export class Resealing {
   }
 
   /**
-   * Runs steps until the walk ends or `shouldStop` returns true. Each step reads the state again, so that it follows
-   * another switch.
-   * Returns null if there is nothing to convert.
+   * Converts content until the pass ends or `shouldStop` returns true. Each step reads the encryption state
+   * again, since the mode may change meanwhile. Returns null if there is nothing to convert.
    * @throws AppError `key_unavailable`
    */
   async runSteps(scope: OrgScope, shouldStop: () => boolean): Promise<ResealProgress | null> {
@@ -55,8 +54,8 @@ export class Resealing {
   }
 
   /**
-   * Begins a walk from the start. Another walk follows if this one converts anything.
-   * Waits for transactions that may have chosen their key before the switch: the walk would not see their rows.
+   * Starts a pass over all content. First waits for transactions that may still use the previous key, since
+   * the pass would not see their rows. A pass that converts anything is followed by another one.
    */
   async restart(scope: OrgScope, signal?: AbortSignal): Promise<void> {
     const { encryption, writers } = this.#deps;
@@ -67,8 +66,8 @@ export class Resealing {
   }
 
   /**
-   * Rewraps the data keys with the newest workspace key and deletes unused keys.
-   * Returns false, without finishing, if the last walk has converted anything or another switch has happened since.
+   * Ends the reseal: rewraps data keys by the newest workspace key, and deletes unused keys. Returns false,
+   * without ending it, if the last pass has converted anything or the mode has changed.
    */
   async finish(scope: OrgScope): Promise<boolean> {
     const { encryption, keys, opening, contentKeys } = this.#deps;
@@ -81,7 +80,8 @@ export class Resealing {
       if (!isWalked || workspaceKeys[0]?.id !== newest?.id) return false;
       const isReadable = this.#staysReadable(state);
       if (isReadable && state.keyVersion !== null) {
-        // A process with an outdated state now creates a new key, which reveals its writes to the next walk.
+        // Remove the current key first. A process with an outdated state then has to create a new key, so
+        // that the next pass finds its writes.
         const sealedSinceVersion = nextVersion(state, workspaceKeys) - 1;
         await encryption.update(tx, { keyVersion: null, sealedSinceVersion });
         return false;
@@ -107,7 +107,7 @@ export class Resealing {
     return isDone;
   }
 
-  /** Returns true if no content is to be sealed. */
+  /** Returns true if the workspace's content is to be stored unencrypted. */
   #staysReadable({ mode }: OrgEncryption): boolean {
     return mode === 'platform' && !this.#deps.sealsContent;
   }

@@ -7,23 +7,26 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 
-/** Encryption state of a workspace's content. */
+/** State that determines how a workspace's content is encrypted. */
 export interface SealingState {
-  /** Version of the workspace key in use; null if content stays readable or no key exists yet. */
+  /** Version of the current workspace key; null if content is stored unencrypted or no key exists yet. */
   keyVersion: number | null;
-  /** True if content is to be sealed but the key does not exist yet. */
+  /** True if content is to be encrypted but no key exists yet. */
   lacksKey: boolean;
-  /** True if some content may be sealed. */
+  /** True if any content may be encrypted. */
   isAnySealed: boolean;
-  /** True if all content is sealed with the workspace's own key. A readable row is then refused as foreign. */
+  /**
+   * True if all content is encrypted with the workspace's own key. Unencrypted rows are then refused, since
+   * an attacker may have inserted them.
+   */
   isAllSealed: boolean;
-  /** True while a reseal is walking through all content. It also seals files that arrived late. */
+  /** True while a reseal is running. It also converts files whose upload began before the change. */
   isSealing: boolean;
 }
 
-/** How long a process may use an outdated state after a switch. */
+/** Seconds for which a process may use an outdated state after a change. */
 const MAX_STALE_SECONDS = 5;
-/** Fraction of this age after which a state is renewed in the background. */
+/** Fraction of MAX_STALE_SECONDS after which a cached state is renewed in the background. */
 const RENEW_AFTER = 0.5;
 const MAX_CACHED_WORKSPACES = 100_000;
 
@@ -32,7 +35,7 @@ interface CachedState {
   readAt: number;
 }
 
-/** Current state, with the oldest key version whose content need not be resealed. */
+/** Current state. Content whose key is at least as new as `sealedSinceVersion` need not be resealed. */
 export type LockedSealingState = SealingState & Pick<OrgEncryption, 'sealedSinceVersion'>;
 
 export interface SealingStatesDeps {
@@ -43,8 +46,8 @@ export interface SealingStatesDeps {
 }
 
 /**
- * Caches whether workspaces seal their content, for at most five seconds. Writes read it without waiting for the
- * database.
+ * Caches for five seconds at most whether workspaces encrypt their content. Writes thus need no additional
+ * query.
  */
 export class SealingStates {
   readonly #encryption: OrgEncryptionRepository;
@@ -69,7 +72,7 @@ export class SealingStates {
     return this.peek(orgId) ?? this.#read(orgId);
   }
 
-  /** Returns the cached state; undefined if it must be read. */
+  /** Returns the cached state; undefined if it is missing or too old. */
   peek(orgId: string): SealingState | undefined {
     const cached = this.#cache.get(orgId);
     const age = cached ? this.#now - cached.readAt : Infinity;
@@ -78,12 +81,12 @@ export class SealingStates {
     return cached.state;
   }
 
-  /** Reads the current state even if it is cached. */
+  /** Reads the current state from the database, even if it is cached. */
   reread(orgId: string): Promise<SealingState> {
     return this.#read(orgId);
   }
 
-  /** Reads the current state and prevents a switch until the caller's transaction ends. */
+  /** Reads the current state, and locks it until the caller's transaction ends. */
   async lock(tx: OrgScope): Promise<LockedSealingState> {
     const row = (await this.#encryption.findLocked(tx)) ?? undefined;
     return { ...toSealingState(row, this.#sealContent), sealedSinceVersion: row?.sealedSinceVersion ?? 0 };

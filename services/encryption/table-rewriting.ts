@@ -7,7 +7,7 @@ import { withSingleConnection } from '../../entities/data-source.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 
-/** Reasons why a table cannot be rewritten yet. */
+/** Reasons for which a table cannot be rewritten yet. */
 const obstacles = {
   another: 'another workspace has tables rewritten',
   snapshot: 'a transaction, replica or slot still sees former versions of rows',
@@ -20,15 +20,15 @@ type Obstacle = keyof typeof obstacles;
 
 export interface RewritingProgress {
   isDone: boolean;
-  /** First table that could not be rewritten, with the reason; null when done. */
+  /** The first table that could not be rewritten, with the reason; null if all were rewritten. */
   waiting: { table: string; obstacle: Obstacle } | null;
-  /** Suggested pause before the next attempt. */
+  /** Seconds after which another attempt is worthwhile. */
   waitSeconds: number;
 }
 
 /**
- * Returns the tables that have stored readable content, or keys of sealed content. `pg_statistic` has samples of
- * columns.
+ * Returns the tables that have stored unencrypted content or keys. Includes `pg_statistic`, which has samples
+ * of column values.
  */
 export function listTablesToRewrite(): string[] {
   const tables = contentEntities().map((entity) => requireContent(entity).table);
@@ -36,15 +36,21 @@ export function listTablesToRewrite(): string[] {
 }
 
 export interface RewritingLimits {
-  /** A larger table is rewritten only when idle, since the rewrite locks it for many seconds. */
+  /**
+   * Size in bytes above which a table is rewritten only while it is idle. The rewrite would lock a larger
+   * table for many seconds.
+   */
   unattendedBytes: number;
-  /** A table without writes for this time counts as idle. */
+  /** Milliseconds without writes after which a table counts as idle. */
   quietMs: number;
-  /** Pause after a rewrite, as a multiple of its duration; bounds the share of time that tables are locked. */
+  /**
+   * Pause after a rewrite, as a multiple of its duration. It limits the share of time for which tables are
+   * locked.
+   */
   pauseFactor: number;
 }
 
-/** Measured: up to 15 s on two busy cores, with text indexes. */
+/** A rewrite at the size limit took up to 15 seconds on two busy cores, with text indexes. */
 export const REWRITING_LIMITS: RewritingLimits = {
   unattendedBytes: 96 * 1024 * 1024,
   quietMs: 60_000,
@@ -64,7 +70,9 @@ export interface TableRewritingDeps {
   limits?: RewritingLimits;
 }
 
-/** Removes old row versions from the database's files once the content of a workspace is sealed. */
+/**
+ * Removes unencrypted old row versions from the database's files after a workspace's content was encrypted.
+ */
 export class TableRewriting {
   readonly #deps: TableRewritingDeps;
   readonly #limits: RewritingLimits;
@@ -75,9 +83,8 @@ export class TableRewriting {
   }
 
   /**
-   * Rewrites the tables that were not rewritten since the workspace was sealed; a rewrite for another workspace
-   * counts.
-   * Returns null if there is nothing to rewrite.
+   * Rewrites all tables that were not rewritten since the workspace's content was encrypted. A rewrite for
+   * another workspace counts too. Returns null if no table is left.
    * @param includesLarge true if an operator has requested the rewrite of large tables
    */
   async rewriteTables(
@@ -98,7 +105,7 @@ export class TableRewriting {
       try {
         waiting = await this.#rewriteAll(connection, { since, includesLarge, signal });
       } finally {
-        // The process id may belong to another connection later.
+        // Stop listening: the connection's process id may later belong to another connection.
         signal.removeEventListener('abort', cancel);
       }
       if (waiting) return waiting;
@@ -108,20 +115,20 @@ export class TableRewriting {
     });
   }
 
-  /** Returns the first obstacle; null once all tables are clean. */
+  /** Rewrites all tables that can be rewritten. Returns the first obstacle; null if there was none. */
   async #rewriteAll(connection: Database, options: RewriteOptions): Promise<RewritingProgress | null> {
     let waiting: RewritingProgress | null = null;
     for (const table of listTablesToRewrite()) {
       options.signal.throwIfAborted();
       const blocked = await this.#rewrite(connection, table, options);
       waiting ??= blocked;
-      // An old snapshot blocks every table.
+      // Stop at an open snapshot: it blocks the other tables as well.
       if (blocked?.waiting?.obstacle === 'snapshot') break;
     }
     return waiting;
   }
 
-  /** Returns null once the table is clean. */
+  /** Rewrites a table. Returns the obstacle if that is not possible; null once the table is rewritten. */
   async #rewrite(
     connection: Database,
     table: string,
@@ -139,7 +146,7 @@ export class TableRewriting {
       return createWaitingProgress(table, 'snapshot', 10);
     const startedAt = performance.now();
     if (!(await rewriting.rewrite(connection, table))) return createWaitingProgress(table, 'in_use', 10);
-    // PostgreSQL only warns if it skips a table.
+    // PostgreSQL reports a skipped table only by a warning: check whether the table's file has changed.
     if ((await rewriting.measure(connection, table)).fileNode === before.fileNode)
       return createWaitingProgress(table, 'denied', 600);
     await rewriting.recordRewrite(connection, table, schedule.now, (performance.now() - startedAt) / 1000);

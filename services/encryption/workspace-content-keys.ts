@@ -30,12 +30,18 @@ export interface WorkspaceContentKeysDeps {
 
 const MAX_MISSING_KEYS = 10_000;
 
-/** Opens the keys of workspaces' content once for many readers and writers. */
+/**
+ * Provides the keys that encrypt workspaces' content. Concurrent readers and writers share the same unwrapped
+ * keys.
+ */
 export class WorkspaceContentKeys implements ContentKeys {
   readonly #deps: WorkspaceContentKeysDeps;
   readonly #states: SealingStates;
   readonly #cache: OpenedKeyCache<OpenedKeys>;
-  /** Time at which a data key was last found missing, by workspace and key. Deleted keys never return. */
+  /**
+   * Times at which data keys were found to be missing, by workspace and key id. A deleted key is never
+   * created again.
+   */
   readonly #missing = new LRUCache<string, number>({ max: MAX_MISSING_KEYS });
 
   constructor(deps: WorkspaceContentKeysDeps) {
@@ -58,7 +64,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     return key;
   }
 
-  /** Returns the oldest data key: unlike the key of the month, it stays the same. */
+  /** Returns the oldest data key, which stays the same from month to month. */
   async getMarker(orgId: string): Promise<ContentMarker | null> {
     if ((await this.getCurrentKey(orgId)) === null) return null;
     const { dataKeys } = await this.#cache.get(orgId);
@@ -66,12 +72,13 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Returns whether content that was sealed with this key, or left readable, may be stored without a reseal.
-   * Prevents a switch until the caller's transaction ends, so that a later reseal finds the stored row.
+   * Returns true if content encrypted with this key can be stored without a reseal. Locks the
+   * encryption state until the caller's transaction ends, so that a later reseal finds the row.
+   * @param keyId id of the key; null for unencrypted content
    */
   async isStillValidLocked(tx: OrgScope, keyId: string | null): Promise<boolean> {
     const { keyVersion, lacksKey, sealedSinceVersion } = await this.#states.lock(tx);
-    // Discards the cached state, so that a retry reads the current one.
+    // Discard the cached state, so that a retry reads the current one.
     this.forgetState(tx.orgId);
     if (keyVersion === null) return keyId === null && !lacksKey;
     const { dataKeys } = await this.#deps.keys.list(tx);
@@ -79,8 +86,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /**
-   * Ensures that the keys of a workspace with sealed content are open before it is read or written. @throws AppError
-   * `key_unavailable`
+   * Unwraps the keys of a workspace with encrypted content, before the content is read or written.
+   * @throws AppError `key_unavailable`
    */
   async require(orgId: string): Promise<void> {
     const { isAnySealed } = await this.#states.get(orgId);
@@ -93,7 +100,7 @@ export class WorkspaceContentKeys implements ContentKeys {
       (key) => {
         if (!key) this.#missing.set(`${orgId} ${keyId}`, this.#now);
       },
-      // `opened` throws when the row is read.
+      // Ignore the error here: `opened` throws it when the row is read.
       () => undefined,
     );
   }
@@ -113,7 +120,10 @@ export class WorkspaceContentKeys implements ContentKeys {
     this.#deps.log.error({ err: reason }, 'content that is not sealed was refused');
   }
 
-  /** Returns whether an unsealed file may be genuine: late files are until a running reseal has converted them. */
+  /**
+   * Returns true if the workspace may have unencrypted files. They are allowed until a reseal has converted
+   * those that were uploaded late.
+   */
   async mayBeReadableFile(orgId: string): Promise<boolean> {
     const known = await this.#states.get(orgId);
     if (!known.isAllSealed || known.isSealing) return true;
@@ -129,29 +139,33 @@ export class WorkspaceContentKeys implements ContentKeys {
     throw new Error(`The workspace ${orgId} has no data key ${keyId}: what names it comes from elsewhere.`);
   }
 
-  /** Returns the open workspace keys; opens them if necessary. @throws AppError `key_unavailable` */
+  /** Returns the unwrapped workspace keys. @throws AppError `key_unavailable` */
   async workspaceKeys(orgId: string): Promise<readonly OpenWorkspaceKey[]> {
     return (await this.#cache.get(orgId)).workspaceKeys;
   }
 
-  /** Calls the key service even if the keys are cached. @throws KeyServiceError */
+  /** Unwraps the keys by the key service, even if they are cached. @throws KeyServiceError */
   async openFresh(orgId: string): Promise<void> {
     await this.#cache.openFresh(orgId);
   }
 
-  /** Drops the cached encryption state. */
+  /** Removes the encryption state from the cache. */
   forgetState(orgId: string): void {
     this.#states.forget(orgId);
   }
 
-  /** Drops the cached state and keys. Call it after keys or their service have changed. */
+  /**
+   * Removes the encryption state and the keys from the cache. Call this after keys or their service have
+   * changed.
+   */
   forget(orgId: string): void {
     this.#states.forget(orgId);
     this.#cache.forget(orgId);
   }
 
   /**
-   * Reads the state again: a switch may have happened after the cached state was read and before the row was read.
+   * Returns true if unencrypted rows are allowed. Reads the current state if the cached one forbids them: the
+   * mode may have changed before the row was read.
    */
   async #isReadableNow(orgId: string, isKnown: boolean): Promise<boolean> {
     if (!isKnown && !(await this.#states.get(orgId)).isAllSealed) return true;
@@ -167,12 +181,18 @@ export class WorkspaceContentKeys implements ContentKeys {
     return this.#deps.clock.now().getTime();
   }
 
-  /** Reads the keys again, twice if necessary: a read in flight may have begun before the key was stored. */
+  /**
+   * Reads the keys again. One read may not be enough: callers share a read that may have begun before the key
+   * was stored.
+   */
   async #reread<T>(orgId: string, find: (keys: OpenedKeys) => T | undefined): Promise<T | undefined> {
     return find(await this.#cache.reread(orgId)) ?? find(await this.#cache.reread(orgId));
   }
 
-  /** Creates the first key of a workspace that is sealed because the operator seals all content. */
+  /**
+   * Creates the first key of a workspace that has no key service but whose content the operator wants
+   * encrypted.
+   */
   async #createFirstKey(orgId: string): Promise<DataKey | null> {
     const { database: db, keys, encryption, opening } = this.#deps;
     await inTransaction({ db, orgId }, async (tx) => {
