@@ -7,7 +7,7 @@ import { cutText } from '../../core/text/cut-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { toModelConfig, toThinkingOptions } from '../conversations/answering/bot-model.ts';
 
-/** Characters of a step's instructions, with the values filled in. */
+/** Maximum characters of a step's instructions, after placeholders were replaced. */
 const MAX_INSTRUCTIONS = 8000;
 const HISTORY_TOKENS = 6000;
 
@@ -19,7 +19,8 @@ export interface ModelText {
 }
 
 /**
- * Streams a text that the bot's model writes by a step's instructions. Returns null if the bot has no generative model.
+ * Streams a text that the bot's model writes according to a step's instructions. Returns null if the bot has
+ * no generative model.
  * @param messages the conversation so far; blank messages are left out
  * @throws ModelError
  */

@@ -5,13 +5,13 @@ import { nodeTypes } from '../../core/flows/node-types.ts';
 import { placeholdersIn } from '../../core/flows/templates.ts';
 import { groupItems } from '../../core/group-items.ts';
 
-/** An assignment by a node, to values that templates can name. */
+/** A node's assignment to values that templates can read. */
 interface Assignment {
-  /** Assigned names, in the form of `readNames`. */
+  /** Names of the assigned values, as `readNames` returns them. */
   names: string[];
-  /** Names that the assigned value is computed from. */
+  /** Names of the values from which the assigned value is computed. */
   read: string[];
-  /** Equal for assignments of the same value. */
+  /** Text that is equal for equal assignments. */
   text: string;
 }
 
@@ -24,10 +24,10 @@ export interface TemplateBot {
 }
 
 /**
- * Fingerprints all assignments that can change the values of a template, directly or through other values. The order of nodes
- * does not matter.
- * @param names names in the template, in the form of `readNames`
- * @param bot the bot that runs the graphs
+ * Fingerprints all assignments on which a template's values depend, directly or through other values. The
+ * order of nodes does not matter.
+ * @param names names of values in the template, as `readNames` returns them
+ * @param bot the bot that runs the flows
  */
 export function fingerprintAssignments(
   graphs: readonly FlowGraph[],
@@ -39,7 +39,7 @@ export function fingerprintAssignments(
   const makers = new Map(groupItems(named, ({ name }) => name));
   const used = new Set<Assignment>();
   const wanted = new Set(names);
-  // The loop also visits names that it adds to the set.
+  // The loop body adds names to the set; the loop then visits these as well.
   for (const name of wanted) {
     for (const { assignment } of makers.get(name) ?? []) {
       used.add(assignment);
@@ -54,7 +54,10 @@ export function fingerprintAssignments(
   return createHash('sha256').update(all).digest('base64');
 }
 
-/** Returns the names in a template: `vars.<name>` for a variable, the first segment of the path for other values. */
+/**
+ * Returns the names of the values in a template: `vars.<name>` for a variable, and the first segment of the
+ * path for other values.
+ */
 export function readNames(template: string): string[] {
   return placeholdersIn(template).map(({ path }) => {
     const [root = '', key = ''] = path.split('.');

@@ -17,7 +17,7 @@ interface FlowsDeps extends Pick<Shared, 'bots'> {
   tokens: TokenUsage;
 }
 
-/** Creates the services for editing and testing flows. */
+/** Creates the services that edit and test flows. */
 export function createFlows(
   { keyring, settings, models, clock }: ServiceDeps,
   { bots, search, playground, flowCalendar: calendar, tokens }: FlowsDeps,

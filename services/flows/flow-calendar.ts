@@ -15,7 +15,7 @@ export interface FlowCalendarDeps {
 
 const OFFERED_MS = 31 * 24 * 60 * 60_000;
 
-/** Access of flows to the calendar of their workspace. */
+/** Gives flows access to the calendar of their workspace. */
 export class FlowCalendar {
   readonly #deps: FlowCalendarDeps;
 
@@ -27,7 +27,10 @@ export class FlowCalendar {
     return (await this.#deps.connections.findCurrent(scope)) !== null;
   }
 
-  /** Whether visitors can book a slot within the next month; false if the slots cannot be listed. */
+  /**
+   * Returns true if visitors can book a slot within the next month. Returns false if the slots cannot be
+   * listed.
+   */
   async hasOpenSlots(scope: OrgScope): Promise<boolean> {
     const { slots, clock } = this.#deps;
     const now = clock.now();
@@ -40,7 +43,7 @@ export class FlowCalendar {
     }
   }
 
-  /** Returns the time of the newest booking in a conversation that is not cancelled. */
+  /** Returns the time of the conversation's newest booking that is not cancelled; null if there is none. */
   async findLastBooking(scope: OrgScope, conversationId: string): Promise<BookedTime | null> {
     const booking = await this.#deps.bookings.findNewestInConversation(scope, conversationId);
     if (booking === null) return null;

@@ -11,7 +11,7 @@ export interface FlowCopiesDeps {
   revisions: FlowRevisionRepository;
 }
 
-/** Copies flows along with their bots. */
+/** Copies flows when their bot is copied. */
 export class FlowCopies {
   readonly #deps: FlowCopiesDeps;
 
@@ -19,13 +19,19 @@ export class FlowCopies {
     this.#deps = deps;
   }
 
-  /** Refuses a caller who may not read flows. @throws AppError `forbidden` if the bot has flows */
+  /**
+   * Requires that the bot has no flows, for a caller who may not read them.
+   * @throws AppError `forbidden` if the bot has flows
+   */
   async requireNoFlows(scope: OrgScope, botId: string): Promise<void> {
     if ((await this.#deps.flows.countByBot(scope, botId)) > 0)
       throw new AppError('forbidden', 'The key lacks the scope flows:read; send include_flows as false.');
   }
 
-  /** Copies a bot's flows to a new bot. The copies are inactive and have no secrets; their jumps lead to copies. */
+  /**
+   * Copies a bot's flows to a new bot. The copies are inactive and have no secrets. Their jumps lead to the
+   * copied flows.
+   */
   async copy(scope: OrgScope, botId: string, target: OrgScope, copyId: string): Promise<void> {
     const { flows, revisions } = this.#deps;
     const listed = (await flows.listFlows(scope, { botId })).toReversed();
@@ -34,7 +40,7 @@ export class FlowCopies {
       listed.map(({ id }) => id),
     );
     const graphs = new Map(present.map(({ flowId, graph }) => [flowId, graph]));
-    // A flow that was deleted since the list was read has no graph.
+    // Skip a flow that was deleted after it was listed: it has no graph any more.
     const found = listed.filter(({ id }) => graphs.has(id));
     const ids = new Map(found.map(({ id }) => [id, newId()]));
     for (const { id: formerId, name, description, trigger, triggerKey } of found) {

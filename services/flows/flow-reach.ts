@@ -7,7 +7,9 @@ import type {
   RunningFlow,
 } from '../../repositories/flows/flow-revision.repository.ts';
 
-/** Follows jumps between flows: conversations enter the target of a jump without its trigger. */
+/**
+ * Finds flows that are connected by jumps. A conversation enters the target of a jump without its trigger.
+ */
 export class FlowReach {
   readonly #revisions: FlowRevisionRepository;
 
@@ -15,7 +17,7 @@ export class FlowReach {
     this.#revisions = revisions;
   }
 
-  /** Returns the flows that a graph jumps to, directly or through other flows. */
+  /** Returns the flows to which a graph jumps, directly or through other flows. */
   async listReachable(scope: OrgScope, graph: FlowGraph): Promise<RunningFlow[]> {
     const found = new Map<string, RunningFlow>();
     let open = [graph];
@@ -28,7 +30,10 @@ export class FlowReach {
     return [...found.values()];
   }
 
-  /** Returns an active flow of the bot that leads to the given one, directly or not; null if there is no such flow. */
+  /**
+   * Returns an active flow of the bot from which jumps lead to the given flow, directly or through others.
+   * Returns null if there is none.
+   */
   async findActiveLeader(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
     if (bot.activeFlowCount === 0) return null;
     const seen = new Set<string>();

@@ -16,7 +16,7 @@ export interface FlowReadinessDeps {
   calendar: FlowCalendar;
 }
 
-/** Finds faults that do not prevent a flow from being saved, but from being run. */
+/** Finds faults that prevent a flow from running. A flow with such faults can still be saved. */
 export class FlowReadiness {
   readonly #deps: FlowReadinessDeps;
   readonly #reach: FlowReach;
@@ -26,7 +26,9 @@ export class FlowReadiness {
     this.#reach = new FlowReach(deps.revisions);
   }
 
-  /** Returns the faults of the graph; for a graph without any, the first fault of each flow that it leads to. */
+  /**
+   * Returns the faults of the graph. If it has none, returns the first fault of each flow to which it jumps.
+   */
   async findFaults(scope: OrgScope, bot: Bot, flowId: string, graph: FlowGraph): Promise<ErrorDetail[]> {
     const { flows, calendar } = this.#deps;
     const flowIds = new Set(await flows.listIdsByBot(scope, bot.id));

@@ -6,7 +6,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import { FlowReach } from './flow-reach.ts';
 
-/** Returns the features for flows that the bot has enabled, and its workspace has connected. */
+/** Returns the features for flows that the bot has enabled or its workspace has connected. */
 export function getEnabledFeatures(
   {
     handoffEnabled,
@@ -30,7 +30,7 @@ const names: Record<Need, string> = {
   calendar: 'the calendar',
 };
 
-/** Refuses changes of bots that their active flows would fail after. */
+/** Refuses changes to bots with which their active flows would fail. */
 export class FlowRequirements {
   readonly #revisions: FlowRevisionRepository;
   readonly #reach: FlowReach;
@@ -42,7 +42,8 @@ export class FlowRequirements {
 
   /**
    * @param before the bot before the change, locked
-   * @throws AppError `conflict` if an active flow, or a flow that it jumps to, needs a feature that would be disabled
+   * @throws AppError `conflict` if the change would disable a feature that an active flow, or a flow to which
+   *   it jumps, needs
    */
   async assertFlowsStillRun(scope: OrgScope, before: Bot, changes: Partial<Bot>): Promise<void> {
     if (before.activeFlowCount === 0) return;

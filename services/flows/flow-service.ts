@@ -20,7 +20,7 @@ import { hideSecrets, sealHeaderSecrets } from './header-secrets.ts';
 import type { TemplateBot } from './assigned-values.ts';
 import { findNewRequests, collectSentRequests, type SentRequest } from './sent-requests.ts';
 
-/** All settings of a flow, which callers send together. */
+/** All settings of a flow, which callers always send together. */
 export interface FlowInput {
   botId: string;
   name: string;
@@ -61,7 +61,7 @@ export class FlowService {
     this.#readiness = new FlowReadiness(deps);
   }
 
-  /** Lists flows after `before`, newest first; an empty page if that flow was deleted. */
+  /** Lists flows, newest first. @returns the flows older than `before`; none if that flow was deleted */
   async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<FlowWithGraph[]> {
     const { flows, revisions } = this.#deps;
     const last = before === undefined ? undefined : await flows.find(scope, before);
@@ -71,24 +71,30 @@ export class FlowService {
       found.map(({ id }) => id),
     );
     const byFlow = new Map(graphs.map((each) => [each.flowId, each]));
-    // A flow that was deleted since the list was read has no graph.
+    // Skip a flow that was deleted after it was listed: it has no graph any more.
     return found.flatMap((flow) => {
       const present = byFlow.get(flow.id);
       return present ? [toFlowWithGraph({ ...flow, revision: present.revision }, present.graph)] : [];
     });
   }
 
-  /** @throws AppError `forbidden` for another workspace's flow, `not_found` for an unknown flow or a deleted bot */
+  /**
+   * @throws AppError `forbidden` for a flow of another workspace; `not_found` for an unknown flow or a
+   *   deleted bot
+   */
   async get(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     await bots.get(scope, flow.botId);
-    // Returns the revision of this graph: a newer one may have been saved since the flow was read.
+    // Use this revision, not the flow's: a newer one may have been saved since the flow was read.
     const { graph, revision } = await revisions.getCurrent(scope, flowId);
     return toFlowWithGraph({ ...flow, revision }, graph);
   }
 
-  /** @throws AppError `conflict` if the bot has the maximum of flows; `validation_error` naming nodes; like `bots.get` */
+  /**
+   * @throws AppError `conflict` if the bot has the maximum number of flows; `validation_error` for faults in
+   *   nodes; the errors of `bots.get`
+   */
   create(scope: OrgScope, input: FlowInput): Promise<FlowWithGraph> {
     const { flows, bots, settings, keyring } = this.#deps;
     return inTransaction(scope, async (inside) => {
@@ -108,9 +114,10 @@ export class FlowService {
   }
 
   /**
-   * Replaces a flow; a changed graph becomes a new revision. A flow that conversations can enter must remain runnable.
-   * @throws AppError `validation_error` naming nodes, or if the input names another bot; `conflict` if the flow is active
-   *   and another active flow has the same trigger
+   * Replaces a flow. If the graph has changed, it becomes a new revision. If conversations can enter the
+   * flow, the new graph must be able to run.
+   * @throws AppError `validation_error` for faults in nodes, or if the input names another bot; `conflict` if
+   *   the flow is active and another active flow has the same trigger
    */
   save(scope: OrgScope, flowId: string, input: FlowInput): Promise<FlowWithGraph> {
     const { flows, revisions, keyring } = this.#deps;
@@ -133,8 +140,8 @@ export class FlowService {
   }
 
   /**
-   * Lists the requests that conversations send in this flow and in the flows that it leads to. Empty unless conversations
-   * can enter the flow: it is active, or an active flow leads to it.
+   * Lists the HTTP requests that conversations send in this flow and in the flows to which it jumps. Empty if
+   * conversations cannot enter the flow, because neither it nor a flow that jumps to it is active.
    */
   async listSentRequests(scope: OrgScope, { id, botId, isActive }: Flow): Promise<SentRequest[]> {
     const { bots, revisions } = this.#deps;
@@ -146,7 +153,10 @@ export class FlowService {
     return (await this.#reach.findActiveLeader(scope, bot, id)) ? requests : [];
   }
 
-  /** Lists the URLs of requests whose target or content a new name or language of the bot may change. */
+  /**
+   * Lists the URLs of HTTP requests whose target or content may change with a new name or language of the
+   * bot.
+   */
   async listRedirected(scope: OrgScope, former: TemplateBot, bot: Bot): Promise<string[]> {
     if (bot.activeFlowCount === 0 || (former.name === bot.name && former.language === bot.language))
       return [];
@@ -158,9 +168,9 @@ export class FlowService {
   }
 
   /**
-   * Enables the flow's trigger; has no effect on an active flow.
-   * @throws AppError `validation_error` naming nodes of a graph that cannot run; `conflict` if another active flow has the
-   *   same trigger
+   * Activates the flow; has no effect if it is active already.
+   * @throws AppError `validation_error` for faults that prevent the flow from running; `conflict` if another
+   *   active flow has the same trigger
    */
   activate(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
     return this.#switch(scope, flowId, async (inside, bot, flow, graph) => {
@@ -170,14 +180,14 @@ export class FlowService {
     });
   }
 
-  /** Disables the flow's trigger; conversations that are in the flow finish it. */
+  /** Deactivates the flow. Conversations that are in the flow still finish it. */
   deactivate(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
     return this.#switch(scope, flowId, async (inside, _bot, { isActive }) =>
       isActive ? this.#deps.flows.update(inside, flowId, { isActive: false }) : false,
     );
   }
 
-  /** @throws AppError `conflict` if the flow is active, or if an active flow leads to it */
+  /** @throws AppError `conflict` if the flow is active, or if an active flow jumps to it */
   delete(scope: OrgScope, flowId: string): Promise<void> {
     const { flows } = this.#deps;
     return inTransaction(scope, async (inside) => {
@@ -191,7 +201,7 @@ export class FlowService {
     });
   }
 
-  /** @param change changes the flow; returns false if there was nothing to change */
+  /** @param change applies the change; returns false if nothing changed */
   #switch(
     scope: OrgScope,
     flowId: string,
@@ -216,7 +226,10 @@ export class FlowService {
     return bots.lock(scope, botId);
   }
 
-  /** Locks the flow's bot. All transactions that lock both lock the bot first, which prevents deadlocks. */
+  /**
+   * Locks the flow's bot. Transactions that lock a bot and its flows lock the bot first, which prevents
+   * deadlocks.
+   */
   async #lockBot(scope: OrgScope, flowId: string, { botId: given }: FlowInput): Promise<Bot> {
     const { flows, bots } = this.#deps;
     const { botId } = await flows.get(scope, flowId);
@@ -236,7 +249,10 @@ export class FlowService {
       throw new AppError('conflict', `The active flow "${twin.name}" of the bot begins by the same trigger.`);
   }
 
-  /** Requires that the graph and all flows that it leads to can run. */
+  /**
+   * Requires that the graph, and all flows to which it jumps, can run.
+   * @throws AppError `validation_error`
+   */
   async #requireComplete(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {
     const faults = await this.#readiness.findFaults(scope, bot, id, graph);
     if (faults.length > 0) throw validationError(faults);
@@ -257,7 +273,7 @@ function toFlowWithGraph(flow: Flow, graph: FlowGraph): FlowWithGraph {
   return { ...flow, graph: hideSecrets(graph) };
 }
 
-/** @throws AppError `validation_error` */
+/** Returns the graph of the input. @throws AppError `validation_error` if it is invalid */
 function requireValidGraph({ graph }: FlowInput): FlowGraph {
   const faults = listGraphErrors(graph);
   if (faults.length > 0) throw validationError(faults);

@@ -15,7 +15,7 @@ import { toBotValues, toTimeValues, listDirectoryEntries } from './known-values.
 import { TrialEffects, type EffectResult, type TrialEffectsDeps } from './trial-effects.ts';
 import { TrialRun, type TrialInput, type TrialResult } from './trial-run.ts';
 
-/** Input of a trial. */
+/** Input of a flow's test. */
 export interface FlowTest {
   /** The visitor's message that starts the flow. */
   message: string;
@@ -23,9 +23,9 @@ export interface FlowTest {
   variables: Record<string, unknown>;
   contact: Record<string, unknown>;
   pageUrl: string | null;
-  /** A graph to test instead of the saved one. */
+  /** Graph to test; null for the saved one. */
   graph: Record<string, unknown> | null;
-  /** Results of effects, by node id. */
+  /** Simulated results of effects, by node id. */
   samples: Record<string, unknown>;
   asksModels: boolean;
   maxSteps: number;
@@ -37,13 +37,13 @@ export interface FlowTestServiceDeps extends TrialEffectsDeps {
   bots: BotRepository;
 }
 
-/** Result of a trial. */
+/** Result of a flow's test. */
 export interface FlowTestResult extends TrialResult {
   /** Faults that prevent the flow from being activated. */
   lacking: ErrorDetail[];
 }
 
-/** Tests flows without side effects. */
+/** Tests flows without side effects, on a simulated conversation. */
 export class FlowTestService {
   readonly #deps: FlowTestServiceDeps;
   readonly #readiness: FlowReadiness;
@@ -53,7 +53,9 @@ export class FlowTestService {
     this.#readiness = new FlowReadiness(deps);
   }
 
-  /** @throws AppError like `flows.get`; `validation_error` for an invalid graph, variables or samples */
+  /**
+   * @throws AppError the errors of `flows.get`; `validation_error` for an invalid graph, variables or samples
+   */
   async test(scope: OrgScope, flowId: string, test: FlowTest, signal: AbortSignal): Promise<FlowTestResult> {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
@@ -106,7 +108,10 @@ function requireValidVariables(variables: Record<string, unknown>): Record<strin
   return variables;
 }
 
-/** @throws AppError `validation_error` for a sample of an unknown node or port, or with a body that is too long */
+/**
+ * Validates simulated results.
+ * @throws AppError `validation_error` for an unknown node or port, or a body that is too long
+ */
 function parseSamples(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<string, EffectResult> {
   return new Map(
     Object.entries(samples).map(([id, sample]) => {
@@ -126,14 +131,14 @@ function parseSamples(samples: Record<string, unknown>, { nodes }: FlowGraph): M
   );
 }
 
-/** Returns the time that trials book: half an hour of the next day. */
+/** Returns the time that simulated bookings have: half an hour on the next day. */
 function pickTrialTime(now: Date): BookedTime {
   const start = new Date(Math.ceil(now.getTime() / DAY_MS + 1) * DAY_MS - DAY_MS / 2);
   const end = new Date(start.getTime() + DAY_MS / 48);
   return { start: start.toISOString(), end: end.toISOString(), timezone: 'UTC' };
 }
 
-/** Returns the values that templates can read in a trial, which has no conversation. */
+/** Returns the values that templates can read during a test, in which there is no real conversation. */
 function toTrialAbout(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
   return {
     contact,

@@ -2,7 +2,10 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
 import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-request.ts';
 
-/** Place that a header's secret is sealed for: it cannot be decrypted for another flow, server or header name. */
+/**
+ * Encryption context of a header's secret. The secret cannot be decrypted for another flow, server or header
+ * name.
+ */
 interface HeaderPlace {
   flowId: string;
   origin: string;
@@ -13,14 +16,14 @@ function toHeaderPlace({ flowId, origin, name }: HeaderPlace): string {
   return `flow_revisions.header:${flowId}:${origin}:${name.toLowerCase()}`;
 }
 
-/** Returns the origin of a node's requests, which placeholders cannot change. */
+/** Returns the origin of a request's URL. Placeholders are not allowed in the origin. */
 function parseTemplateOrigin(url: string): string {
   return new URL(url.replaceAll(/\{\{[^{}]*\}\}/g, '0')).origin;
 }
 
 /**
- * Returns the graph to store, with sealed secrets. A secret that the caller left out is taken from the current graph if
- * the node still sends it to the same server.
+ * Returns the graph to store, with encrypted secrets. A secret that the caller left out is copied from the
+ * current graph, if the node still sends it to the same server.
  */
 export function sealHeaderSecrets(
   graph: FlowGraph,
@@ -40,7 +43,7 @@ export function sealHeaderSecrets(
   });
 }
 
-/** Decrypts a secret header. @throws Error if it was sealed for another flow, server or name */
+/** Decrypts a header's secret. @throws Error if it was encrypted for another flow, server or header name */
 export function decryptHeaderSecret(
   keyring: Keyring,
   { flowId, url, name, sealed }: { flowId: string; url: string; name: string; sealed: string },
@@ -48,14 +51,14 @@ export function decryptHeaderSecret(
   return keyring.open(sealed, toHeaderPlace({ flowId, origin: parseTemplateOrigin(url), name }));
 }
 
-/** Returns the graph for callers: instead of a secret, whether it is set. */
+/** Returns the graph for API responses. Each secret is replaced by whether it is set. */
 export function hideSecrets(graph: FlowGraph): FlowGraph {
   return mapHeaders(graph, (_node, _data, { sealed, ...header }) =>
     header.secret === true ? { ...header, has_value: sealed !== undefined } : header,
   );
 }
 
-/** Returns the graph for another bot: without the sealed secrets. */
+/** Returns the graph for a copy that belongs to another bot, without secrets. */
 export function dropSecrets(graph: FlowGraph): FlowGraph {
   return mapHeaders(graph, (_node, _data, { sealed: _, ...header }) => header);
 }

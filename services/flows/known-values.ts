@@ -3,12 +3,12 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
-/** Returns the values of paths that begin with `bot`. */
+/** Returns the values that templates read by paths such as `bot.name`. */
 export function toBotValues({ id, name, language }: Bot) {
   return { id, name, language };
 }
 
-/** Returns the values of paths that begin with `now`, in UTC. */
+/** Returns the values that templates read by paths that begin with `now`, in UTC. */
 export function toTimeValues(now: Date) {
   const iso = now.toISOString();
   return {
@@ -20,7 +20,7 @@ export function toTimeValues(now: Date) {
   };
 }
 
-/** Returns the bot's directory entries; an empty array if the directory is disabled. */
+/** Returns the bot's directory entries; an empty array if its directory is disabled. */
 export function listDirectoryEntries({ directoryConfig }: Bot): FlowAbout['directory'] {
   return directoryConfig?.enabled ? (directoryConfig.entries ?? []) : [];
 }

@@ -10,7 +10,7 @@ export interface ShownOpening {
   input: AskedInput | null;
 }
 
-/** Opening messages that bots' flows show before the visitor's first message. */
+/** Computes the opening messages that a bot's flows show before the visitor writes. */
 export class FlowOpenings {
   readonly #revisions: FlowRevisionRepository;
 

@@ -2,19 +2,19 @@ import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-request.ts';
 import { fingerprintAssignments, readNames, type TemplateBot } from './assigned-values.ts';
 
-/** A request that conversations can send. */
+/** An HTTP request that flows may send in conversations. */
 export interface SentRequest {
-  /** The template. */
+  /** URL template of the request. */
   url: string;
-  /** Equal for requests that go to the same account with the same content. */
+  /** Equal for requests that send the same content to the same account. */
   fingerprint: string;
 }
 
 /**
- * Lists the requests of stored graphs that conversations go through. The fingerprints cover everything that may identify a
- * receiver, since one server has many accounts: path, headers and body. A secret counts as changed whenever it is sealed
- * again. The values of a template matter as well, so the fingerprint covers all assignments to them.
- * @param bot the bot that runs the graphs
+ * Lists the HTTP requests that flows send. A fingerprint covers path, headers and body, since one server may
+ * host many accounts. It also covers all assignments on which the request's values depend. A secret counts as
+ * changed whenever it is encrypted again.
+ * @param bot the bot that runs the flows
  */
 export function collectSentRequests(graphs: readonly FlowGraph[], bot: TemplateBot): SentRequest[] {
   const requests = graphs.flatMap(({ nodes }) =>
@@ -28,7 +28,7 @@ export function collectSentRequests(graphs: readonly FlowGraph[], bot: TemplateB
   }));
 }
 
-/** Returns the requests that were not sent before, or that had another target or content. */
+/** Returns the requests that are new, or whose target or content has changed. */
 export function findNewRequests(former: readonly SentRequest[], now: readonly SentRequest[]): SentRequest[] {
   const known = new Set(former.map(({ fingerprint }) => fingerprint));
   return now.filter(({ fingerprint }) => !known.has(fingerprint));

@@ -15,11 +15,11 @@ import type { SearchService } from '../knowledge/search/search-service.ts';
 
 const MAX_PASSAGES = 6;
 const MAX_QUOTE_CHARS = 1000;
-/** Searches of one trial. */
+/** Maximum number of document searches in one test. */
 const MAX_SEARCHES = 20;
 const MAX_MODEL_CALLS = 10;
 
-/** Result of an effect. */
+/** Result of an effect in a test. */
 export interface EffectResult {
   port: string;
   body?: unknown;
@@ -37,7 +37,10 @@ export interface TrialEffectsDeps {
   clock: Clock;
 }
 
-/** Performs effects in a trial: searches documents and, if the caller wants it, calls models; simulates everything else. */
+/**
+ * Performs effects in a test. Searches documents, and calls models if the caller wants that; simulates all
+ * other effects.
+ */
 export class TrialEffects {
   readonly #deps: TrialEffectsDeps;
   readonly #scope: OrgScope;
@@ -63,7 +66,7 @@ export class TrialEffects {
     this.#signal = signal;
   }
 
-  /** @param said the visitor's last message */
+  /** Performs or simulates an effect. @param said the visitor's last message */
   async perform(effect: Effect, said: string): Promise<EffectResult> {
     switch (effect.kind) {
       case 'answer':

@@ -13,7 +13,7 @@ import {
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { EffectResult } from './trial-effects.ts';
 
-/** A text that the visitor writes, or an option that the visitor picks. */
+/** The visitor's next input in a test: a text, or an option to select. */
 export type TrialInput = string | { option_id: string };
 export type Outcome = 'completed' | 'waiting' | 'handed_over' | 'failed';
 
@@ -49,17 +49,17 @@ export interface TrialRunDeps {
   message: string;
   inputs: readonly TrialInput[];
   maxSteps: number;
-  /** The time that a simulated booking has. */
+  /** Time that simulated bookings have. */
   booking: BookedTime;
   perform(nodeId: string, effect: Effect, said: string): Promise<EffectResult>;
   /** Returns the graph of another flow of the bot; null if the bot has no such flow. */
   flow(flowId: string): Promise<FlowGraph | null>;
 }
 
-/** Characters of the messages, changed variables and notes that a trial returns. */
+/** Maximum characters of messages, changed variables and notes in the result of a test. */
 const MAX_SHOWN_CHARS = 500_000;
 
-/** Walks a flow from its start, with scripted messages of a visitor. */
+/** Runs a flow from its start in a test, with scripted messages of a visitor. */
 export class TrialRun {
   readonly #deps: TrialRunDeps;
   readonly #path: TrialStep[] = [];
@@ -68,7 +68,7 @@ export class TrialRun {
   readonly #pending: TrialInput[];
   #walk: Walk;
   #state: FlowState;
-  /** Texts of the current turn. */
+  /** Texts written since the visitor's last input. */
   #texts: string[] = [];
   #shownLength = 0;
 
@@ -118,7 +118,7 @@ export class TrialRun {
     }
   }
 
-  /** Answers a question with the next input; null if no input is left. */
+  /** Answers a flow's question with the next scripted input; returns null if none is left. */
   #answerQuestion(asked: FlowInput): { event: FlowEvent; input: string } | null {
     const given = this.#pending.shift();
     if (given === undefined) return null;
@@ -155,7 +155,7 @@ export class TrialRun {
     return { event: { kind: 'entered' }, input: null };
   }
 
-  /** Records a step. The result of an effect is merged into the entry of its step. */
+  /** Records a step in the result. The result of its effect is added to the same entry. */
   #record({ node, texts, changed, port, note }: Step, event: FlowEvent, input: string | null): void {
     this.#texts.push(...texts);
     const output = texts.length === 0 ? null : texts.join('\n\n');
@@ -171,7 +171,7 @@ export class TrialRun {
     last.changed = { ...last.changed, ...changed };
   }
 
-  /** Adds the texts of the turn as one message. */
+  /** Adds the collected texts as one message. */
   #flushTexts(input?: FlowInput): void {
     const content = this.#texts.join('\n\n');
     this.#texts = [];

@@ -24,7 +24,7 @@ interface FlowRunningDeps extends Shared {
   calendar: FlowCalendar;
 }
 
-/** Creates the services that answer turns of bots with flows. */
+/** Creates the services that run flows in conversations. */
 export function createFlowRunning(deps: ServiceDeps, means: FlowRunningDeps) {
   const sessions = new FlowSessionRepository();
   const graphs = new FlowGraphs(new FlowRepository(), new FlowRevisionRepository());

@@ -9,7 +9,7 @@ export interface FlowBookingsDeps {
   sessions: FlowSessionRepository;
 }
 
-/** Continues flows that wait for their visitor to book. */
+/** Continues flows that wait until their visitor has booked a meeting. */
 export class FlowBookings {
   readonly #deps: FlowBookingsDeps;
 
@@ -17,16 +17,20 @@ export class FlowBookings {
     this.#deps = deps;
   }
 
-  /** @param conversation locked by the scope's transaction */
+  /**
+   * Returns true if the conversation's flow waits for a booking.
+   * @param conversation conversation that the caller's transaction has locked
+   */
   async isAwaiting(tx: OrgScope, { id, isInFlow, status }: Conversation): Promise<boolean> {
     if (!isInFlow || status !== 'active') return false;
     return (await this.#deps.sessions.findByConversation(tx, id))?.awaiting?.kind === 'booking';
   }
 
   /**
-   * Inserts the message with which the flow continues; an API process claims and generates it like an abandoned answer.
-   * Does nothing while a message of the visitor is being answered, which may lead the flow elsewhere.
-   * @param tx transaction that has locked the conversation, whose flow awaits the booking
+   * Inserts an unfinished answer, with which the flow continues. An API process then claims and generates it,
+   * as if its process had died. Does nothing while a message of the visitor is being answered, since that may
+   * change the flow's position.
+   * @param tx transaction that has locked the conversation
    */
   async continueFlow(tx: OrgScope, conversationId: string): Promise<void> {
     const { answers } = this.#deps;

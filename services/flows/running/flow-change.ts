@@ -7,7 +7,7 @@ import type { FlowChange, FlowTurn, StoredFlowState } from './flow-turn.ts';
 
 const toStatePlace = (conversationId: string) => `flow_sessions.state:${conversationId}`;
 
-/** Decrypts the state of a flow between two turns. */
+/** Decrypts the state in which a flow waits for its next message. */
 export function decryptState(keyring: Keyring, conversationId: string, sealed: string): StoredFlowState {
   return JSON.parse(keyring.open(sealed, toStatePlace(conversationId))) as StoredFlowState;
 }
@@ -16,17 +16,17 @@ interface EndedTurn {
   turn: FlowTurn;
   ended: TurnEnd;
   isSilent: boolean;
-  /** Id of the wait that this turn ends. */
+  /** Id of the wait that ends with this answer; null if the flow was not waiting. */
   formerWaitId: string | null;
 }
 
 interface FlowChangeDeps {
   keyring: Keyring;
-  /** Length of a minute of `timeout_minutes`; shorter in tests. */
+  /** Milliseconds in a minute of `timeout_minutes`. Tests use fewer. */
   minuteMs: number;
 }
 
-/** Builds the changes that are stored together with the answer of a turn. */
+/** Builds the changes that a flow makes, which are stored in the answer's transaction. */
 export function buildFlowChange(
   { turn, ended, isSilent, formerWaitId }: EndedTurn,
   { contact, handOver }: TurnEffects,
@@ -81,7 +81,10 @@ function buildWaitStart(input: Wait & { waitMs: number }): WorkflowCommand {
   return { workflow: 'flowWait', action: 'start', workflowId, args: [input], summary: SUMMARY };
 }
 
-/** Signals the wait's workflow. A workflow that has already ended is started again and ends at once. */
+/**
+ * Signals the workflow of a wait. If the workflow has ended already, the signal starts a new one, which ends
+ * at once.
+ */
 function buildWaitSignal(input: Wait): WorkflowCommand {
   return {
     workflow: 'flowWait',

@@ -23,22 +23,22 @@ export interface FlowEffectsDeps extends FlowRequestsDeps {
   settings: Pick<Settings, 'modelPrices'>;
 }
 
-/** Effects of a turn besides its text. They are applied when the turn is stored. */
+/** Effects of a flow on an answer, besides its text. They are applied when the answer is stored. */
 export interface TurnEffects {
   contact: Record<string, string>;
   handOver: string | null;
   problem: string | null;
-  /** Whether the last search found nothing, or the model failed. */
+  /** True if the last document search found nothing, or the model failed. */
   isUnanswered: boolean;
 }
 
-/** An effect of a step, with its turn. */
+/** An effect to perform, with the message that is being answered. */
 export interface EffectRun {
   turn: FlowTurn;
   flowId: string;
   node: FlowNode;
   effect: Effect;
-  /** Number of steps before this one, which tells repeated visits of a node apart. */
+  /** Number of steps before this one. It distinguishes repeated visits of the same node. */
   visit: number;
   speech: FlowSpeech;
   done: TurnEffects;
@@ -49,7 +49,10 @@ type EffectOf<K extends Effect['kind']> = EffectRun & { effect: Extract<Effect, 
 
 const MAX_REASON = 1000;
 
-/** Performs the effects of steps. Changes to Parley's own data are only recorded, and commit with the answer. */
+/**
+ * Performs the effects of flow steps, such as searches and requests. Changes to Parley's own data are only
+ * collected, and are committed with the answer.
+ */
 export class FlowEffects {
   readonly #deps: FlowEffectsDeps;
   readonly #requests: FlowRequests;
@@ -61,7 +64,7 @@ export class FlowEffects {
     this.#prices = parsePrices(deps.settings.modelPrices);
   }
 
-  /** Yields the text that the effect writes. */
+  /** Performs the effect and yields the text that it writes. */
   async *perform(performance: EffectRun): AsyncGenerator<string, FlowEvent> {
     const { effect, done, turn } = performance;
     switch (effect.kind) {
@@ -91,7 +94,10 @@ export class FlowEffects {
     return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'not_found' };
   }
 
-  /** Answers from the documents. Withholds the last piece until the answer is complete: it may be the fallback text. */
+  /**
+   * Answers from the documents. Withholds the last piece of text until the answer is complete, since it may
+   * be the fallback text.
+   */
   async *#answerFromDocuments({
     turn,
     effect: { query, tags },

@@ -6,22 +6,22 @@ import type { Flow } from '../../../entities/flows/flow.entity.ts';
 import type { FlowRevisionRepository } from '../../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../../repositories/flows/flow.repository.ts';
 
-/** A revision of a flow, prepared for walking. */
+/** A revision of a flow, parsed for execution. */
 export interface WalkedFlow {
   flowId: string;
   revision: number;
   graph: FlowGraph;
   walk: Walk;
-  /** Whether templates read the contact, which costs a query that most flows do not need. */
+  /** True if templates read the contact. Most flows do not, and then save a query. */
   asksContact: boolean;
 }
 
 export type TriggeredFlow = Pick<Flow, 'id' | 'name' | 'revision'> & { trigger: Trigger | null };
 
-/** Cached graphs, of up to 200 KB each. */
+/** Number of cached graphs. Each has 200 KB at most. */
 const MAX_CACHED = 100;
 
-/** Reads and caches graphs of flows. A revision never changes, so entries are evicted only by age. */
+/** Loads and caches graphs of flows. A revision never changes, so entries are never invalidated. */
 export class FlowGraphs {
   readonly #flows: FlowRepository;
   readonly #revisions: FlowRevisionRepository;
@@ -48,7 +48,7 @@ export class FlowGraphs {
     return flow?.botId === botId ? this.findRevision(scope, flow.id, flow.revision) : null;
   }
 
-  /** Returns null if the revision was deleted. */
+  /** Returns a revision of a flow; null if the revision was deleted. */
   async findRevision(scope: OrgScope, flowId: string, revision: number): Promise<WalkedFlow | null> {
     const key = `${scope.orgId} ${flowId} ${revision}`;
     const cached = this.#cache.get(key);

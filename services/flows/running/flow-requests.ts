@@ -19,20 +19,23 @@ export interface FlowRequestsDeps {
 export interface FlowRequestInput {
   flowId: string;
   request: FlowRequest;
-  /** Stays the same if the turn is generated again. */
+  /** Sent with the request. It stays the same if the answer is generated again. */
   idempotencyKey: string;
   signal: AbortSignal;
 }
 
-/** Result of a request. */
+/** Result of an HTTP request that a flow has sent. */
 export interface FlowReply {
   port: 'out' | 'error';
   body: unknown;
-  /** Why no usable response arrived; null for a response with any status. */
+  /** Reason for which there is no usable response; null for a response with any status. */
   problem: string | null;
 }
 
-/** Sends requests of flows to public addresses; secrets go only to their own server, over HTTPS. */
+/**
+ * Sends HTTP requests of flows to public addresses. Secrets are sent only to the server for which they were
+ * entered, over HTTPS.
+ */
 export class FlowRequests {
   readonly #deps: FlowRequestsDeps;
 
@@ -52,7 +55,7 @@ export class FlowRequests {
         headers,
         timeoutMs: request.timeoutMs,
         maxBytes: runBounds.replyLength,
-        // A redirect must not pass a secret on to another server.
+        // Do not follow redirects: they could pass a secret to another server.
         redirect: hasSecret ? 'manual' : 'follow',
         signal,
         ...(request.body !== null && { body: request.body }),
@@ -64,7 +67,7 @@ export class FlowRequests {
     }
   }
 
-  /** Returns the default headers, overridden by the author's. */
+  /** Returns the default headers. Headers that the flow's author has set take precedence. */
   #buildHeaders(
     flowId: string,
     { url, headers, body }: FlowRequest,

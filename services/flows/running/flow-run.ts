@@ -8,14 +8,14 @@ import type { FlowSpeech } from './flow-speech.ts';
 import type { FlowTurn } from './flow-turn.ts';
 import type { TurnDeadline } from './turn-deadline.ts';
 
-/** State from which a turn continues. */
+/** Flow, state and event from which a run starts. */
 export interface TurnStart {
   flow: WalkedFlow;
   state: FlowState;
   event: FlowEvent;
 }
 
-/** Final state of a turn in a flow. */
+/** State of a flow at the end of a run. */
 export interface TurnEnd {
   status: Exclude<FlowSessionStatus, 'closed'>;
   flow: WalkedFlow;
@@ -30,11 +30,11 @@ export interface FlowRunDeps {
   about: FlowAbout;
   speech: FlowSpeech;
   done: TurnEffects;
-  /** Time limit of the whole turn. */
+  /** Time limit of the whole run. */
   deadline: TurnDeadline;
 }
 
-/** Runs one turn of a flow step by step, until the flow waits for the visitor or ends. Yields its text. */
+/** Runs a flow step by step, until it waits for the visitor or ends. Yields its text. */
 export class FlowRun {
   readonly #turn: FlowTurn;
   readonly #deps: FlowRunDeps;
@@ -87,7 +87,10 @@ export class FlowRun {
     }
   }
 
-  /** Returns null if the turn took too long. @throws the reason of the turn's signal */
+  /**
+   * Performs an effect. Returns null if the time limit is reached.
+   * @throws the abort reason of the answer's signal
+   */
   async *#perform(
     nodeId: string,
     effect: Parameters<FlowEffects['perform']>[0]['effect'],

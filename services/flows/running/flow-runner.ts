@@ -40,12 +40,15 @@ export interface FlowRunnerDeps {
   settings: Pick<Settings, 'flowMinuteMs'>;
 }
 
-/** Time limit of a turn, which a visitor is waiting for. */
+/** Time limit of one run of a flow, in seconds. A visitor is waiting for the answer. */
 const TURN_SECONDS = 30;
-/** Time limit for earlier turns of the conversation, which are retried or given up after the death of a process. */
+/**
+ * Maximum wait for earlier answers of the conversation, in milliseconds. If their process died, they are
+ * first generated again.
+ */
 const MAX_WAIT_MS = 12 * 60_000;
 
-/** Answers turns of bots that have flows. */
+/** Answers messages to bots that have flows. */
 export class FlowRunner {
   readonly #deps: FlowRunnerDeps;
   readonly #selector: FlowSelector;
@@ -56,8 +59,9 @@ export class FlowRunner {
   }
 
   /**
-   * Yields the answer piece by piece. Changes nothing in the database before `flow` is stored with the answer, so that a
-   * regenerated turn starts from the same state. Returns null if a wait has expired in a flow that is not waiting any more.
+   * Yields the answer in pieces. Writes nothing to the database itself: the changes in `flow` are stored with
+   * the answer, so that a repeated run starts from the same state. Returns null if the run was started by a
+   * timeout and the flow is no longer waiting.
    */
   async *answer(turn: FlowTurn): AsyncGenerator<string, FlowAnswer | null> {
     const { scope, signal } = turn;
@@ -78,7 +82,10 @@ export class FlowRunner {
     return yield* this.#answerFromDocuments(situated, ended, work);
   }
 
-  /** Answers a turn that no flow has answered: from the documents, or by the flow with the trigger `no_answer`. */
+  /**
+   * Answers a message to which no flow has responded. If the documents have no answer, runs the flow with the
+   * trigger `no_answer`.
+   */
   async *#answerFromDocuments(
     situated: TurnSituation,
     ended: TurnEnd | null,
@@ -98,7 +105,7 @@ export class FlowRunner {
     let piece = await answering.next();
     for (; !piece.done; piece = await answering.next()) {
       if (pending !== undefined) yield pending;
-      // A flow may replace a fallback text: withhold the last piece.
+      // Withhold the last piece: it may be the fallback text, which the flow would replace.
       pending = lastResort ? piece.value : undefined;
       if (!lastResort) yield piece.value;
     }
@@ -168,7 +175,7 @@ export class FlowRunner {
     };
   }
 
-  /** Waits until the earlier turns are answered, then returns the state of the flow. */
+  /** Waits until earlier messages of the conversation are answered, then returns the flow's state. */
   async #waitForEarlierTurns({ scope, answerId, signal }: FlowTurn): Promise<OpenedFlowTurn> {
     const row = await pollUntil(
       () => this.#deps.sessions.findTurn(scope, answerId),
@@ -191,7 +198,10 @@ export class FlowRunner {
     };
   }
 
-  /** Returns the contact's values; none if the session does not speak for its visitor, since it may be another person's. */
+  /**
+   * Returns the contact's values for templates. Returns none if the session may not update the contact, which
+   * may then be another person's.
+   */
   async #loadContactValues(scope: OrgScope, conversation: Conversation): Promise<Record<string, unknown>> {
     if (!mayUpdateContact(conversation)) return {};
     const [contact] = await this.#deps.contacts.openByVisitors(scope, [conversation]);
@@ -201,12 +211,12 @@ export class FlowRunner {
   }
 }
 
-/** Whether the flow has written text or asks a question. */
+/** Returns true if the flow has written text or waits for the visitor. */
 function hasOutput({ awaiting }: TurnEnd, { speech }: TurnWork): boolean {
   return awaiting !== null || !speech.isEmpty;
 }
 
-/** Text, effects and deadline of a turn. */
+/** Text, effects and time limit of one run. */
 class TurnWork {
   readonly speech = new FlowSpeech();
   readonly done: TurnEffects = { contact: {}, handOver: null, problem: null, isUnanswered: false };

@@ -13,7 +13,7 @@ import type { TurnStart } from './flow-run.ts';
 import { decryptState } from './flow-change.ts';
 import type { FlowTurn } from './flow-turn.ts';
 
-/** A turn with its conversation and the state of its flow. */
+/** A message to answer, with its conversation and the state of its flow. */
 export interface TurnSituation {
   turn: FlowTurn;
   conversation: Conversation;
@@ -27,7 +27,7 @@ export interface FlowSelectorDeps {
   calendar: FlowCalendar;
 }
 
-/** Decides which flow answers a turn, and from which state: the one that waits, or the one whose trigger fires. */
+/** Decides which flow answers a message: the one that waits for it, or else the one whose trigger matches. */
 export class FlowSelector {
   readonly #deps: FlowSelectorDeps;
 
@@ -35,7 +35,7 @@ export class FlowSelector {
     this.#deps = deps;
   }
 
-  /** Returns null if no flow answers the turn. */
+  /** Returns the flow that answers, with its start; null if no flow does. */
   async select(situated: TurnSituation): Promise<TurnStart | null> {
     const { turn, session } = situated;
     if (session?.status === 'waiting') {
@@ -45,7 +45,10 @@ export class FlowSelector {
     return turn.replyToId === null ? null : this.#selectTriggered(situated);
   }
 
-  /** Returns the flow with the trigger `no_answer`, which starts if the bot finds no answer. */
+  /**
+   * Returns the flow with the trigger `no_answer`, which runs if the documents have no answer; null if there
+   * is none.
+   */
   async selectWithoutAnswer({ turn }: TurnSituation): Promise<TurnStart | null> {
     const { scope, bot } = turn;
     const chosen = bot.activeFlowCount === 0 ? undefined : flowWithoutAnswer(await this.#listTriggered(turn));
@@ -53,7 +56,7 @@ export class FlowSelector {
     return flow ? enterFlow(flow, getLastMessage(turn)) : null;
   }
 
-  /** Returns null if the revision of the session was deleted. */
+  /** Returns the waiting flow and its state; null if its revision was deleted. */
   async #resume(
     { turn, conversation }: TurnSituation,
     session: NonNullable<TurnSituation['session']>,
@@ -68,12 +71,15 @@ export class FlowSelector {
       return { flow, state, event: await this.#toBookingEvent(turn, awaiting.options) };
     if (turn.replyToId === null) return { flow, state, event: { kind: 'timed_out' } };
     const isForm = awaiting?.kind === 'form';
-    // Picking the option of a form counts only if the visitor has sent the form.
+    // Selecting the form's option counts only after the visitor has submitted the form.
     const options = isForm && !conversation.isLead ? [] : (awaiting?.options ?? []);
     return { flow, state, event: await this.#toSaidEvent(turn, options) };
   }
 
-  /** Returns a `booked` event if the turn has no message or picks the option `booked`, and the conversation has a booking. */
+  /**
+   * Returns a `booked` event if the conversation has a booking, and the visitor has selected the option
+   * `booked` or written nothing.
+   */
   async #toBookingEvent(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
     const said: FlowEvent =
       turn.replyToId === null ? { kind: 'timed_out' } : await this.#toSaidEvent(turn, options);
@@ -119,7 +125,7 @@ export class FlowSelector {
     return opening && { flow, opening };
   }
 
-  /** Returns what the visitor said; an unknown option counts as typed text. */
+  /** Returns the visitor's message as an event. An unknown option is treated as typed text. */
   async #toSaidEvent(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
     const { scope, optionId: known, replyToId } = turn;
     const text = getLastMessage(turn);

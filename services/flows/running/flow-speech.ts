@@ -5,10 +5,12 @@ const SEPARATOR = '\n\n';
 
 type SpeechUsage = Pick<Answer, 'model' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'ttftMs'>;
 
-/** Collects the text of a flow's turn as one message, with citations and model usage. */
+/** Combines the texts of a flow's run into one message, with citations and model usage. */
 export class FlowSpeech {
   #content = '';
-  /** A text that was streamed while it was written; its step returns it once more. */
+  /**
+   * Text that was already streamed while a model wrote it. The step then passes it to `say`, which skips it.
+   */
   #streamed: string | null = null;
   #citations: Citation[] = [];
   #used: SpeechUsage = { model: null, inputTokens: null, outputTokens: null, costUsd: null, ttftMs: null };
@@ -18,12 +20,12 @@ export class FlowSpeech {
     return this.#content.trim() === '';
   }
 
-  /** Sum of all model calls. */
+  /** Usage of all model calls together. */
   get used(): SpeechUsage {
     return this.#used;
   }
 
-  /** Adds texts, and yields those that were not streamed before. */
+  /** Adds texts to the message. Yields those that were not streamed already. */
   *say(texts: readonly string[]): Generator<string> {
     for (const text of texts) {
       if (text === this.#streamed) this.#streamed = null;
@@ -32,7 +34,10 @@ export class FlowSpeech {
     this.#streamed = null;
   }
 
-  /** Streams a text while it is written; returns the generator's result. Removes the text if the result differs from it. */
+  /**
+   * Streams a text while it is being written, and returns the generator's result. If the result differs from
+   * the streamed text, removes the text from the message.
+   */
   async *stream<T extends { text: string } | null>(
     writing: AsyncGenerator<string, T>,
   ): AsyncGenerator<string, T> {
@@ -45,14 +50,17 @@ export class FlowSpeech {
         continue;
       }
       const { value } = piece;
-      // Readers that have seen a removed text restart when the answer is complete.
+      // Readers may have received the removed text. They restart when the answer is complete.
       if (value === null || before + gap + value.text !== this.#content) this.#content = before;
       else this.#streamed = value.text;
       return value;
     }
   }
 
-  /** Adds the usage and citations of a model call. @returns the text, with citations renumbered for the whole message */
+  /**
+   * Adds the usage and citations of a model call.
+   * @returns the text, with citations numbered for the whole message
+   */
   addUsage({ content, citations, ...used }: SpeechUsage & Pick<Answer, 'content' | 'citations'>): string {
     const sum = (one: number | null, other: number | null) =>
       one === null && other === null ? null : (one ?? 0) + (other ?? 0);
@@ -73,7 +81,7 @@ export class FlowSpeech {
     );
   }
 
-  /** Removes the text, but keeps its usage. */
+  /** Removes text and citations. Their usage still counts. */
   clear(): void {
     this.#content = '';
     this.#citations = [];

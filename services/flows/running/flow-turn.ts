@@ -6,14 +6,16 @@ import type { WorkflowCommand } from '../../../core/workflows/commands.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 import type { Answer } from '../../conversations/answering/answerer.ts';
 
-/** A turn for a flow to answer. */
+/** A message for a flow to answer. */
 export interface FlowTurn {
   scope: VisitorScope;
   bot: Bot;
   answerId: string;
-  /** Id of the visitor's message; null if the flow continues without one: a wait expired, or the visitor booked. */
+  /** Id of the visitor's message; null if the flow continues without one, after a timeout or a booking. */
   replyToId: string | null;
-  /** Undefined if unknown: it is then read from the visitor's message. */
+  /**
+   * Id of the option that the visitor selected, or null. If undefined, it is read from the visitor's message.
+   */
   optionId: string | null | undefined;
   /** The conversation so far, ending with the visitor's message. */
   messages: ChatMessage[];
@@ -21,15 +23,20 @@ export interface FlowTurn {
   signal: AbortSignal;
 }
 
-/** Changes that commit together with an answer, if the conversation is still the bot's. */
+/**
+ * Changes by a flow, which are committed with the answer. They are discarded if an agent has taken the
+ * conversation over.
+ */
 export interface FlowChange {
   session: WrittenSession;
   commands: WorkflowCommand[];
-  /** Fields to store with the contact. */
+  /** Fields to store in the contact. */
   contact: Record<string, string>;
-  /** Reason of a handoff request; null for no request. */
+  /** Reason of a handoff request; null if the flow requests none. */
   handOver: string | null;
-  /** True if the flow continued without a message of the visitor and wrote nothing: no message is stored. */
+  /**
+   * True if the flow continued without a visitor's message and wrote nothing. The answer is then not stored.
+   */
   isSilent: boolean;
 }
 
@@ -37,16 +44,16 @@ export interface FlowAnswer {
   answer: Answer;
   input: AskedInput | null;
   flow: FlowChange | null;
-  /** Error that the team sees. */
+  /** Error message that the team sees; null if there is none. */
   problem: string | null;
 }
 
-/** Wraps an answer that no flow has taken part in. */
+/** Wraps an answer to which no flow has contributed. */
 export function answerWithoutFlow(answer: Answer): FlowAnswer {
   return { answer, input: null, flow: null, problem: null };
 }
 
-/** State of a run that is stored between two turns. */
+/** State of a flow that is stored until its next run. */
 export interface StoredFlowState {
   variables: Record<string, unknown>;
   memory: Record<string, unknown> | null;

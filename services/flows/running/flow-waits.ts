@@ -16,7 +16,7 @@ export interface FlowWaitsDeps {
   sessions: FlowSessionRepository;
 }
 
-/** Continues flows whose question the visitor has not answered in time. */
+/** Continues flows after the visitor has not answered their question in time. */
 export class FlowWaits {
   readonly #deps: FlowWaitsDeps;
 
@@ -25,9 +25,10 @@ export class FlowWaits {
   }
 
   /**
-   * Inserts the message with which the flow continues; an API process claims and generates it like an abandoned answer.
-   * The lock of the conversation decides whether the visitor's message or the timeout comes first.
-   * @returns false if the flow is not waiting any more
+   * Inserts an unfinished answer, with which the flow continues. An API process then claims and generates it,
+   * as if its process had died. The conversation's lock decides whether the visitor's message or the timeout
+   * comes first.
+   * @returns false if the flow is no longer waiting
    */
   expire(db: Database, { orgId, botId, conversationId, waitId }: FlowWaitInput): Promise<boolean> {
     const { bots, conversations, answers, sessions } = this.#deps;

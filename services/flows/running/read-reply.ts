@@ -1,21 +1,24 @@
 import { findExcess } from '../../../core/text/json-weight.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
 
-/** The response is too costly to parse. */
+/** Error for a JSON response that would take too long to parse. */
 export class ReplyTooComplex extends Error {}
 
-/** Equals the depth limit of the API for bodies. */
+/** Maximum nesting depth of JSON, the same as for request bodies of the API. */
 const MAX_DEPTH = 64;
 
-/** Each new key costs the parser about a microsecond, which adds up to 10 ms; lists of like objects have few. */
+/**
+ * Parsing takes about a microsecond per new key, so 10 ms in total. Lists of similar objects have few
+ * distinct keys.
+ */
 const MAX_KEYS = 10_000;
 
-/** JSON escapes of NUL and lone surrogates, which PostgreSQL refuses. */
+/** Matches JSON escapes of NUL and lone surrogates, which PostgreSQL cannot store. */
 const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
 /**
- * Parses a response as JSON; returns anything else as text, and null for a blank body.
- * @throws ReplyTooComplex before JSON with too many keys or levels is parsed
+ * Parses a response. Returns JSON as a value, other text unchanged, and null for a blank body.
+ * @throws ReplyTooComplex for JSON with too many keys or levels, before parsing it
  */
 export function parseFlowReply(text: string): unknown {
   const plain = storableText(text);
@@ -29,7 +32,7 @@ export function parseFlowReply(text: string): unknown {
   }
 }
 
-/** @throws ReplyTooComplex */
+/** Scans JSON text. @throws ReplyTooComplex if it has too many keys or levels */
 function checkOutline(json: string): void {
   const excess = findExcess(json, { keys: MAX_KEYS, levels: MAX_DEPTH });
   if (excess === 'keys') throw new ReplyTooComplex(`The response has more than ${MAX_KEYS} different keys.`);
@@ -37,7 +40,10 @@ function checkOutline(json: string): void {
     throw new ReplyTooComplex(`The response is nested deeper than ${MAX_DEPTH} levels.`);
 }
 
-/** @param value parsed JSON of at most `MAX_DEPTH` levels, which limits the recursion */
+/**
+ * Replaces text that cannot be stored.
+ * @param value parsed JSON of at most `MAX_DEPTH` levels, which limits the recursion
+ */
 function toStorableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;

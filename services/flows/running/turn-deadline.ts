@@ -1,6 +1,6 @@
-/** Time limit of a turn. */
+/** Time limit of one run of a flow. */
 export class TurnDeadline {
-  /** Aborts pending work when the time is up. */
+  /** Aborts when the time limit is reached. */
   readonly signal: AbortSignal;
   readonly #at: number;
 
@@ -9,7 +9,7 @@ export class TurnDeadline {
     this.#at = performance.now() + durationMs;
   }
 
-  /** Compares clocks as well: the signal's timer is late while a turn keeps the event loop busy. */
+  /** Compare the clock, too: the signal aborts late if the run keeps the event loop busy. */
   get hasPassed(): boolean {
     return this.signal.aborted || performance.now() >= this.#at;
   }
