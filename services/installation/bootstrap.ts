@@ -14,7 +14,7 @@ const DEFAULT_EMAIL = 'owner@parley.localhost';
 export interface BootstrapResult {
   created: boolean;
   email: string;
-  /** Generated secrets of the first start, which are shown once and never stored in plain text. */
+  /** Secrets generated at the first start. They are displayed once and never stored in plain text. */
   password?: string;
   apiKey?: string;
 }
@@ -22,7 +22,7 @@ export interface BootstrapResult {
 type BootstrapSettings = Pick<Settings, 'bootstrapEmail' | 'bootstrapPassword' | 'bootstrapApiKey'>;
 
 /**
- * Creates the first workspace with its owner and an API key with all scopes, unless this was done before.
+ * Creates the first workspace with its owner and an API key with all scopes, unless they exist already.
  * @throws SettingsError if PARLEY_BOOTSTRAP_API_KEY has a wrong checksum
  */
 export async function bootstrapWorkspace(
@@ -66,15 +66,18 @@ export interface NewApiKey {
   createdById: string;
   name: string;
   scopes: readonly string[];
-  /** API version of calls that name none; by default the current one. Null for the newest version at any time. */
+  /**
+   * API version for requests that name none. Defaults to the current version. Null means the newest version
+   * at the time of a request.
+   */
   apiVersion?: string | null;
-  /** Null for a key that does not expire. */
+  /** Null if the key does not expire. */
   expiresAt?: Date | null;
-  /** A well-formed key to use; by default a generated one. */
+  /** The key itself, in the format of API keys. By default, a new one is generated. */
   key?: string | undefined;
 }
 
-/** Stores the digest of a key and returns the key, which cannot be recovered later. */
+/** Stores the digest of an API key and returns the key. It cannot be recovered from the digest. */
 export async function createApiKey(
   db: Database,
   { scopes, key = generateApiKey(), ...row }: NewApiKey,

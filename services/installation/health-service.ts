@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 
-/** Probe of the workflow service, without which the API keeps working for a while. */
+/** Checks the Temporal service. The API works without it for a while. */
 export interface WorkflowState {
   state(): Promise<'ok' | 'unavailable'>;
 }
@@ -9,7 +9,7 @@ export type HealthCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** Checks all dependencies of the service. An unavailable workflow service does not count as a failure. */
+/** Checks all services on which Parley depends. Without Temporal, Parley still counts as healthy. */
 export class HealthService {
   readonly #checks: Record<string, HealthCheck>;
   readonly #workflows: WorkflowState;

@@ -34,7 +34,7 @@ export function indexingCommand({ id, orgId, botId, revision, sourceType }: Inde
       };
 }
 
-/** Updates the refresh schedule of one document, or of all documents of a bot, to what the database says. */
+/** Updates the refresh schedule of one document, or of all documents of a bot, to match the database. */
 export function refreshesCommand(orgId: string, botId: string, documentId?: string): WorkflowCommand {
   return {
     workflow: 'scheduleRefreshes',
@@ -47,7 +47,7 @@ export function refreshesCommand(orgId: string, botId: string, documentId?: stri
   };
 }
 
-/** Cancels running workflows of a deleted document and deletes its files from storage. */
+/** Cancels the running workflows of a deleted document, and deletes its files. */
 export function removalCommand(
   document: Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'storageKey'>,
 ): WorkflowCommand {
@@ -61,7 +61,7 @@ export function removalCommand(
   };
 }
 
-/** Embeds all documents of a bot with the current model, unless that is already running. */
+/** Starts to embed all documents of a bot with the current model, unless that is already running. */
 export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
   return {
     workflow: 'embedBot',

@@ -17,7 +17,7 @@ import type { DocumentService } from './document-service.ts';
 interface FileLink {
   org_id: string;
   document_id: string;
-  /** Milliseconds since the epoch. */
+  /** Expiry, in milliseconds since the epoch. */
   expires_at: number;
 }
 
@@ -29,7 +29,7 @@ export interface DownloadLink {
 }
 
 export interface DownloadedFile {
-  /** Must be consumed or destroyed. */
+  /** The file's content. Callers must read or destroy this stream, since it holds a connection to storage. */
   content: Readable;
   sizeBytes: number;
   filename: string;
@@ -46,7 +46,7 @@ export interface DocumentDownloadsDeps {
   settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds'>;
 }
 
-/** Creates links to originals that need no other credential, and opens them. */
+/** Creates links that download originals without further credentials, and serves the downloads. */
 export class DocumentDownloads {
   readonly #deps: DocumentDownloadsDeps;
 
@@ -54,7 +54,7 @@ export class DocumentDownloads {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` if the document has no original, or none yet */
+  /** @throws AppError `not_found` if the document has no original, or has not fetched it yet */
   async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
     const { library, keyring, clock, settings } = this.#deps;
     const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;
@@ -76,7 +76,9 @@ export class DocumentDownloads {
   }
 
   /**
-   * @throws AppError `not_found` if the token is invalid or expired, or its file no longer exists; `key_unavailable`
+   * Opens the file that a link's token names.
+   * @throws AppError `not_found` if the token is invalid or expired, or its file no longer exists;
+   *   `key_unavailable`
    */
   async open(db: Database, token: string): Promise<DownloadedFile> {
     const { keyring, clock } = this.#deps;
@@ -85,7 +87,7 @@ export class DocumentDownloads {
     return this.#openOriginal({ orgId: link.org_id, db }, link.document_id);
   }
 
-  /** @param goneKey storage key that the previous attempt did not find */
+  /** @param goneKey storage key for which the previous attempt found no file */
   async #openOriginal(scope: OrgScope, documentId: string, goneKey?: string): Promise<DownloadedFile> {
     const { bots, documents, originals } = this.#deps;
     const document = await documents.find(scope, documentId);
@@ -97,7 +99,8 @@ export class DocumentDownloads {
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (storageKey === goneKey) throw noSuchFile(error);
-      // A reseal or a newer revision has just replaced the file.
+      // A reseal or a newer revision has replaced the file since the row was read: retry with the current
+      // row.
       return this.#openOriginal(scope, documentId, storageKey);
     }
   }

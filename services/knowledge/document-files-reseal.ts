@@ -18,7 +18,10 @@ export interface DocumentFilesResealDeps {
   outbox: OutboxService;
 }
 
-/** Small, since files may be large and a failed step is repeated as a whole. */
+/**
+ * Files that one step converts. The number is small, since files may be large and a failed step is repeated
+ * as a whole.
+ */
 const FILES_OF_A_STEP = 10;
 
 /** Reseals the originals of a workspace's documents. */
@@ -39,8 +42,8 @@ export class DocumentFilesReseal implements ResealTarget {
   }
 
   /**
-   * Writes a new file; the old one is deleted once the row refers to the new one. Returns false if the old file no
-   * longer exists.
+   * Copies the file with the new key. The old file is deleted once the row refers to the new one. Returns
+   * false if the old file no longer exists.
    */
   async #rewrite(scope: OrgScope, document: DocumentWithOriginal, { key }: ContentTarget): Promise<boolean> {
     const { rows, originals } = this.#deps;
@@ -48,7 +51,7 @@ export class DocumentFilesReseal implements ResealTarget {
       const { content } = await originals.open(document);
       const written = await originals.putWith(key, replacementKey(document.storageKey), content);
       if (await this.#exchange(scope, document, written)) return true;
-      // Another process may have written the same file.
+      // Delete the copy, unless another process has stored the same copy and the row refers to it.
       if (!(await rows.isCurrent(scope, { ...document, storageKey: written.storageKey })))
         await originals.delete(written.storageKey);
       return false;
@@ -67,7 +70,7 @@ export class DocumentFilesReseal implements ResealTarget {
     return inTransaction(scope, async (tx) => {
       if (!(await rows.replace(tx, document, { storageKey, keyId }))) return false;
       const { botId, storageKey: former } = document;
-      // A process that decrypted the original may have crashed before the row referred to its file.
+      // Also delete a decrypted copy under the other storage key, which a crashed process may have left.
       const leftover = keyId !== null && { leftover: replacementKey(former) };
       await outbox.command(tx, {
         workflow: 'deleteFile',

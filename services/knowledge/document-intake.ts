@@ -36,7 +36,10 @@ export interface DocumentInput {
   refresh?: RefreshRate;
 }
 
-/** An arriving file, with the other form fields, which are complete only once the file has been read. */
+/**
+ * A file that is still being uploaded. `fields` are the other form fields, which are complete only after the
+ * file was read.
+ */
 export interface DocumentUpload {
   file: { filename: string; declaredType: string; content: Readable };
   fields(): Promise<{ title?: string }>;
@@ -54,7 +57,7 @@ export interface DocumentIntakeDeps {
   quotas: Quotas;
 }
 
-/** A document whose original is stored already. `discard` deletes the original. */
+/** A document whose original is stored, but whose row is not. `discard` deletes the original. */
 export interface ReceivedDocument {
   document: NewDocument;
   fingerprint: object;
@@ -63,11 +66,11 @@ export interface ReceivedDocument {
 
 type NewDocument = Pick<Document, 'id' | 'botId' | 'sourceType'> & Partial<Document>;
 
-/** Bytes that suffice to tell one ZIP-based format from another. */
+/** Bytes that are read to detect the file type. This suffices to distinguish ZIP-based formats. */
 const TYPE_BYTES = 1024 * 1024;
 const FIRST_REVISION = 1;
 
-/** Receives documents. Originals are stored before their rows, so that no row refers to a missing file. */
+/** Receives documents. Stores originals before their rows, so that no row refers to a missing file. */
 export class DocumentIntake {
   readonly #deps: DocumentIntakeDeps;
 
@@ -76,7 +79,7 @@ export class DocumentIntake {
   }
 
   /**
-   * Checks a source and stores its text, if it has one.
+   * Validates a source and stores its text, if it has one.
    * @throws AppError `validation_error` if a field does not belong to the source type; `url_refused`
    */
   async receive(scope: OrgScope, botId: string, input: DocumentInput): Promise<ReceivedDocument> {
@@ -101,8 +104,9 @@ export class DocumentIntake {
   }
 
   /**
-   * Stores the file while it arrives.
-   * @throws AppError `unsupported_media_type`; `validation_error` for an empty file; or the error of the upload
+   * Streams an uploaded file to storage.
+   * @throws AppError `unsupported_media_type`; `validation_error` for an empty file; or the error of the
+   *   upload
    */
   async receiveUpload(
     scope: OrgScope,
@@ -116,7 +120,8 @@ export class DocumentIntake {
       await this.#deps.bots.get(scope, botId);
       type = detectType(head, { filename, mimeType: file.declaredType });
     } catch (error) {
-      // Read the rest: a client that is still sending would lose the response when the connection closes.
+      // Read the rest of the upload: a client that is still sending would miss the error if the connection
+      // closed.
       await drain(content);
       throw error;
     }
@@ -134,9 +139,8 @@ export class DocumentIntake {
   }
 
   /**
-   * Inserts the row and its indexing command in one transaction. A page or site that the bot already has is indexed
-   * again instead,
-   * however its URL is written.
+   * Inserts the document and starts its indexing in one transaction. If the bot already has the page or site,
+   * indexes the existing document again. URLs are compared in normalized form.
    * @throws AppError `quota_exceeded`
    */
   register(scope: OrgScope, { document }: Pick<ReceivedDocument, 'document'>): Promise<Document> {
@@ -163,7 +167,10 @@ export class DocumentIntake {
     return queryDocumentsAt(scope, document, [sourceUrl]).setLock('pessimistic_write').limit(1).getOne();
   }
 
-  /** Updates a known document and starts its indexing; while it is being indexed, only the fields change. */
+  /**
+   * Updates an existing document and indexes it again. If it is already being indexed, only the fields are
+   * updated.
+   */
   async #updateKnown(scope: OrgScope, known: Document, changes: NewDocument): Promise<Document> {
     const { bots, documents, pages, outbox } = this.#deps;
     const { title, tags = [], maxPages, sourceUrl, refresh } = changes;
@@ -190,7 +197,7 @@ export class DocumentIntake {
     return updated;
   }
 
-  /** @param complete returns fields that are known only after `content` has been read */
+  /** Stores an original. @param complete returns the fields that are known only after `content` was read */
   async #store(
     scope: OrgScope,
     document: NewDocument,
@@ -223,12 +230,12 @@ export class DocumentIntake {
   }
 }
 
-/** Encodes in slices small enough not to block the event loop. */
+/** Encodes a text in slices small enough not to block the event loop. */
 function* encodeSlices(text: string): Generator<Buffer> {
   for (const slice of splitText(text)) yield Buffer.from(slice);
 }
 
-/** @throws AppError `validation_error` if a source without a URL is to be refreshed */
+/** @throws AppError `validation_error` if a document without a URL is to be refreshed */
 export function requireRefreshable(type: Document['sourceType'], refresh: RefreshRate | undefined): void {
   if (refresh === undefined || refresh === 'none' || type === 'url' || type === 'sitemap') return;
   throw invalidField(
@@ -237,7 +244,10 @@ export function requireRefreshable(type: Document['sourceType'], refresh: Refres
   );
 }
 
-/** Returns the URL of the source, or null for a text. @throws AppError `validation_error` */
+/**
+ * Returns the URL of the source; null for a text.
+ * @throws AppError `validation_error` if the fields do not fit the source type
+ */
 function requireSource({ source_type: type, url, raw_text: text, refresh }: DocumentInput): string | null {
   requireRefreshable(type, refresh);
   if (type === 'raw_text') {
@@ -251,7 +261,8 @@ function requireSource({ source_type: type, url, raw_text: text, refresh }: Docu
 }
 
 /**
- * Returns an empty title if the input has no visible characters. The document then gets its title from its content.
+ * Trims a title. Returns an empty title if it has no visible characters: the document is then named after its
+ * content.
  */
 function toVisibleTitle(title = ''): string {
   return isVisible(title) ? title.trim() : '';

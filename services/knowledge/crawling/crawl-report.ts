@@ -1,7 +1,7 @@
 import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 import type { Discovery } from './site-discovery.ts';
 
-/** Pages of a crawl, by their outcome. */
+/** Pages of a crawl, grouped by outcome. */
 export interface CrawledPages {
   fetched: Document[];
   failed: LeftOutPage[];
@@ -22,7 +22,7 @@ export function groupByOutcome(pages: readonly Document[]): CrawledPages {
   return crawled;
 }
 
-/** Returns the message that users see with a crawled site; null if everything went well. */
+/** Returns the message that users see for a crawled site; null if there were no problems. */
 export function createCrawlReport(
   discovery: Discovery,
   { fetched, failed, leftOut }: CrawledPages,

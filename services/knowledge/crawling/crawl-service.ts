@@ -18,7 +18,7 @@ export interface CrawlOutcome {
   fetched: number;
   skipped: number;
   removed: number;
-  /** Reason why no pages were removed, if it is worth a message; otherwise null. */
+  /** Message that explains why no pages were removed; null if there is nothing to explain. */
   note: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface CrawlServiceDeps {
 
 const REASON_LENGTH = 300;
 
-/** Begins and ends crawls of sites. Each page of a site is a document of its own. */
+/** Begins and ends crawls of sites. Each page of a site is a separate document. */
 export class CrawlService {
   readonly #deps: CrawlServiceDeps;
 
@@ -45,9 +45,9 @@ export class CrawlService {
   }
 
   /**
-   * Ends the crawl as `indexed` if at least one page is indexed, and names the others in `error_message`. Removes
-   * pages that are gone.
-   * @param unchanged number of pages without changes
+   * Ends a crawl. Its status is `indexed` if at least one page is indexed; `error_message` names the other
+   * pages. Removes pages that are gone from the site.
+   * @param unchanged number of pages that have not changed
    */
   async finish(
     scope: OrgScope,
@@ -74,7 +74,10 @@ export class CrawlService {
     });
   }
 
-  /** Ends the crawl and its unfinished pages as failed. Pages that were indexed before stay indexed. */
+  /**
+   * Ends the crawl as failed, with all pages that are not finished. Pages indexed by earlier crawls stay
+   * indexed.
+   */
   async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
     const { revisions, pages, outbox } = this.#deps;
     await inTransaction(scope, async (tx) => {
@@ -94,8 +97,8 @@ export class CrawlService {
   }
 
   /**
-   * Marks duplicates among the pages. Pages that were read concurrently, or have not changed, have not been compared
-   * yet.
+   * Marks pages with the same text as duplicates. Indexing does not find duplicates among pages that were
+   * read concurrently or have not changed.
    */
   async #markDuplicates(scope: OrgScope, children: Document[], discovery: Discovery): Promise<Document[]> {
     const found = new Set(discovery.pages.map(({ documentId }) => documentId));
@@ -112,7 +115,7 @@ export class CrawlService {
     return children.map((page) => leftOut.get(page.id) ?? page);
   }
 
-  /** Removes pages that are gone and updates the tags of the others. */
+  /** Removes pages that are gone from the site, and updates the tags of the others. */
   async #applyChanges(
     scope: OrgScope,
     site: Document,
@@ -135,7 +138,7 @@ export class CrawlService {
       discovery.isPartial !== true,
     );
     const removed = new Set(changes.removed);
-    // Pages that were never indexed are removed even if too many pages are gone.
+    // Remove a page that was never indexed, even if so many pages are gone that the indexed ones stay.
     const isNeverNeeded = (page: Document) =>
       page.gone !== null &&
       (isNew(page) || !isIndexed(page)) &&
@@ -192,7 +195,7 @@ function countPages(
   return {
     found,
     fetched: fetched.length,
-    // Refused by robots.txt, on another site, beyond max_pages, or excluded from indexing.
+    // Skipped pages: forbidden by robots.txt, on another site, beyond `max_pages`, or excluded from indexing.
     skipped: found - fetched.length - failed.length,
     failed: failed.length,
     unchanged,

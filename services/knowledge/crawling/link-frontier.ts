@@ -5,15 +5,15 @@ import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 
 export interface Frontier {
-  /** URL of the page where the crawl began. */
+  /** URL of the page at which the crawl began. */
   root: string;
-  /** Links of each page that was read. */
+  /** Links on each page that was read. */
   links: readonly (readonly PageLink[])[];
-  /** Keys of the pages that were found before. */
+  /** Normalized URLs of the pages that were already found. */
   known: ReadonlySet<string>;
-  /** Number of further pages that the site may have. */
+  /** Number of pages that may still be added. */
   room: number;
-  /** Returns the reason why robots.txt forbids the URL, or null. */
+  /** Returns the reason why robots.txt forbids the URL; null if it is allowed. */
   findRefusal(url: string): string | null;
 }
 
@@ -24,14 +24,14 @@ export interface NextPages {
 }
 
 /**
- * Links that are examined per level. Two hundred pages may have a million links, of which two hundred are followed.
+ * Maximum number of links that are examined at each distance from the root. Two hundred pages may have a
+ * million links, of which only two hundred are followed.
  */
 const MAX_LINKS = 100_000;
 
 /**
- * Selects the next pages to read. Alternates between pages and between URL shapes, so that neither a page with a
- * thousand links
- * nor an endless calendar crowds out the others. Yields to the event loop meanwhile.
+ * Selects the next pages to read. Takes turns between the pages with links and between the shapes of URLs. A
+ * page with a thousand links or an endless calendar thus leaves space for others. Yields to the event loop.
  */
 export async function selectNextPages({
   root,
@@ -80,7 +80,7 @@ function* interleave(lists: Frontier['links']): Generator<PageLink> {
   }
 }
 
-/** Sorts the first URL of each shape before the second ones, and so on. */
+/** Sorts the first URL of each shape to the beginning, then the second of each, and so on. */
 async function sortByShapeRank(urls: string[]): Promise<string[]> {
   const counts = new Map<string, number>();
   const ranked: { url: string; rank: number }[] = [];

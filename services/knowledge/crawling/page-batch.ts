@@ -3,8 +3,8 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { IndexedDocument, Revision } from '../../../repositories/knowledge/revision.repository.ts';
 
 /**
- * Outcome of a page in a batch. `later` means that the page needs more than the batch allows: more time or memory, a
- * free slot, or a retry.
+ * Outcome of a page. `later` means that the page must be retried outside the batch, since it needs more time
+ * or memory, or a free slot.
  */
 export type PageOutcome = { documentId: string } & (
   | ({ state: 'indexed' } & IndexedDocument)
@@ -15,12 +15,14 @@ export type PageOutcome = { documentId: string } & (
 /** Fetches and indexes one page. */
 export type IngestPage = (scope: OrgScope, page: Revision, signal: AbortSignal) => Promise<PageOutcome>;
 
-/** Concurrent pages of one site. */
+/** Number of pages of one site that are indexed concurrently. */
 const MAX_CONCURRENT_PAGES = 3;
-/** No page is begun after this time, since others wait for the batch's slot. */
+/** Milliseconds after which no further page is started, since other sites wait for the slot. */
 const BATCH_MS = 5000;
 
-/** Ingests pages of a site concurrently for some seconds. Pages for which no time remains have no outcome. */
+/**
+ * Indexes pages of a site concurrently for some seconds. Returns no outcome for pages that were not started.
+ */
 export async function ingestBatch(
   scope: OrgScope,
   pages: readonly Revision[],
@@ -33,7 +35,8 @@ export async function ingestBatch(
   await Promise.all(
     Array.from({ length: MAX_CONCURRENT_PAGES }, async () => {
       for (const page of waiting) {
-        // A derived signal for each page, so that leftover listeners do not accumulate on the batch's signal.
+        // Give each page its own signal. Listeners that a page leaves behind would otherwise accumulate on
+        // the batch's signal.
         outcomes.push(await ingest(scope, page, AbortSignal.any([signal])));
         if (performance.now() > endsAt) return;
       }

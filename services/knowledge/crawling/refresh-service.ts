@@ -6,16 +6,16 @@ import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { refreshesCommand } from '../document-commands.ts';
 import { isBeingIndexed, toNextRevision } from '../next-revision.ts';
 
-/** Storage of refresh schedules. */
+/** Temporal schedules that refresh documents. */
 export interface RefreshSchedules {
-  /** Creates or updates the schedule. */
+  /** Creates or updates the schedule of a document. */
   upsert(refresh: Refresh): Promise<void>;
   remove(documentId: string): Promise<void>;
-  /** Returns the ids of documents that have a schedule. */
+  /** Returns the ids of all documents that have a schedule. */
   list(): Promise<Set<string>>;
 }
 
-/** The indexing that a refresh starts or joins, or the reason why it does neither. */
+/** The indexing that a refresh has started or joined; otherwise the reason why there is none. */
 export type StartedRefresh =
   | Pick<Document, 'revision' | 'sourceType'>
   | { idle: 'the document is deleted' | 'its workspace is inactive' };
@@ -28,7 +28,7 @@ export interface RefreshServiceDeps {
 const BATCH_SIZE = 20;
 const COMPARED_BATCH_SIZE = 1000;
 
-/** Manages documents that are refreshed daily or weekly. */
+/** Manages the daily or weekly refresh of documents. */
 export class RefreshService {
   readonly #deps: RefreshServiceDeps;
 
@@ -36,14 +36,14 @@ export class RefreshService {
     this.#deps = deps;
   }
 
-  /** Has the bot's schedules updated to its status, if it has any. */
+  /** Requests an update of the bot's refresh schedules after its status has changed. */
   async requestSchedules(scope: OrgScope, botId: string): Promise<void> {
     const { documents, outbox } = this.#deps;
     const [first] = await documents.listRefreshed(scope, botId, { after: null, limit: 1 });
     if (first !== undefined) await outbox.command(scope, refreshesCommand(scope.orgId, botId));
   }
 
-  /** Has missing schedules recreated. Returns the number of bots that had any missing. */
+  /** Requests the creation of missing schedules. Returns the number of bots with missing schedules. */
   async restoreSchedules(db: Database, schedules: RefreshSchedules): Promise<number> {
     const { documents, outbox } = this.#deps;
     const present = await schedules.list();
@@ -63,13 +63,14 @@ export class RefreshService {
   }
 
   /**
-   * Returns a page of ids of the bot's refreshed documents, also if the bot is deleted. The last id is the cursor.
+   * Returns a page of ids of the bot's refreshed documents, even if the bot is deleted. The next page starts
+   * after the last id.
    */
   list(scope: OrgScope, botId: string, after: string | null): Promise<string[]> {
     return this.#deps.documents.listRefreshed(scope, botId, { after, limit: BATCH_SIZE });
   }
 
-  /** Updates the schedules of these documents to what the database says now. */
+  /** Updates the schedules of these documents to match their settings in the database. */
   async applySchedules(
     scope: OrgScope,
     schedules: RefreshSchedules,
@@ -82,7 +83,7 @@ export class RefreshService {
     }
   }
 
-  /** Starts the next revision, or joins the indexing that is already running. */
+  /** Starts to index the document's next revision. If it is being indexed already, joins that. */
   async begin(scope: OrgScope, documentId: string): Promise<StartedRefresh> {
     const { documents } = this.#deps;
     return inTransaction(scope, async (tx) => {

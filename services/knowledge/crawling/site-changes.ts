@@ -1,33 +1,33 @@
 import { pluralize } from '../../../core/workflows/format.ts';
 
-/** A page that the site had before the crawl. */
+/** A page of the site from before the crawl. */
 export interface FormerPage {
   id: string;
-  /** True if the page has indexed content. */
+  /** True if the page is indexed. */
   hasContent: boolean;
-  /** True if the crawl found the page's URL. */
+  /** True if the crawl has found the page's URL. */
   isListed: boolean;
-  /** True if the site reports the page as missing or excludes it from indexing. */
+  /** True if the site responds that the page does not exist, or excludes it from indexing. */
   isGone: boolean;
-  /** Number of consecutive earlier crawls that did not find the page. */
+  /** Number of consecutive crawls before this one that did not find the page. */
   missedCrawls: number;
 }
 
 export interface SiteChanges {
   removed: string[];
-  /** Ids of pages that were not found but are kept for now. */
+  /** Ids of pages that this crawl did not find, but that are not removed yet. */
   missed: string[];
-  /** Reason why no pages were removed, if it is worth a message; otherwise null. */
+  /** Message that explains why no pages were removed; null if there is nothing to explain. */
   note: string | null;
 }
 
-/** Number of consecutive crawls. */
+/** Number of consecutive crawls without the page after which it is removed. */
 const MISSES_UNTIL_REMOVED = 2;
 
 /**
- * Decides which pages to remove. Removes none if most of a site's pages disappear at once: the site is then more
- * likely broken than rebuilt.
- * @param isComplete true if every source of page URLs could be read
+ * Decides which pages to remove. Removes none if most pages of the site disappear at once, since the site is
+ * then probably broken.
+ * @param isComplete true if every sitemap and page with links could be read
  */
 export function planSiteChanges(former: readonly FormerPage[], isComplete: boolean): SiteChanges {
   const counting = former.filter(({ hasContent }) => hasContent);
@@ -48,20 +48,21 @@ export function planSiteChanges(former: readonly FormerPage[], isComplete: boole
   };
 }
 
-/** A page, for the comparison with others of its site. */
+/** A page that is compared with other pages of its site. */
 export interface IndexedPage {
   id: string;
-  /** Digest of the indexed text; null if nothing is indexed. */
+  /** SHA-256 digest of the indexed text; null if the page is not indexed. */
   textSha256: string | null;
 }
 
 /**
- * Maps each duplicate page to the oldest page with the same text. The oldest one stays the same from crawl to crawl.
+ * Maps each duplicate page to the oldest page with the same text. The oldest page is stable, so that later
+ * crawls give the same result.
  */
 export function findDuplicates<P extends IndexedPage>(pages: readonly P[]): Map<P, P> {
   const originals = new Map<string, P>();
   const duplicates = new Map<P, P>();
-  // Ids sort by creation time.
+  // Sorts the pages by age, since ids sort by creation time.
   for (const page of pages.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     if (page.textSha256 === null) continue;
     const original = originals.get(page.textSha256);
@@ -71,7 +72,7 @@ export function findDuplicates<P extends IndexedPage>(pages: readonly P[]): Map<
   return duplicates;
 }
 
-/** Replaces the site's former tags among the page's tags by its new ones. The page's own tags stay. */
+/** Replaces the site's previous tags by its new ones among a page's tags. Tags of the page itself stay. */
 export function mergeSiteTags(
   tags: readonly string[],
   former: readonly string[],

@@ -20,26 +20,26 @@ import { selectNextPages } from './link-frontier.ts';
 import type { Originals } from '../originals.ts';
 import { isIndexed } from '../ingestion/source-fetch.ts';
 
-/** State of a crawl. */
+/** Pages that a crawl has found so far. */
 export interface Discovery {
   pages: RegisteredPage[];
-  /** Pages that the sitemap lists or that links lead to. */
+  /** Number of pages that the sitemap lists or to which links lead. */
   found: number;
-  /** Number of found pages beyond the document's `max_pages`. */
+  /** Number of pages that were found beyond the document's `max_pages`. */
   overLimit: number;
   skippedCount: number;
-  /** The first skipped pages with their reasons. */
+  /** Some of the skipped pages, with the reasons. */
   skipped: LeftOutPage[];
-  /** True if some sources of links could not be read for now. */
+  /** True if some sitemaps or pages with links could not be read at this time. */
   isPartial?: boolean;
-  /** URL of the page whose links are followed; undefined if the site has a sitemap. */
+  /** URL of the page at which following links began; undefined if the site has a sitemap. */
   root?: string;
 }
 
 export interface FollowedLinks {
-  /** Pages whose links are followed next. */
+  /** Pages whose links are followed in the next step. */
   level: RegisteredPage[];
-  /** Distance of the next pages from the root, in links; begins at 1. */
+  /** Number of links between the root and the pages that this step finds, from 1. */
   depth: number;
   discovery: Discovery;
 }
@@ -58,12 +58,12 @@ interface ReadLevel {
 }
 
 const READ_TIMEOUT_MS = 120_000;
-/** Maximum distance from the root, in links. */
+/** Maximum number of links from the root to a page. */
 const MAX_LINK_DEPTH = 2;
-/** Skipped pages that each step of a crawl names. */
+/** Maximum number of skipped pages whose names are reported. */
 export const MAX_NAMED = 50;
 
-/** Finds the pages of a site and registers them as documents to index. */
+/** Finds the pages of a site, and registers each as a document to index. */
 export class SiteDiscovery {
   readonly #deps: SiteDiscoveryDeps;
 
@@ -73,7 +73,7 @@ export class SiteDiscovery {
 
   /**
    * Reads the sitemap and registers its pages: new ones as pending documents, known ones with a new revision.
-   * Without a sitemap, registers the given page as the root of a crawl by links.
+   * Without a sitemap, registers only the given page, from which links are then followed.
    * @throws OutboundError, WebSourceError
    */
   async discover(scope: OrgScope, crawl: Revision, signal?: AbortSignal): Promise<Discovery | null> {
@@ -91,7 +91,9 @@ export class SiteDiscovery {
     });
   }
 
-  /** Follows the links of the pages that were read last. Returns null if the crawl is no longer current. */
+  /**
+   * Follows the links on the pages that were read last. Returns null if a newer crawl has replaced this one.
+   */
   async follow(
     scope: OrgScope,
     crawl: Revision,
@@ -150,7 +152,7 @@ export class SiteDiscovery {
     }
   }
 
-  /** Registers pages within the plan's limit. Pages beyond it are reported with the skipped ones. */
+  /** Registers pages up to the plan's limit. Pages beyond the limit are reported as skipped. */
   async #register(
     scope: OrgScope,
     crawl: Revision,
@@ -182,7 +184,10 @@ export class SiteDiscovery {
     });
   }
 
-  /** @param isLast true at the maximum distance, where only canonical links are followed */
+  /**
+   * @param isLast true at the maximum distance from the root, where links are no longer followed, only
+   *   canonical URLs
+   */
   async #readLevel(
     scope: OrgScope,
     level: readonly RegisteredPage[],
@@ -219,7 +224,10 @@ export class SiteDiscovery {
   }
 }
 
-/** Returns null if reading takes too long; the page's own document reports that. */
+/**
+ * Returns the links of a page and whether it may be indexed. Returns null if parsing takes too long; the
+ * page's own indexing reports that error.
+ */
 async function readSigns(source: PageSource): Promise<PageSigns | null> {
   try {
     return await readSignsInThread(source);
@@ -229,7 +237,7 @@ async function readSigns(source: PageSource): Promise<PageSigns | null> {
   }
 }
 
-/** Returns the host without the port, which may differ between http and https. */
+/** Returns the host without the port, since the port may differ between HTTP and HTTPS. */
 const parseSiteHost = (address: string) => normalizeHost(address).split(':', 1)[0];
 
 function createOtherSiteError(address: string, root: string): WebSourceError {
