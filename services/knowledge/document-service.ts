@@ -42,7 +42,7 @@ export interface DocumentServiceDeps {
   keyring: Keyring;
 }
 
-/** Numbers of a site's pages, by their state. */
+/** Number of a website's pages in each state of indexing. */
 export interface SiteProgress {
   found: number;
   indexed: number;
@@ -52,7 +52,7 @@ export interface SiteProgress {
 
 const NOTHING_CRAWLED = { found: 0, fetched: 0, failed: 0, skipped: 0 };
 
-/** Lists, updates, reindexes and deletes documents. */
+/** Lists, updates, reindexes and deletes the documents of a bot. */
 export class DocumentService {
   readonly #deps: DocumentServiceDeps;
 
@@ -87,7 +87,7 @@ export class DocumentService {
     return this.#deps.documents.getForBot(scope, botId, id);
   }
 
-  /** Returns the indexing state as `get` does, with a single prepared statement. */
+  /** Returns the indexing state like `get`, but with a single prepared statement. */
   async progress(
     scope: OrgScope,
     botId: string,
@@ -120,7 +120,7 @@ export class DocumentService {
     { title, tags, refresh }: { title?: string; tags?: string[]; refresh?: RefreshRate },
   ): Promise<Document> {
     if (title) requireVisible(title, 'title');
-    // Prevents a concurrent change of the bot's status, which would leave the schedule outdated.
+    // Lock the bot: if its status changed concurrently, the refresh schedule would be outdated.
     if (refresh !== undefined) await this.#deps.bots.lockShared(scope, botId);
     const document = await this.#lock(scope, botId, id);
     requireRefreshable(document.sourceType, refresh);
@@ -139,8 +139,8 @@ export class DocumentService {
   }
 
   /**
-   * Starts another indexing of the source. Until it succeeds, answers use the existing chunks.
-   * @throws AppError `conflict` while the document is waiting for or in an indexing
+   * Starts to index the document again. Until that succeeds, answers use the existing chunks.
+   * @throws AppError `conflict` while an indexing of the document is pending or running
    */
   async reindex(scope: OrgScope, botId: string, id: string): Promise<Document> {
     const document = await this.#lock(scope, botId, id);
@@ -157,8 +157,8 @@ export class DocumentService {
   }
 
   /**
-   * Deletes a document, with the pages of a site. Answers stop using them at once; originals are deleted in the
-   * background.
+   * Deletes a document; for a website, also its pages. Answers stop using them at once; the original files
+   * are deleted in the background.
    */
   async delete(scope: OrgScope, botId: string, id: string): Promise<void> {
     const document = await this.#lock(scope, botId, id);

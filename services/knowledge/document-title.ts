@@ -11,7 +11,7 @@ export function toDisplayTitle({ title, filename, sourceUrl }: Document): string
   return title || filename || sourceUrl || 'Untitled';
 }
 
-/** Returns the beginning of a text, which serves as the title of an untitled one. */
+/** Returns the beginning of a text, which is the title of a document without one. */
 export function takeFirstWords(text: string): string {
   const [line = ''] = text
     .trimStart()
@@ -24,7 +24,7 @@ export function takeFirstWords(text: string): string {
   return `${end > EXCERPT_LENGTH / 2 ? cut.slice(0, end) : cut}…`;
 }
 
-/** Returns the file name for a download of the original. */
+/** Returns the file name under which the document's original is downloaded. */
 export function buildOriginalName(document: Document): string {
   const { filename, mimeType } = document;
   if (filename !== null) return filename;

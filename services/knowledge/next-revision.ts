@@ -1,11 +1,13 @@
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 
-/** Returns true while the document waits for indexing or is being indexed. */
+/** Returns true while an indexing of the document is pending or running. */
 export function isBeingIndexed({ status }: Pick<Document, 'status'>): boolean {
   return status === 'pending' || status === 'processing';
 }
 
-/** Returns the changes that start another indexing. The existing chunks stay until it succeeds. */
+/**
+ * Returns the values of the columns that start another indexing. The existing chunks stay until it succeeds.
+ */
 export function toNextRevision({ revision }: Pick<Document, 'revision'>) {
   return { revision: revision + 1, status: 'pending', errorMessage: null } satisfies Partial<Document>;
 }

@@ -3,7 +3,7 @@ import type { OpenedObject, StoredObject } from '../../adapters/storage/object-s
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
-/** Columns of a stored original. Size and digest are those of the plain content. */
+/** Columns of a stored original. Size and digest are those of the unencrypted content. */
 export type StoredOriginal = StoredObject & Pick<StoredFile, 'storageKey' | 'keyId'>;
 
 /** Stores and reads originals: the files that documents are indexed from. */
@@ -14,17 +14,20 @@ export class Originals {
     this.#files = files;
   }
 
-  /** Loads the key for the next original. @throws AppError `key_unavailable` */
+  /**
+   * Loads the workspace's encryption key in advance, for storing the next original.
+   * @throws AppError `key_unavailable`
+   */
   async prepare(orgId: string): Promise<void> {
     await this.#files.currentKey(orgId);
   }
 
-  /** @throws AppError `key_unavailable`, or the error of `content` */
+  /** @throws AppError `key_unavailable`, or the error of the stream `content` */
   async put(orgId: string, storageKey: string, content: Readable): Promise<StoredOriginal> {
     return this.putWith(await this.#files.currentKey(orgId), storageKey, content);
   }
 
-  /** @param key null to store a readable file */
+  /** @param key encryption key; null to store the file unencrypted */
   async putWith(key: ContentKey | null, name: string, content: Readable): Promise<StoredOriginal> {
     const storageKey = key === null ? name : `${name}.${key.id}`;
     return { ...(await this.#files.put(key, storageKey, content)), storageKey, keyId: key?.id ?? null };

@@ -17,9 +17,9 @@ export interface StalledDocumentsDeps {
 }
 
 export interface StalledSweepResult {
-  /** Documents without a change for long. Most of them only wait for a worker. */
+  /** Number of documents that have not changed for a long time. Most of them only wait for a worker. */
   checked: number;
-  /** Ids of documents whose workflow was lost. */
+  /** Ids of documents whose workflow was lost and is started again. */
   restarted: string[];
   /** Cursor of the next batch; null after the last. */
   next: string | null;

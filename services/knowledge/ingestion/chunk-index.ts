@@ -7,17 +7,17 @@ import { toSearchText } from '../search/search-text.ts';
 export interface DocumentToIndex {
   botId: string;
   documentId: string;
-  /** Title, which is searched with each chunk. */
+  /** The document's title, which is indexed together with the text of each chunk. */
   title: string;
 }
 
-/** Writes the chunks that `FullTextSearch` reads. */
+/** Writes chunks to the full-text index that `FullTextSearch` reads. */
 export class ChunkIndex {
   readonly #chunks = new ChunkRepository();
 
   /**
-   * Replaces the chunks of a document.
-   * @param scope a transaction that holds the document's lock
+   * Replaces all chunks of a document.
+   * @param scope the caller's transaction, which has locked the document's row
    */
   async replaceChunks(
     scope: OrgScope,
@@ -45,8 +45,8 @@ export class ChunkIndex {
   }
 
   /**
-   * Removes documents from the index before their rows are deleted. Returns their number of chunks.
-   * @param scope a transaction
+   * Removes documents from the index before their rows are deleted. Returns the number of removed chunks.
+   * @param scope the caller's transaction
    */
   removeChunks(scope: OrgScope, botId: string, documentIds: string[]): Promise<number> {
     return this.#chunks.deleteByDocuments(scope, botId, documentIds);

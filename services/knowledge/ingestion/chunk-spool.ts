@@ -3,18 +3,21 @@ import type { FileHandle } from 'node:fs/promises';
 import { openUnnamedFile } from '../../../core/knowledge/unnamed-file.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 
-/** Characters of chunks that a process keeps in memory for each document that it is reading. */
+/**
+ * Characters of chunks that stay in memory for each document being read. Further chunks go to a temporary
+ * file.
+ */
 const MAX_MEMORY_CHARACTERS = 2 * 1024 * 1024;
 
-/** Position of a batch in the file. */
+/** Position of a batch of chunks in the temporary file, in bytes. */
 interface Part {
   from: number;
   length: number;
 }
 
 /**
- * Buffers the chunks of one document between reading and writing. Most chunks of a large document are in a temporary
- * file.
+ * Buffers the chunks of one document until they are written to the database. Most chunks of a large document
+ * are in a temporary file.
  */
 export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
   readonly #inMemory: SearchableChunk[][] = [];

@@ -2,7 +2,7 @@ import type { Section } from '../../../adapters/extraction/extracted-document.ts
 import { splitAtoms, countTextTokens } from './token-count.ts';
 
 export interface Chunk {
-  /** Position in the document, from 0. */
+  /** Index of the chunk in the document, from 0. */
   position: number;
   headings: string[];
   text: string;
@@ -10,13 +10,16 @@ export interface Chunk {
 }
 
 export interface ChunkOptions {
-  /** Title of the document. It precedes each chunk, like the headings, and counts toward its tokens. */
+  /**
+   * Title of the document. It precedes the text of each chunk, like the headings, and counts toward
+   * `maxTokens`.
+   */
   title?: string | null;
   maxTokens?: number;
   overlapTokens?: number;
 }
 
-/** Quality of the end of a word as the end of a chunk; greater is better. */
+/** Kinds of places at which a chunk may end; a greater number is a better place. */
 const boundaries = { none: 0, word: 1, sentence: 2, line: 3, paragraph: 4 } as const;
 type Boundary = (typeof boundaries)[keyof typeof boundaries];
 
@@ -33,14 +36,14 @@ interface Part {
 }
 
 /**
- * Cuts sections into consecutive chunks of at most `maxTokens`. A chunk ends at a paragraph, line, sentence or word,
- * in this order
- * of preference, and never spans a heading. Within a section, it repeats up to `overlapTokens` of the previous chunk.
+ * Cuts sections into consecutive chunks of at most `maxTokens` tokens. A chunk prefers to end at a paragraph,
+ * then at a line, sentence or word, and never spans a heading. Within a section, each chunk repeats up to
+ * `overlapTokens` tokens of the previous one.
  */
 export function* chunkSections(sections: Iterable<Section>, options: ChunkOptions = {}): Generator<Chunk> {
   const { title, maxTokens = 512, overlapTokens = 64 } = options;
   let position = 0;
-  // Counted once: a document may have as many sections as lines.
+  // Count the title's tokens outside the loop: a document may have a section on every line.
   const titleTokens = countTextTokens(title ?? '');
   for (const { headings, text } of sections) {
     const contextTokens = titleTokens + countTextTokens(['', ...headings].join('\n'));
@@ -71,7 +74,10 @@ function* cutIntoParts(text: string, maxTokens: number, overlapTokens: number): 
   if (window.length > repeated) yield joinWords(window);
 }
 
-/** Returns the best boundary in the second half of the window, the latest if several are equal; exclusive. */
+/**
+ * Returns the end of the chunk (exclusive): the best boundary in the second half of the window. If several
+ * are equally good, the latest.
+ */
 function findBestEnd(window: readonly Word[], tokens: number): number {
   let best = window.length;
   let bestBoundary: Boundary = boundaries.none;
@@ -84,7 +90,10 @@ function findBestEnd(window: readonly Word[], tokens: number): number {
   return best;
 }
 
-/** Returns the start of the next chunk: the best boundary within the overlap, the earliest if several are equal. */
+/**
+ * Returns the index of the word at which the next chunk starts: the best boundary within the overlap. If
+ * several are equally good, the earliest.
+ */
 function findOverlapStart(window: readonly Word[], end: number, overlapTokens: number): number {
   let best = end;
   let bestBoundary: Boundary = boundaries.none;

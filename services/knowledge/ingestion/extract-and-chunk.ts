@@ -7,12 +7,14 @@ import { withOwnThread, withThread } from './extraction-pool.ts';
 import type { ExtractionThread } from './extraction-thread-client.ts';
 
 export interface ExtractionOptions {
-  /** Replaces the document's own title above its chunks. */
+  /** Title to put above the document's chunks instead of the title that the file contains. */
   title?: string | null;
   batchSize?: number;
-  /** CPU time of the thread. Waiting, for example for `onChunks`, does not count. */
+  /**
+   * Limit of the worker thread's CPU time. Time spent waiting, for example for `onChunks`, does not count.
+   */
   timeoutMs: number;
-  /** How long to wait for a busy thread before another one is started. */
+  /** How long to wait for one of the busy threads before another thread is started. */
   patienceMs?: number;
   signal?: AbortSignal;
 }
@@ -25,18 +27,20 @@ export interface ExtractionSummary extends ReadDocument {
 type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promise<void> | void;
 
 /**
- * Texts up to this size are read within 30 ms, in this thread. Longer texts and other formats are read in a worker
- * thread.
+ * Texts up to this size are read in the calling thread, within 30 ms. Longer texts and other formats are read
+ * in a worker thread.
  */
 const SHORT_TEXT_BYTES = 4096;
-/** Reading a document takes several times its size in memory. A process reads one document of this size at a time. */
+/**
+ * Documents from this size on are read one at a time in each process, because reading takes several times the
+ * document's size in memory.
+ */
 const LARGE_BYTES = 8 * 1024 * 1024;
 const largeDocumentGate = new Gate(1);
 
 /**
- * Reads a document and cuts it into chunks in a worker thread, with bounded time and memory. Short texts are read in
- * this thread.
- * `onChunks` gets the batches in order; each call waits for the previous one.
+ * Reads a document and cuts it into chunks in a worker thread, with limits of time and memory. Short texts
+ * are read in the calling thread. Passes batches of chunks to `onChunks` in order and awaits each call.
  * @throws UnreadableDocument, or the signal's reason
  */
 export async function extractAndChunk(
@@ -58,14 +62,14 @@ function getSourceSize(source: DocumentSource): number {
   return 'bytes' in source ? source.bytes.length : fstatSync(source.file).size;
 }
 
-/** Returns true if a document is read in this thread. */
+/** Returns true for a plain text or Markdown short enough to be read in the calling thread. */
 export function isShortText(source: DocumentSource): boolean {
   if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES) return false;
   try {
     const type = detectType(source.bytes, source);
     return type === 'text' || type === 'markdown';
   } catch {
-    return false; // The worker thread reports why it cannot be read.
+    return false; // The worker thread detects the type again and reports the reason of the failure.
   }
 }
 
@@ -74,7 +78,8 @@ async function readInline(
   onChunks: ChunkHandler,
   { title = null, batchSize = 100 }: ExtractionOptions,
 ): Promise<ExtractionSummary> {
-  // Imported on demand: processes that never read text do not load its tables of tokens and languages.
+  // Import on demand, so that processes that never read texts do not load the tables for tokens and
+  // languages.
   const { readAndChunk } = await import('./read-and-chunk.ts');
   const steps = readAndChunk({ source, title, batchSize });
   return collectSummary(async () => (await steps.next()).value, onChunks);

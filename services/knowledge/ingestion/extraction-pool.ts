@@ -1,25 +1,35 @@
 import { availableParallelism } from 'node:os';
 import { ExtractionThread } from './extraction-thread-client.ts';
 
-/** Number of threads that can work in parallel; more would wait for a core. */
+/** Maximum number of worker threads that read at the same time, one per CPU core. */
 const MAX_THREADS = availableParallelism();
 /**
- * How long an idle thread waits for the next document. Starting one takes longer than reading a hundred small
- * documents.
+ * How long an idle thread is kept for the next document. Starting a thread takes longer than reading a
+ * hundred small documents.
  */
 const IDLE_MS = 30_000;
-/** About the time that it takes to start a thread. Most documents are read within it. */
+/**
+ * How long to wait for a busy thread: about as long as a new one takes to start. Most documents are read
+ * within this time.
+ */
 const PATIENCE_MS = 500;
 
 const idle: ExtractionThread[] = [];
-/** Waiting callers. Each is called with the thread of a finished caller, or without one if that thread has ended. */
+/**
+ * Callers waiting for a thread, oldest first. Each callback gets the released thread, or undefined if that
+ * thread has ended.
+ */
 const waiting: ((thread?: ExtractionThread) => void)[] = [];
-/** Number of documents that are being read. A waiting caller takes over the place of a finished one. */
+/**
+ * Number of documents being read. When one ends, a waiting caller takes over its slot, so the count stays the
+ * same.
+ */
 let busyCount = 0;
 
 /**
- * Runs the work with an idle thread, or with a new one. A thread whose work failed is stopped.
- * @param patienceMs how long to wait for a busy thread, when all cores are in use, before another one is started
+ * Runs the work with an idle thread or a new one. A thread whose work failed is stopped.
+ * @param patienceMs how long to wait for a busy thread, if all cores are in use, before another thread is
+ * started
  */
 export async function withThread<T>(
   work: (thread: ExtractionThread) => Promise<T>,
@@ -39,9 +49,8 @@ export async function withThread<T>(
 }
 
 /**
- * Runs the work with a new thread and stops all idle threads first. The new thread is stopped afterwards, since only
- * then does
- * the operating system get back all its memory.
+ * Stops all idle threads, then runs the work with a new thread. The new thread is stopped as well, because
+ * the operating system gets back all memory only when a thread ends.
  */
 export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promise<T>): Promise<T> {
   await Promise.all(idle.splice(0).map((thread) => thread.stop()));
@@ -53,7 +62,10 @@ export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promi
   }
 }
 
-/** Waits for a busy thread while all cores are in use: it usually becomes free before a new one has started. */
+/**
+ * Returns an idle or a new thread. If all cores are in use, waits for a busy thread first, which is usually
+ * free before a new one has started.
+ */
 async function takeThread(patienceMs: number): Promise<ExtractionThread> {
   const thread = busyCount < MAX_THREADS ? takeSlot() : await waitForThread(patienceMs);
   return thread ?? new ExtractionThread(removeIdle);
@@ -85,7 +97,7 @@ async function returnThread(thread: ExtractionThread): Promise<void> {
   else idle.push(thread);
 }
 
-/** Hands the place, with the thread, to the next waiting caller. Returns false if there is none. */
+/** Passes the slot and its thread to the next waiting caller. Returns false if no caller waits. */
 function releaseSlot(thread?: ExtractionThread): boolean {
   const next = waiting.shift();
   next?.(thread);

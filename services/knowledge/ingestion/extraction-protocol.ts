@@ -2,42 +2,42 @@ import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
 import type { UnreadableReason } from '../../../adapters/extraction/unreadable-document.ts';
 import type { Chunk } from './chunker.ts';
 
-/** Data of a document that is known before its first chunk. */
+/** Properties of a document that are known before its first chunk. */
 export interface ReadDocument {
   title: string | null;
   mimeType: string;
   /** ISO 639-1 code; null if the language was not detected. */
   language: string | null;
-  /** PostgreSQL text search configuration of all chunks. */
+  /** Name of the PostgreSQL text search configuration for the chunks, such as `german`. */
   searchConfig: string;
-  /** Message for the owner about parts that could not be read. */
+  /** Message for the bot's owner about parts of the document that could not be read. */
   notice?: string;
 }
 
 export interface SearchableChunk extends Chunk {
-  /** Input of `to_tsvector(searchConfig, …)`. */
+  /** The chunk's text as passed to PostgreSQL's `to_tsvector(searchConfig, …)`. */
   searchText: string;
 }
 
 export interface ThreadRequest {
   source: DocumentSource;
-  /** Replaces the document's own title. */
+  /** Title to use instead of the one that the document contains. */
   title: string | null;
   batchSize: number;
 }
 
-/** A document to begin with, or a request for the next step. */
+/** Message to the worker thread: a document to start reading, or `next` for the next step of it. */
 export type ThreadMessage = ThreadRequest | 'next';
 
 /**
- * Steps of reading: `opened` once the reader is loaded, which does not count toward the time limit; then the document
- * and its chunks.
+ * Results of reading a document, in order: `opened` once the parser is loaded, then the document's
+ * properties, then its chunks. The time until `opened` does not count toward the time limit.
  */
 export type ReadingStep =
   | { kind: 'opened' }
   | { kind: 'document'; document: ReadDocument }
   | { kind: 'chunks'; chunks: SearchableChunk[] };
 
-/** Reply to each message: a step, or `done` at the end. */
+/** The worker thread's reply to a message: a step, `done` after the last one, or the reason of a failure. */
 export type ThreadReply =
   ReadingStep | { kind: 'done' } | { kind: 'unreadable'; reason: UnreadableReason; message: string };

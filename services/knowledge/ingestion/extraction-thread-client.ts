@@ -7,44 +7,52 @@ import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 
 const megabyte = 1024 * 1024;
 const heapMegabytes = 256;
-/** V8 keeps all of it once used. With four times as much, reading is no faster. */
+/**
+ * V8's young generation, in megabytes. V8 never returns this memory, and four times as much does not speed up
+ * reading.
+ */
 const youngMegabytes = 8;
 /**
- * Limit for the growth of the process while it reads a document. A decompression bomb fills memory outside the heap.
+ * Maximum growth of the process's memory while a thread reads a document. A decompression bomb fills memory
+ * outside the heap, which V8's limits do not cover.
  */
 const growthBytes = 400 * megabyte;
 const checkMs = 50;
 const startMs = 60_000;
-/** CPU time to load the reader and inspect the first bytes. */
+/** Limit of CPU time for loading the parser and inspecting the first bytes. */
 const openingMs = 60_000;
-/** Threads that are reading a document. */
+/** Threads that are reading a document now. */
 const busy = new Set<ExtractionThread>();
 
 /**
- * Reads one document at a time, with bounded CPU time and memory. CPU time, since a document must not fail because
- * the machine is busy.
- * After a failure, the thread is not reused.
+ * Worker thread that reads one document at a time, with limits of CPU time and memory. CPU time is limited
+ * rather than elapsed time, so that no document fails because the machine is busy. After a failure, the
+ * thread is not reused.
  */
 export class ExtractionThread {
   readonly #worker: Worker;
   readonly #failure = new AbortController();
   /**
-   * Resolves when the thread has started. On a busy machine that takes seconds, which do not count for any document.
+   * Resolves when the thread has started. On a busy machine, that takes seconds, which do not count toward a
+   * document's time limit.
    */
   readonly #started: Promise<unknown[]>;
   #signal: AbortSignal = this.#failure.signal;
   #watch: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** Returns the CPU time that the thread has used. */
+  /** Returns the CPU time that the thread has used since it started. */
   #takenMs: () => number = () => 0;
   #timeoutMs = 0;
-  /** Limit for `#takenMs`. */
+  /** Value of `#takenMs` at which the current document fails. */
   #deadlineMs = Infinity;
-  /** Maximum number of other busy threads during this document. They may not have released their memory yet. */
+  /**
+   * Highest number of other threads that were busy during the current document. The limit allows for their
+   * memory, which they may not have released yet.
+   */
   #maxOtherThreads = 0;
   #request: ThreadRequest | undefined;
 
-  /** @param onEnd callback for the end of the thread, whatever the reason */
+  /** @param onEnd called when the thread has ended, after a failure as well */
   constructor(onEnd: (thread: ExtractionThread) => void) {
     this.#worker = startThread('./extraction-thread', import.meta.url, {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
@@ -58,7 +66,7 @@ export class ExtractionThread {
     });
   }
 
-  /** @param timeoutMs limit of CPU time after the reader is loaded */
+  /** @param timeoutMs limit of CPU time, from when the parser is loaded */
   begin(request: ThreadRequest, timeoutMs: number, signal?: AbortSignal): void {
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
@@ -80,7 +88,7 @@ export class ExtractionThread {
     try {
       const [reply] = (await once(this.#worker, 'message', { signal: this.#signal })) as [ThreadReply];
       if (reply.kind === 'unreadable') throw new UnreadableDocument(reply.reason, reply.message);
-      // Loading a reader does not count toward the time limit.
+      // The time limit starts now: loading a parser does not count.
       if (opens) this.#deadlineMs = this.#takenMs() + this.#timeoutMs;
       return reply;
     } catch (error) {
@@ -98,7 +106,7 @@ export class ExtractionThread {
       this.#takenMs = measureCpuTime(this.#worker, place ?? null);
       this.#deadlineMs = this.#takenMs() + openingMs;
     } catch {
-      // `throwIfAborted` below throws the failure.
+      // `throwIfAborted` below throws the actual failure.
     } finally {
       clearTimeout(deadline);
       waiting.abort();
@@ -106,7 +114,10 @@ export class ExtractionThread {
     this.#signal.throwIfAborted();
   }
 
-  /** Waits for the next document without keeping the process alive; stops after `idleMs`. */
+  /**
+   * Lets the thread wait for its next document for `idleMs`, then stops it. A waiting thread does not keep
+   * the process alive.
+   */
   waitForNext(idleMs: number): void {
     this.#endWatch();
     this.#worker.unref();
@@ -123,7 +134,7 @@ export class ExtractionThread {
     const before = process.memoryUsage.rss();
     return setInterval(() => {
       if (this.#takenMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
-      // Other threads may fill their heaps meanwhile, which must not count for this document.
+      // Allow for the heaps of other busy threads, which must not count toward the limit of this document.
       const othersBytes = this.#maxOtherThreads * heapMegabytes * megabyte;
       if (process.memoryUsage.rss() > before + growthBytes + othersBytes)
         this.#failure.abort(createMemoryError());

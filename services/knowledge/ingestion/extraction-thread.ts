@@ -4,7 +4,8 @@ import { threadStatPath } from '../../../core/concurrency/thread-cpu-time.ts';
 import type { ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 import { readAndChunk } from './read-and-chunk.ts';
 
-// Runs in the thread of `extraction-thread-client.ts`. Never reads ahead, so that memory stays bounded.
+// Entry point of the worker thread that `extraction-thread-client.ts` starts. It reads a step only when
+// asked, so that memory stays bounded.
 if (parentPort) {
   const port = parentPort;
   port.postMessage(threadStatPath());

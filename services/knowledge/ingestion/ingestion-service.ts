@@ -33,20 +33,22 @@ export interface IngestionServiceDeps {
   settings: Pick<Settings, 'uploadMaxBytes' | 'pageFetchMs' | 'readingBaseMs' | 'readingMaxMs'>;
 }
 
-/** The bytes of an original, or a file descriptor. */
+/** Content of an original: its bytes, or the descriptor of an open file. */
 type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 
-/** Runs work that reads a document once it has a slot; otherwise returns `out_of_turn` soon. */
+/** Runs work that reads a document once a slot is free. Returns `out_of_turn` if none becomes free soon. */
 export type ReadInTurn = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
 
-/** A document whose status has become `processing`. */
+/**
+ * Returned when the document's status has become `processing`. `mustFetch`: its URL must be downloaded first.
+ */
 export interface StartedIngestion {
   mustFetch: boolean;
 }
 
 interface ReadingBounds {
   signal?: AbortSignal | undefined;
-  /** Limit of CPU time; by default it depends on the size. */
+  /** Limit of CPU time; undefined for a limit that depends on the document's size. */
   timeoutMs?: number;
 }
 
@@ -57,18 +59,27 @@ interface ReadOriginal {
 }
 
 const BYTES_PER_MB = 1024 * 1024;
-/** CPU time per megabyte, ten times what ordinary documents take. */
+/** Limit of CPU time per megabyte: ten times what ordinary documents take. */
 const READING_MS_PER_MB = 10_000;
-/** Files up to this size are read at once if a slot is free. Most take less than 100 ms. */
+/**
+ * Files up to this size are indexed as soon as a slot is free, without an activity of their own. Most take
+ * less than 100 ms.
+ */
 const SMALL_FILE_BYTES = 64 * 1024;
-/** CPU time for a small file. Slower files are read in an activity of their own. */
+/**
+ * Limit of CPU time for a file up to that size. If it takes longer, a separate activity reads it again with
+ * the full limit.
+ */
 const SMALL_FILE_MS = 2000;
-/** Originals up to this size are read from memory, larger ones from a file. */
+/** Originals up to this size are loaded into memory to be read; larger ones are read from a file. */
 const MAX_MEMORY_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
 export const STILL_SEARCHABLE = ' What was indexed before stays searchable.';
 
-/** Steps of an ingestion. Each returns null, or has no effect, if the revision is no longer current. */
+/**
+ * Steps of indexing one revision of a document. If the revision is no longer current, each step returns null
+ * or does nothing.
+ */
 export class IngestionService {
   readonly #deps: IngestionServiceDeps;
   readonly #sources: SourceFetch;
@@ -84,7 +95,8 @@ export class IngestionService {
   }
 
   /**
-   * Indexes a short text, or a small file if a slot is free; begins the ingestion of anything else.
+   * Indexes a short text, or a small file if a slot is free. Marks any other document as `processing` for the
+   * next steps.
    * @throws UnreadableDocument
    */
   async beginOrIndex(
@@ -94,7 +106,8 @@ export class IngestionService {
   ): Promise<IndexedDocument | StartedIngestion | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
-    // The revision is superseded, or an earlier attempt has indexed it but its worker crashed before reporting that.
+    // Another revision has superseded this one, or an earlier attempt indexed it and its worker crashed
+    // before reporting that.
     if (!document) return revisions.findIndexed(scope, revision);
     const indexed = isSmallFile(document)
       ? await this.#indexSmallFile(scope, revision, document, readInTurn)
@@ -105,7 +118,8 @@ export class IngestionService {
   }
 
   /**
-   * Downloads the document's URL and stores the response as its original. A refresh ends here if nothing has changed.
+   * Downloads the document's URL and stores the response as its original. Ends the revision if it is a
+   * refresh and nothing has changed.
    * @throws OutboundError, WebSourceError
    */
   fetchSource(
@@ -121,8 +135,8 @@ export class IngestionService {
   }
 
   /**
-   * Reads the original and replaces the document's chunks. Collects the chunks before the transaction begins, so that
-   * a slow document holds no locks.
+   * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
+   * so that no locks are held while a document is read.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(
@@ -147,8 +161,8 @@ export class IngestionService {
   }
 
   /**
-   * Ends the revision as failed. The chunks of the previous revision stay searchable. A refresh with a temporary
-   * failure leaves the document `indexed`.
+   * Marks the revision as failed. The chunks of the previous revision stay searchable. If a refresh failed
+   * temporarily, the document stays `indexed`.
    */
   async fail(scope: OrgScope, revision: Revision, reason: string, isForNow = false): Promise<void> {
     await inTransaction(scope, async (tx) => {
@@ -215,7 +229,10 @@ export class IngestionService {
     }
   }
 
-  /** Ends a refresh early if the page's text is unchanged, or another page of the site has the same text. */
+  /**
+   * Ends a refresh early if the page's text has not changed, or if another page of the website has the same
+   * text.
+   */
   async #endEarly(
     scope: OrgScope,
     revision: Revision,
@@ -224,7 +241,8 @@ export class IngestionService {
   ): Promise<EarlyEnd | null> {
     if (!revision.isRefresh) return null;
     const textSha256 = chunks.textSha256();
-    // An indexed page with unchanged text stays; the end of the crawl decides between duplicates.
+    // If the text has not changed, keep the page, even if another page has the same text. The end of the
+    // crawl removes duplicates.
     if (isIndexed(document) && document.textSha256 === textSha256)
       return this.#sources.endUnchanged(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
     return (await this.#sources.skipDuplicate(scope, document, textSha256)) ? 'left_out' : null;
@@ -246,7 +264,10 @@ export class IngestionService {
     return { summary, chunks, sizeBytes };
   }
 
-  /** A document's CPU time depends on its size. A small one that takes long was made to, and delays others. */
+  /**
+   * Returns the limit of CPU time for a document, by its size. A small document that takes long was crafted
+   * to, and would delay others.
+   */
   #readingTimeMs(sizeBytes: number): number {
     const { readingBaseMs, readingMaxMs } = this.#deps.settings;
     return Math.min(readingBaseMs + (sizeBytes / BYTES_PER_MB) * READING_MS_PER_MB, readingMaxMs);
@@ -263,7 +284,7 @@ export class IngestionService {
       chunks,
       searchConfig,
     );
-    // Vectors of the new chunks are computed later.
+    // The new chunks have no vectors yet; the worker computes them later.
     const facts = {
       title,
       mimeType,

@@ -32,7 +32,7 @@ const configs = new Map<string, string>([
   ['yi', 'yiddish'],
 ]);
 
-/** Longer samples do not improve the detection. */
+/** Characters of a text that are used to detect its language. Longer samples do not improve the result. */
 export const languageSampleLength = 8000;
 
 type LanguageDetector = (text: string) => string | null;

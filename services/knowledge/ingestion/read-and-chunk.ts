@@ -6,7 +6,8 @@ import { detectLanguage, languageSampleLength, chooseSearchConfig } from './lang
 import { toSearchText } from '../search/search-text.ts';
 
 /**
- * Opens a document, reads it and cuts it into chunks. Each step runs on demand, so that memory stays bounded.
+ * Parses a document and cuts it into chunks. Runs each step only when the caller asks for it, so that memory
+ * stays bounded.
  * @throws UnreadableDocument
  */
 export async function* readAndChunk({

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** Returns the first `size` bytes of a stream, or fewer if it is shorter, and a stream of the whole content. */
+/**
+ * Returns the first `size` bytes of a stream (fewer if it is shorter), and a new stream of the whole content.
+ */
 export async function readHead(stream: Readable, size: number): Promise<{ head: Buffer; content: Readable }> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   const read: Buffer[] = [];

@@ -22,11 +22,14 @@ import { originalKey } from '../../../core/storage-keys.ts';
 
 export type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 
-/** Reasons to end a revision without indexing it: the page is unchanged, excluded from the index, or missing. */
+/**
+ * Reasons for ending a revision without indexing its page: the page is unchanged, excluded from the index, or
+ * missing.
+ */
 export type EarlyEnd = 'unchanged' | 'left_out' | 'gone';
 
 interface Exclusion extends GonePage {
-  /** The page with the same content. `isToBeFound` is true if the crawl follows links to it. */
+  /** The page that has the same content. `isToBeFound` is true if the crawl follows links to that page. */
   original?: { url: string; isToBeFound: boolean };
 }
 
@@ -39,7 +42,7 @@ export interface SourceFetchDeps {
 
 const ROBOTS_LIFETIME_MS = 10 * 60_000;
 
-/** Downloads documents that have a URL, unless they are unchanged. */
+/** Downloads the URLs of documents, and skips the pages that have not changed. */
 export class SourceFetch {
   readonly #deps: SourceFetchDeps;
   #robots: { policy: RobotsPolicy; expiresAt: number } | undefined;
@@ -76,7 +79,7 @@ export class SourceFetch {
     return this.#storePage(scope, revision, document, site, page);
   }
 
-  /** Ends a revision that has found no changes. */
+  /** Ends a refresh that found no changes. */
   async endUnchanged(
     scope: OrgScope,
     revision: Revision,
@@ -102,7 +105,8 @@ export class SourceFetch {
   }
 
   /**
-   * Ends a revision whose page has the same text as another page of its site. Returns false if there is no such page.
+   * Ends a revision whose page has the same text as another page of its website. Returns false if no other
+   * page has this text.
    */
   async skipDuplicate(scope: OrgScope, document: Document, textSha256: string): Promise<boolean> {
     const { id: documentId, parentId, botId, revision } = document;
@@ -167,13 +171,17 @@ export class SourceFetch {
     if (isNoindex) return { kind: 'left_out', reason: 'It says noindex: it does not want to be found.' };
     if (canonical === null || [own, page.url].some((url) => buildPageKey(url) === buildPageKey(canonical)))
       return null;
-    // The crawl reads no page of another site, so that no document would have the content instead.
+    // Keep the page if its canonical URL is on another host: the crawl does not read that host, so the
+    // content would be lost.
     if (normalizeHost(canonical) !== normalizeHost(page.url)) return null;
     const reason = `It names another page as its original: ${canonical}`;
     return { kind: 'left_out', reason, original: { url: canonical, isToBeFound: isByLinks } };
   }
 
-  /** Ends the revision, unless the page must stay. Returns null if it stays or the revision is no longer current. */
+  /**
+   * Ends the revision as left out, or as missing. Returns null if its page must stay, or if the revision is
+   * no longer current.
+   */
   #endAsLeftOut(
     scope: OrgScope,
     revision: Revision,
@@ -186,7 +194,8 @@ export class SourceFetch {
       await revisions.lockPages(tx, document.parentId);
       if (original) {
         const listed = await revisions.findListed(tx, document, original.url);
-        // If the canonical page was not found or is left out as well, no other page has this content.
+        // Keep the page if its canonical page was not found or is left out as well: no other page has the
+        // content.
         if (listed ? listed.gone !== null : !original.isToBeFound) return null;
       }
       await this.#markGone(tx, document, revision, gone);
@@ -194,7 +203,7 @@ export class SourceFetch {
     });
   }
 
-  /** Chunks are deleted with the row, at the end of the crawl. */
+  /** Marks the page as gone. Its row and chunks are deleted at the end of the crawl. */
   async #markGone(scope: OrgScope, document: Document, revision: Revision, gone: GonePage): Promise<void> {
     await this.#deps.revisions.update(scope, revision, {
       status: isIndexed(document) ? 'indexed' : 'failed',
@@ -204,8 +213,8 @@ export class SourceFetch {
   }
 
   /**
-   * Shares one policy between pages, so that the site's crawl delay is respected. Renews it, so that changed rules
-   * are noticed.
+   * Returns the robots.txt cache that all pages share, so that requests respect a website's crawl delay.
+   * Replaces it from time to time, so that changed rules take effect.
    */
   #robotsPolicy(): RobotsPolicy {
     const now = performance.now();
@@ -219,27 +228,27 @@ export class SourceFetch {
   }
 }
 
-/** Returns the reason to leave out a page that is indexed under another URL. */
+/** Builds the reason for leaving out a page whose text is indexed under another URL. */
 export function toDuplicateReason(url: string): GonePage {
   return { kind: 'left_out', reason: `It says the same as ${url}.` };
 }
 
-/** Returns true if the document has searchable chunks. */
+/** Returns true if the document has chunks, which searches can find. */
 export function isIndexed({ chunkCount }: Document): boolean {
   return chunkCount > 0;
 }
 
 /**
- * Returns true if the page may have been found before. A page that the first crawl fails to find stays, with an error
- * message.
+ * Returns true if an earlier crawl may have found the page. A page that fails in its first crawl stays, with
+ * an error message.
  */
 function mayBeKnown(document: Document, site: Document): boolean {
   return isIndexed(document) || site.revision > 1;
 }
 
 /**
- * Returns the validators of the response that the current chunks were made from; null if everything must be indexed
- * again.
+ * Returns the ETag and date of the response that the chunks were made from, for a conditional request. Null
+ * if the page must be indexed even if it is unchanged.
  */
 function selectValidators(document: Document, { isRefresh }: Revision): PageValidators | null {
   const { fetched, indexedSha256 } = document;

@@ -1,6 +1,9 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** White space, a word, or a slice of a longer run: up to 32 characters, or less at a CJK full stop. */
+/**
+ * Piece of a text that is never cut: white space, a word, or a slice of a longer run of characters. A slice
+ * has up to 32 characters, and also ends at a CJK full stop.
+ */
 export interface Atom {
   text: string;
   isSpace: boolean;
@@ -9,8 +12,8 @@ export interface Atom {
 
 const atomPattern = /\s+|[^\s。！？｡]{1,32}[。！？｡]{0,32}|[。！？｡]{1,32}/gu;
 /**
- * Maximum number of cached words, a megabyte or two. Longer parts are not cached: V8 would keep the whole text that
- * they are slices of.
+ * Maximum number of cached words, which take one or two megabytes. Longer words are not cached, because V8
+ * would keep the whole text that they are slices of.
  */
 const MAX_CACHED_PARTS = 20_000;
 const MAX_CACHED_LENGTH = 12;
@@ -18,21 +21,25 @@ const tokenCounts = new Map<string, number>();
 const PLAIN_TEXT_OPTIONS = { disallowedSpecial: new Set<string>() };
 
 /**
- * Yields the parts inside which a text is never cut, with their tokens in the encoding of current models (o200k).
- * Counting by parts takes linear time: the tokenizer needs 20 seconds for 200,000 letters in a row.
+ * Yields the pieces of a text with their numbers of tokens, in the encoding of current OpenAI models (o200k).
+ * The tokenizer alone would need 20 seconds for 200,000 letters in a row; piece by piece, the time is linear.
  */
 export function* splitAtoms(text: string): Generator<Atom> {
   let space = '';
   for (const [part] of text.matchAll(atomPattern)) {
     const isSpace = part.trim() === '';
-    // A single space is part of the next word's first token.
+    // Count a single space with the word that follows: in this encoding, the word's first token includes the
+    // space.
     const tokens = part === ' ' ? 0 : countPartTokens(isSpace ? part : space + part);
     yield { text: part, isSpace, tokens };
     space = part === ' ' ? part : '';
   }
 }
 
-/** Counts tokens with a cache: texts repeat their words, and a cached count takes a tenth of the time. */
+/**
+ * Counts the tokens of a piece. Texts repeat their words, and looking up a cached count takes a tenth of the
+ * time.
+ */
 function countPartTokens(part: string): number {
   const known = tokenCounts.get(part);
   if (known !== undefined) return known;

@@ -1,9 +1,12 @@
 /** Languages with compound words: a document may have the parts of a question's compound as separate words. */
 const COMPOUNDING = new Set(['danish', 'dutch', 'finnish', 'german', 'hungarian', 'norwegian', 'swedish']);
 const MIN_PART_LENGTH = 4;
-/** Letters that may join two parts, or end the first part where it is a word of its own. */
+/**
+ * Linking letters between two parts of a compound. They may also belong to the first part when it is a
+ * separate word.
+ */
 const JOINTS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
-/** Longer runs of letters are not words. */
+/** Longer runs of letters are not treated as words. */
 const MAX_COMPOUND_LENGTH = 40;
 
 export interface Split {

@@ -17,11 +17,14 @@ export interface TextQuery {
   limit: number;
   tags?: string[];
   isRelevant?: boolean;
-  /** True to return nothing unless a candidate reaches the strict line, for bots that must not guess. */
+  /** True to return nothing unless a chunk reaches `STRICT_RELEVANCE_LINE`, for bots that must not guess. */
   isStrict?: boolean;
 }
 
-/** Prepares a question for search: its text for languages without and with a stemmer, and the names in it. */
+/**
+ * Returns the question without stop words, once for languages with a stemmer and once for the others, and the
+ * names in it.
+ */
 export function prepareQuestion(query: string): { simple: string; stemmed: string; names: string } {
   const question = query.replaceAll('\0', ' ');
   const content = removeStopWords(question);
@@ -32,14 +35,14 @@ export function prepareQuestion(query: string): { simple: string; stemmed: strin
   };
 }
 
-/** Finds chunks by the words of a question. */
+/** Finds chunks that contain words of a question. */
 export class FullTextSearch {
   readonly #chunks = new ChunkSearchRepository();
 
   /**
-   * Returns the chunks that are relevant to the question, best first. With `isRelevant: false`, returns the others
-   * that share words with it.
-   * @param scope a transaction
+   * Returns the chunks that are relevant to the question, best first. With `isRelevant: false`, returns the
+   * irrelevant chunks that share words with it.
+   * @param scope the caller's transaction
    */
   async find(
     scope: OrgScope,
@@ -74,7 +77,9 @@ export class FullTextSearch {
     return byConfig;
   }
 
-  /** Replaces a compound word that no chunk contains with its two parts, if chunks contain both. */
+  /**
+   * Replaces a compound word by its two parts if no chunk contains the word but chunks contain both parts.
+   */
   async #splitCompounds(scope: OrgScope, botId: string, rows: LexemeRow[]): Promise<LexemeRow[]> {
     const splits = new Map(
       rows

@@ -4,15 +4,15 @@ import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.t
 
 export interface PassageRankingDeps {
   reranker: Reranker;
-  /** Number of passages to rerank. */
+  /** Number of a search's best passages that the model reranks. */
   passages: number;
   log: Logger;
 }
 
-/** Pause after a failure, in which searches are not reranked. */
+/** How long searches skip reranking after the model has failed. */
 const PAUSE_MS = 5000;
 
-/** Reranks the best passages of a search by a model. If the model fails, keeps their order. */
+/** Reranks the best passages of a search with a model. If the model fails, the passages keep their order. */
 export class PassageRanking {
   readonly passages: number;
   readonly #reranker: Reranker;

@@ -1,14 +1,16 @@
 /**
- * Damps the first ranks: agreement between lists counts for more than the first rank in one list (bench retrieval).
+ * The constant k of reciprocal rank fusion, chosen by `bench retrieval`. A greater k gives more weight to
+ * passages that several lists contain, and less to the first rank of one list.
  */
 const RANK_CONSTANT = 5;
 
 /**
- * Candidates of one search, best first. Two lists may have the same source, for example two wordings of a question.
+ * Candidates of one search, best first. Two lists may have the same source, for example for two wordings of a
+ * question.
  */
 export interface RankedList<Source extends string> {
   source: Source;
-  /** Factor for the ranks of this list; 1 if undefined. */
+  /** Factor for the reciprocal ranks of this list; 1 by default. */
   weight?: number;
   candidates: readonly RankedCandidate[];
 }
@@ -16,17 +18,17 @@ export interface RankedList<Source extends string> {
 interface RankedCandidate {
   chunkId: string;
   score: number;
-  /** Factor for this candidate's rank; 1 if undefined. */
+  /** Factor for the reciprocal rank of this candidate; 1 by default. */
   weight?: number;
 }
 
 export interface FusedCandidate<Source extends string> {
   chunkId: string;
-  /** Best score in any list. */
+  /** Best score of the chunk in any list. */
   score: number;
-  /** Each source once, in the order of the lists. */
+  /** Sources of the lists that contain the chunk, without duplicates, in the order of the lists. */
   matchedBy: Source[];
-  /** Sum of reciprocal ranks, by source. */
+  /** Sum of the chunk's weighted reciprocal ranks, for each source. */
   worth: ReadonlyMap<Source, number>;
 }
 
@@ -52,13 +54,15 @@ export function fuseByReciprocalRank<Source extends string>(
   return sortByWorth([...fused.values()], sumWorth);
 }
 
-/** Share of the difference to the document's best passage that is added to a passage's worth (bench retrieval). */
+/**
+ * Fraction of the gap to the document's best passage that is added to a passage's worth. Chosen by `bench
+ * retrieval`.
+ */
 const DOCUMENT_SHARE = 0.1;
 
 /**
- * Sorts hits so that sources that prefer different passages of the same document support each other. With a single
- * source,
- * the order stays the same.
+ * Moves up documents that several sources found, even if the sources prefer different passages of them. With
+ * a single source, the order stays the same.
  */
 export function boostAgreedDocuments<
   Hit extends Pick<FusedCandidate<string>, 'worth'> & { documentId: string },
@@ -81,7 +85,7 @@ export function boostAgreedDocuments<
 const sumWorth = ({ worth }: Pick<FusedCandidate<string>, 'worth'>) =>
   [...worth.values()].reduce((sum, value) => sum + value, 0);
 
-/** Sorts rows by descending worth; ties keep their order. */
+/** Sorts rows by descending worth. Rows of equal worth keep their order. */
 function sortByWorth<Row>(rows: readonly Row[], worth: (row: Row) => number): Row[] {
   return rows
     .map((row) => ({ row, worth: worth(row) }))

@@ -7,12 +7,15 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 const MAX_STOP_WORD_CHARS = 32;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 
-/** Returns the beginning of a question without stop words; returns it unchanged if it has only stop words. */
+/**
+ * Returns the question without stop words, or unchanged if it has only stop words. A long question is cut
+ * first.
+ */
 export function removeStopWords(question: string): string {
   const beginning = truncateQuestion(question);
   const segments = [...segmenter.segment(beginning)].map(({ segment, isWordLike }) => ({
     text: segment,
-    // Stop words are shorter.
+    // A segment longer than every stop word needs no lookup.
     word: isWordLike && segment.length <= MAX_STOP_WORD_CHARS ? normalize(segment) : '',
   }));
   const stopWords = stopWordsFor([...new Set(segments.map(({ word }) => word))]);
@@ -23,32 +26,44 @@ export function removeStopWords(question: string): string {
 }
 
 interface WeightedLexeme extends QuestionLexeme {
-  /** Inverse document frequency. */
+  /** Inverse document frequency of the lexeme. */
   weight: number;
 }
 
 export interface SearchPlan {
-  /** tsquery of rare words anywhere, and of common words in titles or headings; null if there are none. */
+  /**
+   * tsquery that finds rare words anywhere, and common words in titles or headings; null if the question has
+   * no such words.
+   */
   rare: string | null;
-  /** tsquery of conjunctions of common words that few chunks satisfy; null if there are none. */
+  /**
+   * tsquery of combinations of common words that few chunks contain; null if the question has no such
+   * combination.
+   */
   common: string | null;
   lexemes: WeightedLexeme[];
-  /** Total weight of the question's lexemes, found or not. Of a long question, only a part is expected in a chunk. */
+  /**
+   * Total weight of the question's lexemes, including those that no chunk contains. Limited for a long
+   * question, because no chunk contains all of it.
+   */
   expectedWeight: number;
 }
 
 const MAX_LEXEMES = 40;
 const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };
-/** Chunks added to the total: few documents say little about how common a word is. */
+/** Added to the number of chunks, since a bot with few chunks does not show how common a word is. */
 const ASSUMED_CHUNKS = 10;
-/** Weight of a word that every chunk has. */
+/** Weight of a word that every chunk contains. */
 const MIN_WEIGHT = 0.05;
-/** Factor for a name that no chunk has: the other words of the question then hardly lead to an answer. */
+/**
+ * Factor for the weight of a name that no chunk contains: the other words of the question then rarely lead to
+ * an answer.
+ */
 const UNKNOWN_NAME_FACTOR = 3;
 
 /**
- * Plans the search for a question. Returns null if no chunk has any of its words.
+ * Plans the full-text search for a question. Returns null if no chunk contains any of its words.
  * @param total number of the bot's chunks in this language
  */
 export function planSearch(question: QuestionLexeme[], total: number, isGrams: boolean): SearchPlan | null {
@@ -108,8 +123,8 @@ function planTiers(lexemes: WeightedLexeme[], total: number): Pick<SearchPlan, '
 }
 
 /**
- * Returns pairs of words that few chunks have together. If all pairs are too common, returns one conjunction of more
- * words.
+ * Returns pairs of words that occur together in few chunks. If all pairs are too common, returns one
+ * conjunction of more words.
  */
 function buildConjunctions(common: WeightedLexeme[], total: number): string[] {
   const pairs = common

@@ -3,25 +3,27 @@ import type { MatchedChunk } from '../../../repositories/knowledge/chunk-search.
 
 export interface TextCandidate {
   chunkId: string;
-  /** Coverage of the question's subject, and its prominence in the chunk; 0 to 1. */
+  /**
+   * Rank of the chunk, from 0 to 1: how many of the question's words the chunk contains, and how prominently.
+   */
   score: number;
   /**
-   * Coverage of the question's subject by significant words; 0 to 1. From `RELEVANCE_LINE` on, the chunk is relevant.
+   * Relevance of the chunk, from 0 to 1: the share of the question's words that it contains, by weight. A
+   * chunk is relevant from `RELEVANCE_LINE` on.
    */
   relevance: number;
 }
 
-/** A chunk below this line shares some words with the question but is not about it. */
+/** Minimum relevance. A chunk below it shares some words with the question but is about something else. */
 export const RELEVANCE_LINE = 0.5;
 /**
- * A bot that must not guess answers only if a passage reaches this line. Chosen by the tuning half of bench retrieval
- * (text):
- * above it, further correct refusals come only with further wrong ones.
+ * Minimum relevance for bots that must not guess. Chosen with one half of the questions of `bench retrieval`:
+ * a higher value also refuses questions that the documents answer.
  */
 export const STRICT_RELEVANCE_LINE = 0.64;
 /**
- * Shares of a question's weight that make a chunk relevant. Shares are higher for trigrams, which words have in
- * common by chance.
+ * Shares of a question's weight from which a chunk is relevant. They are higher for trigrams, because
+ * unrelated words have trigrams in common by chance.
  */
 const RELEVANCE_SHARES = {
   alone: 0.5,
@@ -31,15 +33,14 @@ const RELEVANCE_SHARES = {
   gramsBelowHeading: 0.4,
 };
 
-/** Number of distinct lexemes. */
+/** Chunks with many more distinct lexemes than this get a lower score. */
 const DILUTING_LENGTH = 133;
-/** Number of a document's best chunks that count for its score. */
+/** Number of a document's best chunks that the document's score is computed from. */
 const MAX_SCORED_CHUNKS = 4;
 
 /**
- * Returns the chunks that reach the line of relevance, or those that do not, best first. A chunk's score includes its
- * document's,
- * so that a page about a subject ranks above a page that mentions it.
+ * Returns the relevant chunks, or the irrelevant ones, best first. A chunk's score includes its document's
+ * score, so that a page about a subject ranks above a page that mentions it.
  */
 export function rankCandidates(
   chunks: MatchedChunk[],
@@ -67,15 +68,14 @@ export function rankCandidates(
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
 }
 
-/** @param scores best first */
+/** @param scores scores of the document's chunks, best first */
 function calculateDocumentScore(scores: number[]): number {
   return scores.slice(0, MAX_SCORED_CHUNKS).reduce((sum, score) => sum + score, 0) / MAX_SCORED_CHUNKS;
 }
 
 /**
- * Returns how relevant a chunk is, beyond sharing a single word with the question. A chunk reaches the line with most
- * of the
- * question's weight, or with less of it in several words, or in a title or heading.
+ * Returns the relevance of a chunk. The chunk reaches `RELEVANCE_LINE` if it contains most of the question's
+ * weight. A smaller share suffices for several words, or for words in a title or heading.
  */
 function calculateRelevance(
   { covered, headingCovered, lexemeCount }: MatchedChunk,
@@ -90,11 +90,11 @@ function calculateRelevance(
   return Math.min(1, RELEVANCE_LINE * Math.max(share / RELEVANCE_SHARES.alone, inSeveralWords, inHeadings));
 }
 
-/** Weights add up to 1. They were fitted to the questions of the tests. */
+/** The weights add up to 1. They were fitted to the questions of the tests. */
 function calculateScore(chunk: MatchedChunk, { expectedWeight }: SearchPlan): number {
   const { covered, headingCovered, prominence, proximity, length } = chunk;
   const share = (weight: number) => Math.min(1, weight / expectedWeight);
-  // A long chunk contains many words by chance.
+  // Lower the score of a long chunk, which contains many words by chance.
   const density = 1 / Math.max(1, 0.6 + length / DILUTING_LENGTH);
   return (
     0.29 * share(covered) +

@@ -15,22 +15,22 @@ import { candidateLimit, diversifyByDocument } from '../vectors/document-diversi
 import type { VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.ts';
 
-/** Sources of a hit. */
+/** Searches that can find a passage: full-text search and vector search. */
 export const matchedBy = ['text', 'vector'] as const;
 export type MatchedBy = (typeof matchedBy)[number];
 
 export interface SearchQuery {
-  /** A question in natural language; it has no operators. */
+  /** Question in natural language; search operators have no effect. */
   query: string;
   limit: number;
-  /** Restricts the search to documents with one of these tags; no restriction if empty. */
+  /** Finds only documents with at least one of these tags; if empty, all documents. */
   tags?: string[];
   /** True to return nothing unless a passage is clearly about the question, for bots that must not guess. */
   isStrict?: boolean;
 }
 
 export interface SearchHit extends Passage {
-  /** Coverage of the question's subject, and its prominence in the chunk; 0 to 1. */
+  /** Rank of the passage, from 0 to 1. Compare scores only within one search. */
   score: number;
   matchedBy: MatchedBy[];
 }
@@ -43,20 +43,24 @@ export interface NearestPassages {
   line: number;
 }
 
-/** Number of candidates that each search, by words and by vectors, contributes to the rank fusion. */
+/** Number of candidates that full-text search and vector search each contribute to the rank fusion. */
 const CANDIDATES_PER_SOURCE = 40;
-/** Factor for ranks by vectors, relative to ranks by words (bench retrieval). */
+/**
+ * Weight of vector search in the rank fusion; full-text search has the weight 1. Chosen by `bench retrieval`.
+ */
 const VECTOR_WEIGHT = 1;
-/** Fraction of the line from which passages are candidates once any passage is relevant. */
+/**
+ * Fraction of the minimum relevance from which passages are candidates, once any passage reaches the minimum.
+ */
 const CANDIDATE_LINE_FACTOR = 2 / 3;
 const NO_LINES: VectorLines = { relevantFrom: 0, strictlyFrom: 0 };
-/** Maximum of passages below the line to show. */
+/** Maximum number of irrelevant passages that `findNearest` returns. */
 const MAX_NEAREST = 3;
 
-/** Cosines between a passage's vector and the question's. */
+/** Minimum cosines between the vectors of a passage and the question. */
 export interface VectorLines {
   relevantFrom: number;
-  /** The line for bots that must not guess, if full-text search finds nothing. */
+  /** Minimum for bots that must not guess; applies if full-text search finds nothing. */
   strictlyFrom: number;
 }
 
@@ -66,9 +70,9 @@ export interface SearchServiceDeps {
   fullText?: FullTextSearch;
   /** Vector search; undefined if the installation has no embedder. */
   vectors?: VectorSearch | undefined;
-  /** Cosines from which a passage counts as relevant. */
+  /** Minimum cosines from which vector search considers a passage relevant. */
   lines?: VectorLines;
-  /** Reranks the best passages. */
+  /** Reranks the best passages with a model; undefined without one. */
   ranking?: PassageRanking | undefined;
 }
 
@@ -93,7 +97,7 @@ export class SearchService {
     this.#lines = lines;
   }
 
-  /** Prepares the first search, so that it is as fast as later ones. */
+  /** Prepares the embedding model, so that the first search is as fast as later ones. */
   warm(): void {
     this.#vectors?.warm();
   }
@@ -107,7 +111,7 @@ export class SearchService {
     return this.findPassages(scope, botId, { ...query, isStrict });
   }
 
-  /** Searches like `search`, for a bot that the caller has already checked to be the workspace's. */
+  /** Like `search`, but without checking that the bot belongs to the workspace. */
   async findPassages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const limit = Math.max(query.limit, this.#ranking?.passages ?? 0);
     const search = { ...query, limit };
@@ -122,8 +126,8 @@ export class SearchService {
     const { hits } = await inTransaction(scope, async (tx) => {
       const fused = fuseByReciprocalRank<MatchedBy>([await this.#textList(tx, botId, query)]);
       const loading = this.#loadBest(tx, fused, query);
-      // Returned without awaiting, so that COMMIT is sent right after the query. The catch prevents an unhandled
-      // rejection if the commit fails.
+      // Return without awaiting the passages, so that COMMIT is sent right after the query. The catch
+      // prevents an unhandled rejection if the commit fails.
       loading.catch(() => undefined);
       return { hits: loading };
     });
@@ -170,7 +174,7 @@ export class SearchService {
     const vectorLine = isStrict ? this.#lines.strictlyFrom : this.#lines.relevantFrom;
     const found = mergeNearest([
       ...(words ?? []).map((word) => ({ ...word, matchedBy: ['text' as const] })),
-      // Scales the distance to the vectors' line to the scale of the words' line.
+      // Convert the cosine to the scale of full-text relevance, so that both lists can be compared.
       ...(meanings ?? []).map(({ chunkId, score }) => ({
         chunkId,
         score,
@@ -208,7 +212,10 @@ export class SearchService {
 
 type NearCandidate = Pick<NearPassage, 'chunkId' | 'score' | 'relevance' | 'matchedBy'>;
 
-/** Keeps each chunk once, with its highest relevance, and merges its sources. */
+/**
+ * Merges the candidates of both searches. Each chunk appears once, with its highest relevance and all of its
+ * sources.
+ */
 function mergeNearest(candidates: readonly NearCandidate[]): NearCandidate[] {
   const chunks = new Map<string, NearCandidate>();
   for (const candidate of candidates.toSorted((a, b) => b.relevance - a.relevance)) {
@@ -219,12 +226,12 @@ function mergeNearest(candidates: readonly NearCandidate[]): NearCandidate[] {
   return [...chunks.values()];
 }
 
-/** Reduces the weight of chunks with low relevance (bench retrieval). */
+/** Exponent that lowers the weight of chunks with little relevance. Chosen by `bench retrieval`. */
 const RELEVANCE_POWER = 1.5;
 
 /**
- * Weights text candidates by relevance: compared with vector hits, a chunk with few of the words says little, even if
- * it is the best one.
+ * Weights full-text candidates by relevance. A chunk with few of the question's words must not outrank vector
+ * hits only because it is the best of its list.
  */
 function weightByRelevance({ candidates, ...list }: TextList): RankedList<'text'> {
   return {

@@ -12,9 +12,9 @@ import { backoffMs } from '../../../core/concurrency/backoff.ts';
 
 export interface VectorCandidate {
   chunkId: string;
-  /** Cosine between the question and the chunk's best window; at most 1. */
+  /** Cosine between the vectors of the question and of the chunk's best window; at most 1. */
   score: number;
-  /** Factor for the rank, relative to ranks by words. */
+  /** Factor for the candidate's reciprocal rank in the rank fusion. */
   weight: number;
 }
 
@@ -32,33 +32,41 @@ export interface VectorSearchDeps {
 }
 
 /**
- * Size of the cache of question vectors. A turn searches for the same question several times, and many visitors ask
- * the same.
+ * Maximum number of cached question vectors. A turn searches for the same question several times, and many
+ * visitors ask the same.
  */
 const MAX_CACHED_QUESTIONS = 500;
-/** Windows that are preselected by their bits and compared exactly. */
+/** Minimum number of windows that are preselected by the bits of their vectors and then compared exactly. */
 const MIN_COMPARED_WINDOWS = 1000;
-/** Windows per requested chunk, since several windows may belong to one chunk. */
+/** Windows to preselect for each requested chunk, since several windows may belong to the same chunk. */
 const WINDOWS_PER_CHUNK = 3;
-/** Up to this number of chunks, a full scan is as fast as the index. */
+/** Up to this number of chunks, scanning all of the bot's chunks is as fast as the index. */
 const MAX_SCANNED_CHUNKS = 5000;
-/** Maximum ratio of all indexed vectors to the bot's: an index scan meets the vectors of all bots. */
+/**
+ * The index is used only if the bot has at least one in this number of all indexed vectors: an index scan
+ * also reads the vectors of other bots.
+ */
 const MAX_WALK_RATIO = 100;
-/** Pause after a failure to embed a question. It doubles with each further failure. */
+/**
+ * Pause of vector search after the embedding model has failed. The pause doubles with each further failure.
+ */
 const FAILURE_PAUSE = { firstMs: 500, maxMs: 30_000 };
 
 /**
- * Weight for a question in a language that the model does not know: it then matches little more than names (bench
- * retrieval).
+ * Weight of vector search for a question in a language that the model does not know. Vectors then match
+ * little more than names. Chosen by `bench retrieval`.
  */
 const UNKNOWN_LANGUAGE_WEIGHT = 0.4;
 /**
- * Minimum length for language detection. Of English questions with 12 characters, one in twenty is detected as
- * another language.
+ * Minimum length of a question, in characters, to detect its language. Of English questions with 12
+ * characters, one in twenty is detected as another language.
  */
 const MIN_DETECTED_LENGTH = 20;
 
-/** Finds chunks by the meaning of a question. If it fails, the search uses words only. */
+/**
+ * Finds chunks that have a similar meaning to the question. If vector search fails, the search uses words
+ * only.
+ */
 export class VectorSearch {
   readonly #deps: VectorSearchDeps;
   readonly #questions = new LRUCache<string, Vector>({ max: MAX_CACHED_QUESTIONS });
@@ -69,14 +77,14 @@ export class VectorSearch {
     this.#deps = deps;
   }
 
-  /** Prepares the first question, so that it is as fast as later ones. */
+  /** Prepares the embedding model, so that the first question is as fast as later ones. */
   warm(): void {
     this.#deps.embedder.warm();
   }
 
   /**
-   * Returns the nearest chunks, best first. Returns none if the bot has no vectors, or the question was not embedded
-   * in time.
+   * Returns the nearest chunks, best first. Returns none if the bot has no vectors, or if embedding the
+   * question takes too long.
    */
   async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
     try {
@@ -120,7 +128,7 @@ export class VectorSearch {
       this.#failures = 0;
       return vector;
     } catch (error) {
-      // The question is at fault: the next one may succeed.
+      // Do not pause: the model refused this question only, and may accept the next one.
       if (error instanceof EmbeddingError && error.failure === 'unfit') throw error;
       this.#pausedUntil = performance.now() + backoffMs(this.#failures, FAILURE_PAUSE);
       this.#failures += 1;
@@ -149,7 +157,10 @@ export class VectorSearch {
   }
 }
 
-/** Returns false if the bot has few of many vectors: a scan of its own chunks is then faster than the index. */
+/**
+ * Returns whether to search by the index. For a bot with a small part of all vectors, scanning its own chunks
+ * is faster.
+ */
 function shouldUseIndex({ hasIndex, chunkCount, indexedVectors }: ActiveSet): boolean {
   return hasIndex && chunkCount > MAX_SCANNED_CHUNKS && indexedVectors / chunkCount < MAX_WALK_RATIO;
 }
@@ -168,7 +179,8 @@ function selectBestChunks(
 }
 
 /**
- * Binary format of a PostgreSQL array: a header of 20 bytes, then four bytes of length and four of value per element.
+ * Encodes vectors as a PostgreSQL array in binary format: a header of 20 bytes, then each value with 4 bytes
+ * of length and 4 of data.
  */
 const ARRAY_HEADER_BYTES = 20;
 const ELEMENT_BYTES = 8;

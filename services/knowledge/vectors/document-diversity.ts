@@ -1,12 +1,12 @@
-/** Ranks by which each further passage of a document moves back. */
+/** Number of ranks by which a hit moves back for each better hit of the same document. */
 const RANKS_BACK = 3;
 
-/** Number of candidates to fetch, so that other documents can move up. */
+/** Returns how many candidates to fetch for `limit` hits, so that hits of other documents can move up. */
 export const candidateLimit = (limit: number) => 2 * limit;
 
 /**
- * Returns the best hits, best first. Further passages of a document move back, so that they do not crowd out other
- * documents.
+ * Returns the best hits, best first. Further hits of a document move back, so that one document does not
+ * crowd out others.
  */
 export function diversifyByDocument<Hit extends { documentId: string }>(
   hits: readonly Hit[],

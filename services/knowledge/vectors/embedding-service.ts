@@ -23,14 +23,14 @@ export interface LeasedDocuments {
   documentIds: string[];
 }
 
-/** Cursor before the first workspace. */
+/** Cursor for starting with the first workspace: an id that sorts before all others. */
 export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-/** Longer than any batch takes. Documents of a crashed worker are leased again after this time. */
+/** Longer than any batch takes. When a worker crashes, its documents can be leased again after this time. */
 const LEASE_SECONDS = 300;
-/** Retry delays of chunks that the model refuses: the model may have changed by then. */
+/** Pauses before a chunk that the model refused is sent again: the model may have changed by then. */
 const RETRY = { firstSeconds: 60, longestSeconds: 24 * 3600 };
-/** A passage that any model accepts. */
+/** A passage that any model accepts. If the model refuses it, the model itself is at fault. */
 const CANARY: PassageToEmbed = { context: '', text: 'Hello' };
 
 type Outcome = Vector[] | EmbeddingError;
@@ -49,8 +49,8 @@ export interface EmbeddedDocuments {
 }
 
 /**
- * Embedding state of the documents with passages: how many are embedded with the current model, and how many it
- * refuses in part.
+ * Number of a bot's documents with passages, and how many of them are embedded with the current model.
+ * `failing` counts those with a passage that the model refuses.
  */
 export interface EmbeddingProgress {
   model: string;
@@ -64,7 +64,10 @@ export class EmbeddingService {
   readonly embedder: Embedder;
   readonly #queue: EmbeddingQueueRepository;
   readonly #outbox: OutboxService | undefined;
-  /** Chunks per request: halved after a failure that many chunks may have caused, then doubled again on success. */
+  /**
+   * Maximum number of chunks per request. Halved after a failure that too many chunks may have caused, and
+   * doubled on success.
+   */
   #limit: number;
 
   constructor({ embedder, queue, outbox }: EmbeddingServiceDeps) {
@@ -103,7 +106,7 @@ export class EmbeddingService {
     const { model } = this.embedder;
     const limit = this.#limit;
     const listed = await this.#queue.listWithoutVectors(scope, documentIds, { model, limit });
-    // The lease stays, so that the documents are retried only after it expires, when the key may be available again.
+    // If the key is unavailable, keep the lease: the documents are retried after it expires.
     if (!listed.every((chunk) => chunk !== null)) return;
     const outcomes = await this.#embedFirst(listed.map(toPassage), signal);
     const chunks = listed.slice(0, outcomes.length);
@@ -114,7 +117,8 @@ export class EmbeddingService {
 
   /** Releases documents that were not embedded. */
   async release(db: Database, { orgId, documentIds }: LeasedDocuments): Promise<void> {
-    await this.#queue.release({ orgId, db }, documentIds).catch(() => {}); // Otherwise their lease ends.
+    // If this fails, the lease expires after `LEASE_SECONDS`.
+    await this.#queue.release({ orgId, db }, documentIds).catch(() => {});
   }
 
   /**
@@ -163,9 +167,8 @@ export class EmbeddingService {
   }
 
   /**
-   * Embeds as many passages as the model accepts at once, at least one. A passage that fails alone is returned as an
-   * error
-   * if the model accepts the canary.
+   * Embeds as many passages in one request as the model accepts, at least one. If a single passage fails but
+   * the model accepts the canary, returns the passage's error.
    */
   async #embedFirst(passages: PassageToEmbed[], signal: AbortSignal): Promise<Outcome[]> {
     let first = passages;
@@ -195,7 +198,7 @@ export class EmbeddingService {
     }
   }
 
-  /** Bisects the passages to find those that the model refuses. */
+  /** Halves the list of passages repeatedly to find those that the model refuses. */
   async #bisect(passages: PassageToEmbed[], error: EmbeddingError, signal: AbortSignal): Promise<Outcome[]> {
     if (passages.length === 1) return [error];
     const middle = Math.ceil(passages.length / 2);
@@ -289,7 +292,7 @@ function describeDimensions(model: string, known: number, found: number): string
 }
 
 function toLeasedDocuments(documents: { orgId: string; documentId: string }[]): LeasedDocuments {
-  // Sorted, since chunks are read in the order of their document ids.
+  // Sort the ids: chunks are read in the order of their document ids.
   return { orgId: documents[0]!.orgId, documentIds: documents.map(({ documentId }) => documentId).sort() };
 }
 

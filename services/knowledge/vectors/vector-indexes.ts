@@ -4,13 +4,16 @@ import { withSingleConnection } from '../../../entities/data-source.ts';
 import type { EmbeddingQueueRepository } from '../../../repositories/knowledge/embedding-queue.repository.ts';
 import type { VectorSearchRepository } from '../../../repositories/knowledge/vector-search.repository.ts';
 
-/** Oldest usable version: earlier ones cannot resume an index scan that has met too few vectors of the bot. */
+/**
+ * Oldest supported version of pgvector. Earlier ones cannot resume an index scan that has found too few
+ * vectors of the bot.
+ */
 const MIN_VERSION = [0, 8] as const;
 
-/** Kind of vector search that the database supports. */
+/** How the database searches vectors: by comparing bits, or with an index of pgvector. */
 export type VectorStorage = 'bits' | 'index';
 
-/** Creates vector indexes as soon as the database has the extension `vector`. */
+/** Creates vector indexes as soon as the database has the extension `vector` (pgvector). */
 export class VectorIndexes {
   readonly #queue: EmbeddingQueueRepository;
   readonly #vectors: VectorSearchRepository;
@@ -25,7 +28,7 @@ export class VectorIndexes {
     return version !== undefined && isRecent(version) ? 'index' : 'bits';
   }
 
-  /** Creates the missing index of each vector length in use; returns the number of created indexes. */
+  /** Creates an index for each vector length in use that has none. Returns the number of created indexes. */
   async ensure(db: Database, settings: Pick<Settings, 'databaseUrl'>): Promise<number> {
     if ((await this.detectStorage(db)) === 'bits') return 0;
     const missing = await this.#vectors.listWithoutIndex(db, await this.#queue.listDimensions(db));
