@@ -33,7 +33,7 @@ export class CapturedMails {
     this.#deps = deps;
   }
 
-  /** Lists the newest mails first; omits those that cannot be decrypted. */
+  /** Lists captured mails, newest first, without those that cannot be decrypted. */
   async list(db: Database): Promise<CapturedMail[]> {
     const rows = await this.#deps.mails.listCaptured(db, MAX_LISTED);
     const composed = await Promise.all(rows.map((row) => this.#compose(db, row)));

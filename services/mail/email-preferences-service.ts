@@ -33,7 +33,7 @@ export class EmailPreferencesService {
     ) as EmailPreferences;
   }
 
-  /** Updates the given categories; the others stay unchanged. */
+  /** Turns the given categories of mail on or off; other categories stay unchanged. */
   async update(db: Database, userId: string, changes: Partial<EmailPreferences>): Promise<EmailPreferences> {
     const listCategories = (isOn: boolean) => categories.filter((category) => changes[category] === isOn);
     await this.#preferences.update(db, userId, { on: listCategories(true), off: listCategories(false) });
@@ -50,7 +50,7 @@ export class EmailPreferencesService {
   }
 
   /**
-   * Returns the token's category.
+   * Returns the category of mail that an unsubscribe token names.
    * @throws AppError `not_found` for an invalid token
    */
   readCategory(token: string): MailCategory {
@@ -58,7 +58,7 @@ export class EmailPreferencesService {
   }
 
   /**
-   * Turns off the token's category; may be repeated.
+   * Turns off the category of mail that an unsubscribe token names, and returns it.
    * @throws AppError `not_found` for an invalid token
    */
   async unsubscribe(db: Database, token: string): Promise<MailCategory> {

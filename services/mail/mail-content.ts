@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { CalendarAttachment } from '../../adapters/mail/mail-transport.ts';
 import type { MailValues } from './rendering/mail-values.ts';
 
-/** Encrypted part of a mail. */
+/** Part of a mail that is stored encrypted. */
 export interface MailContent {
   to: string;
   values: MailValues;

@@ -32,7 +32,7 @@ export interface MailDeliveryDeps {
   teamNotices: Pick<TeamNotices, 'findWithdrawalReason'>;
   replyMails: Pick<ReplyMails, 'findWithdrawalReason'>;
   attendeeMailChecks: AttendeeMailChecks;
-  /** Undefined if no mail server is configured: mails are then captured. */
+  /** Client of the mail server; undefined if none is configured, which captures mails in the database. */
   transport: MailTransport | undefined;
   keyring: Keyring;
   clock: Clock;
@@ -40,7 +40,10 @@ export interface MailDeliveryDeps {
   settings: Pick<Settings, 'baseUrl' | 'mailFrom' | 'mailRetrySchedule'> & MailLifetimeSettings;
 }
 
-/** State of a mail, for its workflow; `waitMs` is the pause before the next attempt of a pending mail. */
+/**
+ * State of a mail after an attempt to send it. `waitMs` is the pause before the next attempt, if the mail is
+ * still pending.
+ */
 export interface MailProgress {
   state: MailState | 'gone';
   attempts: number;
@@ -48,7 +51,7 @@ export interface MailProgress {
   waitMs: number;
 }
 
-/** Steps of a mail's workflow. */
+/** Sends a queued mail. The mail's workflow calls these methods as its steps. */
 export class MailDelivery {
   readonly #deps: MailDeliveryDeps;
   readonly #schedule: readonly number[];
@@ -59,7 +62,8 @@ export class MailDelivery {
   }
 
   /**
-   * Makes one attempt. Does nothing for a mail that has reached its final state, so that a repeat sends nothing.
+   * Attempts once to send the mail. Does nothing unless the mail is pending, so a repeated call never sends
+   * it twice.
    * @throws AppError `key_unavailable` if no attempt was made
    */
   async attempt(db: Database, mailId: string): Promise<MailProgress> {
@@ -124,7 +128,7 @@ export class MailDelivery {
     return { state, attempts: mail.attempts + (isAttempt ? 1 : 0), reason, waitMs: 0 };
   }
 
-  /** Returns the reason why the reader must not get the mail, or null. */
+  /** Returns the reason why the recipient must not get the mail, or null. */
   async #findSuppressionReason(
     db: Database,
     { template, userId }: MailRow,
@@ -138,7 +142,7 @@ export class MailDelivery {
     return (await refused.has(db, to)) ? 'The address has refused mail before.' : null;
   }
 
-  /** Returns the reason why the mail's content is outdated, or null. */
+  /** Returns the reason why the mail must not be sent any more, or null. */
   async #findWithdrawalReason(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
     const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
     if (!(await secrets.areValid(db, mail.template as MailTemplate, content)))
@@ -150,7 +154,7 @@ export class MailDelivery {
     );
   }
 
-  /** Returns undefined if no further attempt is useful. */
+  /** Returns the pause before the next attempt; undefined if a later attempt would be useless. */
   #computePause({ template, createdAt }: MailRow, attempts: number): number | undefined {
     const pauseMs = computeRetryPause(this.#schedule, attempts);
     const lifetimes: { [T in MailTemplate]?: number } = mailLifetimes(this.#deps.settings);
@@ -159,7 +163,7 @@ export class MailDelivery {
     return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
   }
 
-  /** Returns null if the mail was sealed with another master key. */
+  /** Returns null if the content was encrypted with another master key. */
   #open({ id, content }: Opened<MailRow>): MailContent | null {
     try {
       return content === null ? null : openMail(this.#deps.keyring, id, content);

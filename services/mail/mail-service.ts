@@ -24,7 +24,7 @@ export class MailService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `key_unavailable` if the mail has content of visitors */
+  /** @throws AppError `key_unavailable` if the mail contains visitors' content and so must be encrypted */
   async send(db: Database, mail: Mail): Promise<void> {
     const { to, userId, orgId, template, data, secretDigest, calendar, key } = mail;
     const id = newId();

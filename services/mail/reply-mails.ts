@@ -42,17 +42,20 @@ export interface ReplyMailsDeps {
   settings: Pick<Settings, 'replyMailAfterSeconds' | 'replyMailsPerConversation'>;
 }
 
-/** Replies in one mail; further ones go into the next. */
+/** Maximum number of replies in one mail; further replies go into the next mail. */
 const MAX_REPLIES = 20;
-/** UTF-16 code units of all replies in one mail. Checking a thousand units for claims takes a millisecond or two. */
+/**
+ * Maximum UTF-16 code units of all replies in one mail. Checking a thousand of them for false claims takes
+ * one or two milliseconds.
+ */
 const MAX_REPLY_UNITS = 16_000;
 /**
- * Mails to visitors of one workspace in 24 hours. Strangers type these addresses, which must not cost the sender its
- * reputation.
+ * Maximum number of mails to a workspace's visitors in 24 hours. Strangers type in these addresses, and mails
+ * to wrong addresses would harm the sender's reputation.
  */
 const MAILS_PER_DAY = 500;
 
-/** Mails team replies to visitors who have left and whose address is known. */
+/** Mails the team's replies to visitors who have left the page and whose address is known. */
 export class ReplyMails {
   readonly #deps: ReplyMailsDeps;
 
@@ -102,7 +105,7 @@ export class ReplyMails {
     });
   }
 
-  /** Returns the reason why a waiting mail must not go out any more, or null. */
+  /** Returns the reason why a queued mail must not be sent any more, or null. */
   async findWithdrawalReason(
     db: Database,
     { template, orgId, key }: MailRow,
@@ -118,7 +121,7 @@ export class ReplyMails {
       : 'The visitor has withdrawn the address.';
   }
 
-  /** Returns null if no address is known, or it may not be used. */
+  /** Returns the visitor's address; null if it is unknown or may not be used. */
   async #findAddress(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
     const [contact] = await contacts.openByVisitors(scope, [conversation]);
@@ -151,7 +154,7 @@ export class ReplyMails {
     const words = visitorWords[language];
     const sender = await this.#deps.senders.open(tx, 'team_reply');
     const startPage = findPage(conversation, bot);
-    // The link shows the host name, so check it as well.
+    // Check the host name as well, because the mail shows it as the text of the link.
     const page = startPage !== null && passesChecks(sender, [startPage.hostname]) ? startPage : null;
     const botName = sender.name(bot.name, senderWords[language].unnamed);
     const notice = sender.notice(language);
@@ -187,8 +190,8 @@ function takeFitting(replies: Opened<Message>[]): Opened<Message>[] {
 }
 
 /**
- * Composes each reply under its author's name, followed by an empty line. Withholds a reply that claims to guard the
- * reader's account, and all replies if they claim it together.
+ * Returns the lines of all replies, each reply under its author's name. Replaces a reply that pretends to
+ * come from the security team of the reader's account. If only the replies together do so, replaces all.
  */
 async function composeReplyLines(
   replies: readonly Opened<Message>[],
@@ -220,8 +223,8 @@ function passesChecks(sender: Sender, lines: readonly string[]): boolean {
 }
 
 /**
- * Returns the page where the conversation began, if the bot may run there. The visitor's browser reported it, so it
- * is not trusted.
+ * Returns the page where the conversation started, if it is on a domain where the bot may run. The page's URL
+ * comes from the visitor's browser, so it is not trusted.
  */
 function findPage({ pageUrl }: Conversation, { allowedDomains }: Bot): URL | null {
   if (pageUrl === null || !URL.canParse(pageUrl)) return null;

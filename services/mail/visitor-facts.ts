@@ -7,13 +7,16 @@ import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MailData } from './rendering/mail-templates.ts';
 import { composeSubject } from './rendering/render-mail.ts';
 
-/** Messages that a mail about a handoff shows. */
+/** Maximum number of messages in a mail about a handoff. */
 export const MAX_SHOWN_MESSAGES = 5;
-/** Custom fields of a lead that a mail shows. */
+/** Maximum number of custom fields in a mail about a lead. */
 const MAX_FIELDS = 10;
-/** UTF-16 code units of a message in a mail: short enough to read five at a glance. */
+/** Maximum length of a message in a mail, in UTF-16 code units: five messages can be read at a glance. */
 const MAX_MESSAGE_LENGTH = 500;
-/** UTF-16 code units of a message that are parsed. Markup and URLs take room, and a model's answer may be long. */
+/**
+ * UTF-16 code units of a message that are parsed before it is shortened. Markup and URLs take up characters,
+ * and a model's answer may be long.
+ */
 const MAX_PARSED_LENGTH = 8 * MAX_MESSAGE_LENGTH;
 const NOT_GIVEN = 'not given';
 
@@ -22,12 +25,12 @@ interface VisitorFacts {
   botName: string;
   contact: Opened<Contact> | null;
   conversation: Opened<Conversation> | null;
-  /** The last messages, oldest first. */
+  /** Last messages of the conversation, oldest first. */
   messages: Opened<Message>[];
   link: string;
 }
 
-/** Describes a request for a person, for the mail to the team. */
+/** Composes the values of the mail to the team that a visitor requests a person. */
 export function describeHandoff(facts: VisitorFacts): MailData['handoff_requested'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const visitor = nameVisitor(contact) ?? 'A visitor';
@@ -49,7 +52,7 @@ export function describeHandoff(facts: VisitorFacts): MailData['handoff_requeste
   };
 }
 
-/** Describes a lead, for the mail to the team. */
+/** Composes the values of the mail to the team about a new lead. */
 export function describeLead(facts: VisitorFacts & { contact: Opened<Contact> }): MailData['lead_captured'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const question = findQuestion(messages);

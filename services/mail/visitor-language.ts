@@ -5,12 +5,12 @@ import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { loadLanguageDetector } from '../knowledge/ingestion/language.ts';
 
-/** Latest messages whose text is used to detect the language. */
+/** Number of latest messages whose text is used to detect the language. */
 const SAMPLE_MESSAGES = 20;
 
 /**
- * Returns the bot's language; for `auto`, detects the language of the visitor, or else of the team. Null if neither
- * is detected.
+ * Returns the language for a mail to a visitor: the bot's or, if that is `auto`, the language of the
+ * visitor's messages. If that is not detected either, the language of the team's messages, or null.
  */
 export async function findVisitorLanguage(
   messages: MessageRepository,

@@ -18,7 +18,7 @@ import type { IssuedKeyRepository } from '../../repositories/team/issued-key.rep
 import { maskDetails } from '../contacts/details-in-text.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 
-/** Filters as the API names them. */
+/** Query parameters of the operation that lists tool calls. */
 export interface InvocationQuery extends PageQuery {
   tool?: string;
   api_key_id?: string;
@@ -30,10 +30,13 @@ export type NewInvocation = Pick<
   'apiKeyId' | 'tool' | 'errorCode' | 'arguments' | 'durationMs' | 'client' | 'requestId'
 >;
 
-/** Characters of a tool's name that are stored; a client may send any name. */
+/** Maximum length of a tool's name in the log, because clients may send any name. */
 const MAX_NAME_LENGTH = 100;
 const MAX_CLIENT_LENGTH = 200;
-/** Rate-limited calls of a key that are stored in a minute; other calls are bounded by the rate limit itself. */
+/**
+ * Number of rate-limited calls of an API key that are logged in a minute. The rate limit itself bounds all
+ * other calls.
+ */
 const MAX_LIMITED_A_MINUTE = 60;
 
 export interface ToolLogDeps {
@@ -65,9 +68,9 @@ export class ToolLog {
   }
 
   /**
-   * Logs a call in the background, and only warns if that fails. Stores the arguments redacted and sealed, or no arguments
-   * if they cannot be sealed.
-   * @param isOver resolves when the response was sent, which the log must not delay
+   * Logs a tool call in the background; if that fails, only writes a warning. Arguments are redacted and
+   * encrypted, or omitted if they cannot be encrypted.
+   * @param isOver resolves when the response was sent, so that logging never delays it
    */
   record(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): void {
     const writing = this.#insert(scope, call, isOver).catch((error: unknown) => {
@@ -78,7 +81,7 @@ export class ToolLog {
     void writing.finally(() => this.#writing.delete(writing));
   }
 
-  /** Waits for running writes. */
+  /** Waits until all calls recorded so far are stored. */
   async drain(): Promise<void> {
     await Promise.all(this.#writing);
   }
@@ -106,7 +109,8 @@ export class ToolLog {
     const createdAt = this.#clock.now();
     await isOver;
     if (call.errorCode === 'rate_limited' && !(await this.#canLogLimited(call.apiKeyId))) return;
-    // The calls of a batch end together: yield before the work of each.
+    // Yield first: the calls of a batch end at the same time, and logging them all at once would block the
+    // event loop.
     await yieldToEventLoop();
     const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
     const row = {
@@ -129,7 +133,7 @@ export class ToolLog {
     }
   }
 
-  /** Returns false when a client that ignores its rate limit would fill the table. */
+  /** Returns false once the API key has had too many rate-limited calls in a minute to log them all. */
   async #canLogLimited(apiKeyId: string): Promise<boolean> {
     const shared = { key: `tool-log:${apiKeyId}`, limit: MAX_LIMITED_A_MINUTE, windowSeconds: 60 };
     return (await this.#limiter.consume({ shared })).isAdmitted;

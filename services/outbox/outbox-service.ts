@@ -15,17 +15,17 @@ import { batchedEvents, contentEvents } from '../webhooks/event-catalogue.ts';
 /** Workspace id of rows that belong to no workspace. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-/** An event of the catalogues with its workspace, bot and span. */
+/** An event to publish, with its workspace, bot and trace context. */
 export type AddressedEvent = {
   [E in OutboxEventName]: Pick<NewEvent, 'orgId' | 'botId' | 'traceparent'> & {
     name: E;
     payload: OutboxEventData[E];
-    /** Key to seal the payload with; undefined if unknown, null for plain text. */
+    /** Key that encrypts the payload; null to store plain text, undefined to look up the workspace's key. */
     key?: ContentKey | null;
   };
 }[OutboxEventName];
 
-/** A command with its workspace and span. */
+/** A command to send, with its workspace and trace context. */
 export interface AddressedCommand {
   orgId: string;
   command: WorkflowCommand;
@@ -44,7 +44,7 @@ export class OutboxService {
     this.#tracing = tracing;
   }
 
-  /** The current span; null without tracing. */
+  /** Trace context of the current span (W3C `traceparent`); null if tracing is disabled. */
   get traceparent(): string | null {
     return this.#tracing?.traceparent ?? null;
   }
@@ -65,7 +65,10 @@ export class OutboxService {
     await this.#rows.insertEvent(db, { ...event, key: selectEventKey(name) });
   }
 
-  /** Writes events of any workspaces, in the round trip of COMMIT. @throws AppError `key_unavailable` */
+  /**
+   * Writes events, possibly of several workspaces, in the same round trip as COMMIT.
+   * @throws AppError `key_unavailable`
+   */
   async events(db: Database, events: readonly AddressedEvent[]): Promise<void> {
     const isUnhurried = events.every(({ name }) => batchedEvents.some((batched) => batched === name));
     const rows = events.map((event) => ({
@@ -80,18 +83,24 @@ export class OutboxService {
     await this.commands(db, [{ orgId, command, traceparent: this.traceparent }]);
   }
 
-  /** Writes commands of any workspaces. */
+  /** Writes commands, possibly of several workspaces. */
   async commands(db: Database, commands: readonly AddressedCommand[]): Promise<void> {
     await this.#rows.insertCommands(db, commands.map(toOutboxEntry));
   }
 
-  /** Writes commands in the round trip of COMMIT. @throws Error outside of a transaction */
+  /**
+   * Writes commands in the same round trip as COMMIT.
+   * @throws Error outside of a transaction
+   */
   commandsLast(db: Database, commands: readonly AddressedCommand[]): void {
     this.#rows.insertCommandsLast(db, commands.map(toOutboxEntry));
   }
 }
 
-/** Returns null for an event without content: it stays readable while the key is unavailable. */
+/**
+ * Returns the key that encrypts the event; null for an event without content, which stays readable while the
+ * key is unavailable.
+ */
 function selectEventKey(name: OutboxEventName, known?: ContentKey | null): ContentKey | null | undefined {
   return contentEvents.has(name) ? known : null;
 }

@@ -6,22 +6,22 @@ import type { MailService } from '../mail-service.ts';
 import type { RefusedAddresses } from '../senders/refused-addresses.ts';
 import { newsWords } from './news-words.ts';
 
-/** News in one language. */
+/** Text of an announcement in one language. */
 export interface News {
   subject: string;
-  /** Markdown text. */
+  /** Body of the mail in Markdown. */
   body: string;
 }
 
 export interface Announcement {
-  /** Unique name of the announcement: each reader gets it once. */
+  /** Unique name of the announcement. Each reader gets one mail for each name. */
   name: string;
-  /** Text for readers whose language has no translation. */
+  /** Original text, for readers whose language has no translation. */
   news: News;
   translations: Partial<Record<Language, News>>;
 }
 
-/** Reader of an announcement; `language` is null for the original text. */
+/** Reader of an announcement; `language` is null if the reader gets the original text. */
 export interface Addressee {
   email: string;
   language: Language | null;
@@ -87,7 +87,9 @@ export class Announcements {
   }
 }
 
-/** Returns the language null for a reader who gets the original text. */
+/**
+ * Chooses the reader's translation. `language` is null if the announcement has none in the reader's language.
+ */
 function toAddressee({ email, language }: NewsReader, { translations }: Announcement): Addressee {
   const supported = chooseLanguage([language ?? '']);
   const isSupported = language !== null && (supported !== 'en' || /^en\b/i.test(language));

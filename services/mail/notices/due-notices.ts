@@ -1,7 +1,9 @@
 import type { Document } from '../../../entities/knowledge/document.entity.ts';
 import type { FailingBot } from '../../../repositories/mail/due-notice.repository.ts';
 
-/** Failures within this time are reported in one mail. */
+/**
+ * Seconds from a bot's first failed document to the mail. Failures within this time are reported in one mail.
+ */
 const COLLECTING_SECONDS = 10 * 60;
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -10,8 +12,8 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 export const CONTENT_NOTICE_INTERVAL = `interval '${DAY_SECONDS} seconds'`;
 
 /**
- * True at most once a day, ten minutes after the first failure. Waits up to an hour for documents that are still
- * being read.
+ * Returns whether to mail a team about a bot's failed documents: at most once a day, ten minutes after the
+ * first failure. While other documents are still being read, the mail waits for up to an hour.
  */
 export function isContentNoticeDue({
   toldSecondsAgo,
@@ -23,12 +25,12 @@ export function isContentNoticeDue({
 }
 
 /**
- * Percentages of a monthly cap that are reported, highest first: a reader who gets the higher one does not get the
- * lower.
+ * Percentages of a bot's monthly cap that are reported, highest first. A bot that has reached both gets one
+ * mail, about the higher one.
  */
 export const USED_PERCENT = [100, 80];
 
-/** Describes a failed document with the reason. */
+/** Describes a failed document and the reason of its failure, for a mail. */
 export function describeFailedDocument({
   title,
   sourceUrl,
@@ -45,7 +47,10 @@ export function describeUsage(percent: number): string {
     : 'At the end of them visitors get no more answers until the month ends (UTC).';
 }
 
-/** @param creditsLeft remaining messages of top-ups */
+/**
+ * Describes what follows once this percentage of the plan is used.
+ * @param creditsLeft remaining messages of top-ups
+ */
 export function describePlanUsage(percent: number, creditsLeft: number): string {
   const isUsedUp = percent >= 100;
   if (creditsLeft > 0)

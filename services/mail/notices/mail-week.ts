@@ -10,19 +10,24 @@ import { isTimeZone } from '../../../core/time-zone.ts';
 
 const MONDAY = 1;
 const HOUR_OF_MAIL = 9;
-/** Mails go out within this time after Monday, 9 a.m.; readers who miss it get the next week's. */
+/**
+ * The weekly mail goes out within this time after Monday, 9 a.m. A reader whose mail is later than that gets
+ * the next week's instead.
+ */
 const MAX_DELAY_MS = 24 * HOUR_MS;
 const DAYS_OF_WEEK = 7;
 
-/** Week in a time zone, in whole hours (UTC), as events are counted. */
+/**
+ * A calendar week in a time zone. Its bounds are full hours in UTC, because figures are counted by the hour.
+ */
 export interface CountedWeek {
   from: Date;
   to: Date;
-  /** Start of the previous week, which ends at `from`. */
+  /** Start of the week before, which ends at `from`. */
   before: Date;
 }
 
-/** Returns this week's Monday if the mail is due now in the zone, otherwise null. */
+/** Returns the Monday of the current week if the weekly mail is due now in the time zone, otherwise null. */
 export function findMailMonday(zone: string, now: Date): LocalDate | null {
   if (!isTimeZone(zone)) return null;
   const { date } = localTimeAt(now, zone);
@@ -31,7 +36,7 @@ export function findMailMonday(zone: string, now: Date): LocalDate | null {
   return agoMs >= 0 && agoMs < MAX_DELAY_MS ? monday : null;
 }
 
-/** Returns the week that ends on a Monday. */
+/** Returns the week that ends when the given Monday starts. */
 export function weekBefore(monday: LocalDate, zone: string): CountedWeek {
   const [before, from, to] = [-2, -1, 0].map((weeks) => {
     const midnight = firstInstantAt(addDays(monday, weeks * DAYS_OF_WEEK), 0, zone);

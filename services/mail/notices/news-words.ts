@@ -1,6 +1,9 @@
 import type { Language } from '../../../core/languages.ts';
 
-/** Footer of news: the reason for the mail, and the link that unsubscribes. */
+/**
+ * Translated footer of mails with product news: why the reader gets the mail, and the text of the unsubscribe
+ * link.
+ */
 export const newsWords: Record<Language, { why: string; turnOff: string }> = {
   en: { why: 'You receive this because you have an account.', turnOff: 'Unsubscribe from product news' },
   de: { why: 'Sie bekommen diese Mail, weil Sie ein Konto haben.', turnOff: 'Mails über Neues abschalten' },

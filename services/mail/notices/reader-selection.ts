@@ -1,7 +1,10 @@
 import { isUuid } from '../../../core/ids.ts';
 import type { NoticeReader } from '../../../repositories/mail/notice.sql.ts';
 
-/** Selects the chosen readers; all readers if none of the chosen may answer any more. */
+/**
+ * Returns the readers that the bot's settings name. If none of them may answer conversations any more,
+ * returns all readers.
+ */
 export function selectReaders(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {
   if (notify === null || notify.length === 0) return notify === null ? readers : [];
   const names = new Set(notify.map((name) => name.toLowerCase()));

@@ -33,30 +33,33 @@ import { AGENTS, isNotice, readerRoles, type Notice } from './notice-readers.ts'
 import { describeHandoff, describeLead, MAX_SHOWN_MESSAGES } from '../visitor-facts.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
-/** Content of a mail, without its reader. */
+/** Template and values of a mail, without its recipient. */
 type NoticeContent<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 
 type MeetingTemplate = Extract<Notice['template'], `meeting_${string}`>;
-/** Mail about a meeting; TeamNotices adds the link. */
+/** Mail about a meeting, without the link to the meeting, which TeamNotices adds. */
 export type MeetingNotice = {
   [T in MeetingTemplate]: { template: T; data: Omit<MailData[T], 'link'> };
 }[MeetingTemplate];
 
-/** Readers of a mail: ids or addresses; all permitted readers if none are chosen. */
+/**
+ * Selects the recipients of a mail. `notify` has user ids or addresses; null selects all members whose role
+ * permits it.
+ */
 interface ReaderSelection {
   notify?: string[] | null;
-  /** Id of a further reader, whatever their role. */
+  /** Id of another user who gets the mail, whatever their role. */
   alsoUserId?: string | null;
-  /** Note in the last mail of a day, if mails a day are limited. */
+  /** Text added to the last mail that the daily limit allows, if the mails are limited. */
   last?: ((most: number) => string) | undefined;
 }
 
-/** Mails about meetings that count against the daily limit. */
+/** Templates of mails about meetings that count against the daily limit. */
 const LIMITED_TEMPLATES = ['meeting_booked', 'meeting_moved', 'meeting_cancelled'] as const;
 type MeetingContent = Extract<NoticeContent, { template: MeetingTemplate }>;
 
 const MAX_BATCH = 200;
-/** Failures that a mail lists; the rest is only counted. */
+/** Maximum number of failed documents that a mail lists; of the others, it only states the number. */
 const MAX_FAILURES = 5;
 export interface TeamNoticesDeps {
   notices: NoticeRepository;
@@ -69,8 +72,8 @@ export interface TeamNoticesDeps {
 }
 
 /**
- * Mails a workspace's team about events there. Each method returns the number of readers; a repeat with the same key
- * sends no further mail.
+ * Mails the members of a workspace about events in it. Each method returns the number of recipients. Calling
+ * it again with the same key sends no further mail.
  */
 export class TeamNotices {
   readonly #deps: TeamNoticesDeps;
@@ -93,7 +96,7 @@ export class TeamNotices {
     });
   }
 
-  /** Reports a destination that accepts no more alerts, once for each time that it was blocked. */
+  /** Mails that an alert destination accepts no more alerts, once each time that it becomes blocked. */
   mailAlertsBlocked(
     scope: OrgScope,
     { channel, destination, name, blockedAt, blockedReason }: AlertDestination,
@@ -112,7 +115,10 @@ export class TeamNotices {
     });
   }
 
-  /** @param failure connection, and the error in plain words */
+  /**
+   * Mails that a calendar connection fails.
+   * @param failure the connection's id, and the error in plain words
+   */
   mailCalendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
     return this.#notify(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
       const facts = await this.#deps.notices.findCalendar(tx, connectionId);
@@ -125,8 +131,8 @@ export class TeamNotices {
   }
 
   /**
-   * Reports a failure or recovery of the service that holds the workspace's key.
-   * @param reason error of a failing service
+   * Mails about a failure or recovery of the key service that stores the workspace's key.
+   * @param reason error that the key service has reported
    */
   mailKeyService(scope: OrgScope, news: 'refused' | 'silent' | 'back', reason: string): Promise<number> {
     return this.#notify(scope, `key-service/${newId()}`, async (tx) => {
@@ -164,9 +170,9 @@ export class TeamNotices {
   }
 
   /**
-   * Reports a change of a meeting to the team and the person who connected the calendar. The mails a day are limited,
-   * except for conflicts, which people must settle.
-   * @param last note in the last mail of a day
+   * Mails about a new, moved or cancelled meeting, to the team and the person who connected the calendar.
+   * Each reader gets a limited number a day, except for conflicts, which people must settle.
+   * @param last text added to the last mail that the daily limit allows
    */
   async mailMeeting(
     tx: OrgScope,
@@ -176,7 +182,7 @@ export class TeamNotices {
     const link = this.#buildLink(tx.orgId, ['bookings']);
     const whole = { ...content, data: { ...content.data, link } } as NoticeContent;
     const isLimited = content.template !== 'meeting_conflict' && this.#deps.settings.bookingMailsPerDay > 0;
-    // Concurrent callers wait until this mail is counted.
+    // The lock makes concurrent callers wait until this mail is counted.
     if (isLimited) await lockName(tx.db, `meeting mails ${tx.orgId}`);
     return this.#notify(tx, key, async () => ({
       ...whole,
@@ -185,7 +191,7 @@ export class TeamNotices {
     }));
   }
 
-  /** Reports failed documents, together for each bot and at most once a day. Returns the number of bots. */
+  /** Mails about failed documents: one mail for each bot, at most once a day. Returns the number of bots. */
   mailFailedContent(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       const { due } = this.#deps;
@@ -205,7 +211,10 @@ export class TeamNotices {
     });
   }
 
-  /** Reports bots that have used 80 or 100 percent of their monthly cap, once each. Returns the number of bots. */
+  /**
+   * Mails about bots that have used 80 or 100 percent of their monthly cap, once for each percentage. Returns
+   * the number of bots.
+   */
   mailUsageReached(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       let mailed = 0;
@@ -246,8 +255,8 @@ export class TeamNotices {
   }
 
   /**
-   * Returns the reason why a waiting mail must not go out any more, or null: the reader lost access, or the lead was
-   * erased.
+   * Returns the reason why a queued mail must not be sent any more, or null. For example, its reader has lost
+   * access, or the lead was erased.
    */
   async findWithdrawalReason(
     db: Database,
@@ -298,7 +307,7 @@ export class TeamNotices {
     });
   }
 
-  /** Returns null if the reader has had all mails of the day. */
+  /** Returns null if the reader has already got the day's maximum of mails. */
   async #withinDailyLimit(
     tx: OrgScope,
     userId: string,

@@ -11,7 +11,7 @@ export const weekFigures = [
 export type WeekFigure = (typeof weekFigures)[number];
 
 interface WeekWords extends Record<WeekFigure, string> {
-  /** @param org name of the only workspace in the mail, or null */
+  /** @param org name of the workspace; null if the mail covers several */
   subject(org: string | null): string;
   greeting: string;
   intro(from: string, to: string): string;

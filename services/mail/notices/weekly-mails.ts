@@ -36,7 +36,7 @@ export interface WeeklyMailDeps {
   settings: Pick<Settings, 'baseUrl'>;
 }
 
-/** Result that the workflow shows. */
+/** Result of `mailWeek`, which the workflow shows to operators. */
 export interface WeeklyMailEnd {
   state: 'queued' | 'empty' | 'unwanted' | 'gone';
   lines: string[];
@@ -46,7 +46,9 @@ type Figures = Record<WeekFigure, { count: number; before: number }>;
 
 const BATCH = 200;
 const MAX_WORKSPACES = 50;
-/** Figures defined by analytics, so that the mail agrees with the overview of the week. */
+/**
+ * Figures of the mail, by their names in analytics, so that the mail shows the same numbers as the console.
+ */
 const analyticsFigures = {
   conversations: 'conversations',
   leads: 'leads',
@@ -66,7 +68,7 @@ export class WeeklyMails {
     this.#deps = deps;
   }
 
-  /** Claims the readers whose mail is due and starts their workflows. Returns the number of readers. */
+  /** Starts a workflow for each reader whose weekly mail is due. Returns the number of readers. */
   async startDue(database: Database): Promise<number> {
     const { weekly, clock } = this.#deps;
     const now = clock.now();
@@ -80,7 +82,7 @@ export class WeeklyMails {
     return started;
   }
 
-  /** Queues the mail once, even if called repeatedly. */
+  /** Queues a reader's mail for a week. Calling it again queues no second mail. */
   mailWeek(database: Database, { userId, week }: DigestMailInput): Promise<WeeklyMailEnd> {
     return database.transaction(async (db) => {
       const { weekly, preferences } = this.#deps;
@@ -124,7 +126,7 @@ export class WeeklyMails {
     }
   }
 
-  /** Counts the figures of workspaces that had any activity. */
+  /** Computes the week's figures for each workspace, and omits workspaces without any activity. */
   async #countAll(db: Database, orgs: Org[], week: CountedWeek): Promise<{ org: Org; figures: Figures }[]> {
     const counted = [];
     for (const org of orgs) {
@@ -193,7 +195,7 @@ function isAnalyticsFigure(figure: WeekFigure): figure is keyof typeof analytics
   return figure in analyticsFigures;
 }
 
-/** Returns the time zone of the reader's first workspace. */
+/** Returns the time zone of the reader's first workspace; UTC if it has none. */
 function pickReaderZone([first]: Org[]): string {
   const zone = first?.settings.time_zone;
   return zone !== undefined && isTimeZone(zone) ? zone : 'UTC';

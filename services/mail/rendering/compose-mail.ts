@@ -11,7 +11,10 @@ export interface ComposeDeps {
   settings: Pick<Settings, 'baseUrl' | 'mailFrom'>;
 }
 
-/** Composes the same mail each time, with the same Message-ID, so that mail servers recognise a repeat. */
+/**
+ * Builds the message of a queued mail. Every call gives the same Message-ID, so that mail servers recognise a
+ * repeated delivery.
+ */
 export function composeMail(
   { id, userId, template, createdAt }: Pick<MailRow, 'id' | 'userId' | 'template' | 'createdAt'>,
   { to, values, calendar }: MailContent,

@@ -4,8 +4,8 @@ import type { Language } from '../../../core/languages.ts';
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
 
 /**
- * Values of each mail. They are inserted as text, except links (`link` or `…Link`), which Parley builds, and
- * `markdown`, which the operator writes.
+ * Values that the template of each mail inserts, as plain text. Exceptions: links (`link` or `…Link`), which
+ * Parley builds, and `markdown`, which the operator writes.
  */
 export interface MailData {
   verify_email: MailedLink;
@@ -58,7 +58,7 @@ export interface MailData {
     name: string;
     subject: string;
     intro: string;
-    /** Items, one a line. */
+    /** Changes that the notice reports, one per line. */
     items: string[];
     actor: string;
     place: string;
@@ -84,7 +84,7 @@ export interface MailData {
 
 interface MailedLink {
   name: string;
-  /** Lifetime of the link in words, such as “60 minutes”. */
+  /** How long the link is valid, in words, such as “60 minutes”. */
   lifetime: string;
   link: string;
 }
@@ -93,9 +93,9 @@ interface HandoffRequest {
   orgName: string;
   botName: string;
   subject: string;
-  /** Name of the visitor, or words for a visitor without a name. */
+  /** Name of the visitor, or a phrase for a visitor without a name. */
   visitor: string;
-  /** Latest messages with their authors, one a line. */
+  /** Latest messages of the conversation with their authors, one per line. */
   messages: string[];
   page: string;
   link: string;
@@ -104,7 +104,7 @@ interface HandoffRequest {
 interface CapturedLead {
   orgName: string;
   botName: string;
-  /** Name for the subject: the contact's name, email or phone. */
+  /** Contact as the subject of the mail names it: by name, email or phone. */
   contact: string;
   contactName: string;
   email: string;
@@ -112,25 +112,25 @@ interface CapturedLead {
   page: string;
   /** Latest message of the visitor. */
   question: string;
-  /** Other fields of the form, one a line. */
+  /** Other fields that the visitor filled in, one per line. */
   fields: string[];
   link: string;
 }
 
-/** Mail in the visitor's language. */
+/** Values of a mail with team replies, in the visitor's language. */
 interface TeamReply {
   language: Language;
   botName: string;
   subject: string;
   greeting: string;
   intro: string;
-  /** Lines of the replies. */
+  /** Text of the replies, one entry per line. */
   replies: string[];
   note: string;
   why: string;
 }
 
-/** Translated subject and footer. */
+/** Language of a translated mail, with its subject and the reason why the reader gets it. */
 interface TranslatedTexts {
   language: Language;
   subject: string;
@@ -141,30 +141,30 @@ interface TranslatedTexts {
 interface TeamMeeting extends TranslatedTexts {
   greeting: string;
   intro: string;
-  /** Time, topic and people, one a line. */
+  /** Time, topic and participants of the meeting, one per line. */
   details: string[];
   open: string;
   link: string;
 }
 
-/** Mail in the attendee's language. */
+/** Values of a mail to the attendee of a meeting, in the attendee's language. */
 interface AttendeeMail {
   language: Language;
-  /** Name of the bot, or of the workspace. */
+  /** Name of the bot that took the booking, or of its workspace. */
   botName: string;
   subject: string;
   greeting: string;
   intro: string;
-  /** Details, one a line. */
+  /** Details of the meeting, one per line. */
   details: string[];
-  /** Description that the team wrote. */
+  /** Lines of the description that the team wrote for its meetings. */
   ownWords: string[];
   note: string;
   why: string;
 }
 
 interface Invitation {
-  /** Notice about an unchecked workspace; empty if there is none. */
+  /** Warning that Parley has not checked the workspace that invites; empty if none is needed. */
   notice: string;
   orgName: string;
   inviterName: string;
@@ -189,7 +189,10 @@ export const mailCategories = {
 
 export type MailCategory = keyof typeof mailCategories;
 
-/** Kinds of mail. Only categories can be turned off; `security` mail is sent even to addresses that refused mail. */
+/**
+ * Kinds of mail. People can turn off only categories. `security` mail is sent even to addresses that have
+ * refused mail.
+ */
 export type MailKind = MailCategory | 'security' | 'billing' | 'invitations' | 'visitors';
 
 export const mailKinds = {
@@ -236,14 +239,14 @@ export const mailKinds = {
 const contentKinds: ReadonlySet<MailKind> = new Set(['leads', 'handoff', 'visitors', 'bookings']);
 
 /**
- * Mails with content of conversations, contacts or bookings, which is encrypted. All others can be queued and sent
- * without the workspace's key.
+ * Templates with content of conversations, contacts or bookings; these mails are stored encrypted. All other
+ * mails can be queued and sent without the workspace's key.
  */
 export const contentMails: readonly MailTemplate[] = (Object.keys(mailKinds) as MailTemplate[]).filter(
   (template) => contentKinds.has(mailKinds[template]),
 );
 
-/** Mails to account holders that are translated. */
+/** Templates of mails to account holders that exist in several languages. */
 export const translatedMails: ReadonlySet<MailTemplate> = new Set([
   'week_brought',
   'announcement',
@@ -274,7 +277,7 @@ export function describeLifetime(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Seconds after which a mail is useless, since its link or code has expired. */
+/** Seconds after which a mail is no longer sent, because its link or code has expired. By template. */
 export function mailLifetimes(settings: MailLifetimeSettings) {
   return {
     sign_in_code: settings.signInCodeSeconds,
@@ -283,7 +286,7 @@ export function mailLifetimes(settings: MailLifetimeSettings) {
   } satisfies { readonly [T in MailTemplate]?: number };
 }
 
-/** Mail to one address. */
+/** A mail to one address, to be queued. */
 export type Mail = { [T in MailTemplate]: TemplateMail<T> }[MailTemplate];
 
 type TemplateMail<T extends MailTemplate> = {
@@ -291,7 +294,10 @@ type TemplateMail<T extends MailTemplate> = {
   orgId?: string;
   template: T;
   data: MailData[T];
-  /** Stored digest of the link or code in the mail. The mail goes out only while that is valid. */
+  /**
+   * Digest of the link or code in the mail, as stored in the database. The mail is sent only while that link
+   * or code is valid.
+   */
   secretDigest?: string;
   calendar?: CalendarAttachment;
   /** Idempotency key: mails with the same key are queued once. */

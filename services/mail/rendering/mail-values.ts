@@ -1,6 +1,6 @@
 import { abridge } from '../../../core/text/cut-text.ts';
 
-/** Values for a template's placeholders. */
+/** Texts that replace the placeholders of a template. */
 export type MailValues = Record<string, string>;
 
 const MAX_LENGTH = 2000;

@@ -17,11 +17,11 @@ export interface CompiledMail {
 const MARKDOWN = 'markdown';
 const LINK = /^(link|\w+Link|url)$/;
 const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
-/** Longer subjects are cut by most mail clients. */
+/** Maximum length of a subject; most mail clients cut longer ones. */
 const MAX_SUBJECT_LENGTH = 80;
-/** Minimum length of a shortened name, even if the subject becomes too long. */
+/** Names in a subject are not shortened below this length, even if the subject becomes too long. */
 const MIN_NAME_LENGTH = 12;
-/** Start of an encoded word (RFC 2047), which mail clients decode even in plain ASCII subjects. */
+/** Start of an encoded word (RFC 2047). Mail clients decode it even if Parley meant it as plain text. */
 const ENCODED_WORD = /=(?=\?[^?\s]+\?[bq]\?)/gi;
 /** Build directory, relative to the compiled file or to its source. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../../dist' : '../../..';
@@ -56,8 +56,8 @@ function loadTemplates(): Record<MailTemplate, CompiledMail> {
 }
 
 /**
- * True for values that mail clients may turn into links: our links, texts of the operator or the team, endpoint URLs,
- * and a lead's address.
+ * Returns whether mail clients may turn addresses in the value into links. True for links of Parley, texts of
+ * the operator or the team, endpoint URLs, and a lead's address.
  */
 function mayContainLinks(name: string, value: string): boolean {
   return (
@@ -69,7 +69,7 @@ function mayContainLinks(name: string, value: string): boolean {
   );
 }
 
-/** Drops empty paragraphs, which only the text version would show. */
+/** Removes paragraphs whose only value is empty, because the text version would show an empty line. */
 function dropEmptyParagraphs(text: string, values: MailValues): string {
   return text.replace(/^\{\{(\w+)\}\}\n\n/gm, (part, name: string) => (values[name] === '' ? '' : part));
 }
@@ -82,11 +82,14 @@ function fill(text: string, values: MailValues, write: (value: string, name: str
   });
 }
 
-/** Fills the subject. Shortens only the names in it: the room that short names leave goes to longer ones. */
+/**
+ * Fills in the subject, and shortens the names in it if it is too long. Characters that a short name does not
+ * need go to the longer names.
+ */
 function fillSubject(subject: string, values: MailValues): string {
   const words = subject.replace(/\{\{\w+\}\}/g, '');
   const names = [...subject.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => values[name!] ?? '');
-  // A subject that is a single value already fits.
+  // A subject that is only one value needs no shortening.
   if (words === '') return fill(subject, values, (value) => value);
   let room = MAX_SUBJECT_LENGTH - words.length;
   let share = room;
@@ -99,8 +102,8 @@ function fillSubject(subject: string, values: MailValues): string {
 }
 
 /**
- * Composes a subject that contains a name.
- * @param make composes the subject from the shortened name
+ * Composes a subject that contains a name, and shortens the name if the subject is too long.
+ * @param make returns the subject with the given name
  */
 export function composeSubject(make: (name: string) => string, name: string): string {
   return make(shorten(name, MAX_SUBJECT_LENGTH - make('').length));

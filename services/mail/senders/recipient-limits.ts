@@ -13,21 +13,21 @@ export interface RecipientLimitsDeps {
   keyring: Keyring;
 }
 
-/** Mail with the sender's own words to a person without an account in the workspace. */
+/** Mail to a person without an account in the workspace, with text that the sender wrote. */
 export interface StrangerMail {
   to: string;
   /**
-   * Account that sends the mail or owns the API key; `visitor` for a mail that a visitor causes. Null if the account
-   * is unknown.
+   * The account that sends the mail or owns the API key; null if that account is unknown. `visitor` for a
+   * mail that a visitor caused.
    */
   by: { accountId: string } | 'visitor' | null;
-  /** Number of mails to count: a booking counts two, for its confirmation and its cancellation. */
+  /** How many mails to count: two for a booking, because its cancellation may be mailed later. */
   count: number;
-  /** Body field that names the recipient. */
+  /** Field of the request's body that names the recipient, for the error. */
   field?: string;
 }
 
-/** Mails a day; null for no limit. */
+/** Maximum number of mails in a day; null for no limit. */
 interface Limits {
   workspaces: number | null;
   account: number | null;
@@ -37,8 +37,9 @@ interface Limits {
 const DAY_SECONDS = 24 * 60 * 60;
 const PAID: Limits = { workspaces: 4000, account: 2000, recipient: 40 };
 /**
- * Limits by plan. Anyone can create a free workspace and send mails in the operator's name, so its limits suit a
- * small business but not spam. No recipient gets more than 40 mails from all workspaces of a kind.
+ * Daily limits by plan. Anyone can create a free workspace and send mails in the operator's name, so the free
+ * limits suit a small business but not spam. A recipient gets at most 40 mails from all paid workspaces
+ * together.
  */
 const LIMITS: Readonly<Record<PlanTier, Limits>> = {
   free: { workspaces: 100, account: 40, recipient: 8 },
@@ -55,8 +56,8 @@ interface Charge {
 }
 
 /**
- * Limits mails to strangers a day: by the workspaces that share a plan, by account, and by recipient over the whole
- * installation.
+ * Limits the mails a day to people without an account: by workspaces that share a plan, by sending account,
+ * and by recipient. The limit by recipient counts the mails of the whole installation.
  */
 export class RecipientLimits {
   readonly #deps: RecipientLimitsDeps;
@@ -83,8 +84,8 @@ export class RecipientLimits {
    */
   async trySpend(scope: OrgScope, mail: StrangerMail): Promise<number> {
     const limits = await this.#listCharges(scope, mail);
-    // Count first, so that concurrent transactions wait: if each checked before counting, several could take the last
-    // mail.
+    // Count before checking, so that concurrent transactions wait here. If each checked first, several could
+    // send the last allowed mail.
     const spent = await this.#count(scope, limits, mail.count);
     const resets = limits.flatMap(({ key, limit }) => {
       const { used, reset } = spent.get(key)!;
@@ -111,7 +112,8 @@ export class RecipientLimits {
       planTier === 'free'
         ? '; with a plan there are more: ask an owner of the workspace, or the operator'
         : '';
-    // Counts free and paid workspaces separately, so that free ones cannot use up a recipient's mails.
+    // Count mails of free and paid workspaces separately, so that free workspaces cannot use up a recipient's
+    // limit.
     const kind = planTier === 'free' ? 'free' : 'paid';
     return [
       {

@@ -13,7 +13,10 @@ export interface SenderChecksDeps {
   settings: Pick<Settings, 'baseUrl' | 'mailFrom'>;
 }
 
-/** Host name labels that name a service, not its provider. */
+/**
+ * Labels of host names that say nothing about the operator, such as `www`. Names of workspaces may contain
+ * them.
+ */
 const SERVICE_LABELS: ReadonlySet<string> = new Set(
   `www mail smtp chat help support app apps api cloud online test demo staging localhost local example internal`.split(
     ' ',
@@ -21,8 +24,8 @@ const SERVICE_LABELS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Checks names and texts of workspaces in mails to strangers. Anyone can create a free workspace, so its mails must
- * not claim to come from the operator, or to guard the reader's account.
+ * Checks names and texts of workspaces in mails to people without an account. Anyone can create a free
+ * workspace. Its mails must not pretend to come from the operator or to protect the reader's account.
  */
 export class SenderChecks {
   readonly #deps: SenderChecksDeps;
@@ -34,7 +37,7 @@ export class SenderChecks {
     this.#claims = new AuthorityClaims(['Parley', ...listOperatorNames(deps.settings)]);
   }
 
-  /** Number of mails of this process from which names or texts were removed. */
+  /** Number of mails from which this process has removed a name or text. */
   get flagged(): number {
     return this.#flagged;
   }
@@ -73,15 +76,15 @@ export class SenderChecks {
   }
 }
 
-/** Sender of a mail to a stranger. */
+/** Checked sender of a mail to a person without an account. Its methods filter what the workspace wrote. */
 export interface Sender {
-  /** Returns the name, or its replacement. */
+  /** Returns the name, or `instead` if the name pretends to be the operator. */
   name(name: string, instead: string): string;
-  /** Returns the text, or an empty one. */
+  /** Returns the text, or an empty string if the text makes a false claim. */
   text(text: string): string;
-  /** Returns the text; mail clients make no links of it if the sender is unchecked. */
+  /** Returns the text; for an unchecked sender, changes it so that mail clients make no links of it. */
   withoutLinks(text: string): string;
-  /** Returns the notice about the sender; empty if none is needed. */
+  /** Returns a warning that the sender is unchecked; empty for a checked sender. */
   notice(language: Language): string;
 }
 

@@ -1,15 +1,15 @@
 import type { Language } from '../../../core/languages.ts';
 
 interface SenderWords {
-  /** Replacement of a hidden name, as the object of "with". */
+  /** Phrase that replaces a rejected name, such as “a business”. It must fit after “with”. */
   unnamed: string;
-  /** Notice about a workspace without a plan. */
+  /** Warning in mails of a workspace without a plan. */
   notice: string;
-  /** Replacement of withheld replies. */
+  /** Text that replaces rejected replies. */
   withheld: string;
 }
 
-/** Texts about unchecked senders in mails to strangers. */
+/** Translated texts about unchecked senders, in mails to people without an account. */
 export const senderWords: Record<Language, SenderWords> = {
   en: {
     unnamed: 'a business',
