@@ -35,14 +35,17 @@ export interface Runtime {
   settings: Settings;
   log: Logger;
   database: Database;
-  /** Connections for consumers of queues, from `createQueueDataSource`. */
+  /** Database connections for code that polls queues, from `createQueueDataSource`. */
   queues: Database;
   keyring: Keyring;
-  /** Created by `createWebhookClient`. */
+  /** HTTP client for customers' webhook endpoints, from `createWebhookClient`. */
   webhookOutbound: OutboundClient;
   services: Services;
   tracing: Tracing | undefined;
-  /** @param graceMs time for exporting the remaining traces */
+  /**
+   * Closes everything.
+   * @param graceMs time for exporting the remaining traces
+   */
   close(graceMs?: number): Promise<void>;
 }
 

@@ -17,30 +17,36 @@ import type { ModelFactory } from '../adapters/llm/model-factory.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 
-/** Dependencies of the services, which the API and the worker create. */
+/** Dependencies of the services. The API and the worker create them at their start. */
 export interface ServiceDeps {
   settings: Settings;
   database: Database;
   queues: Database;
-  /** Connections for reading keys, from `createKeyDataSource`. */
+  /** Database connections for reading encryption keys, from `createKeyDataSource`. */
   keyReads: Database;
   keyring: Keyring;
   outbound: OutboundClient;
-  /** Client for requests with secrets: requires HTTPS, except for addresses that the operator has allowed. */
+  /**
+   * HTTP client for requests that contain secrets. It requires HTTPS, except for addresses that the operator
+   * has allowed.
+   */
   secretOutbound: OutboundClient;
-  /** Created by `createWebhookClient`. */
+  /** HTTP client for customers' webhook endpoints, from `createWebhookClient`. */
   webhookOutbound: OutboundClient;
   models: ModelFactory;
-  /** Created by `createEmbedder`; undefined for full-text search only. */
+  /** Embedding model, from `createEmbedder`; undefined if searches use full text only. */
   embedder: Embedder | undefined;
-  /** Created by `createReranker`. */
+  /** Model that reranks search results, from `createReranker`; undefined without one. */
   reranker: Reranker | undefined;
   storage: ObjectStorage;
-  /** Created by `createPaymentProvider`; undefined without billing. */
+  /**
+   * Client of the payment provider, from `createPaymentProvider`; undefined if the installation has no
+   * billing.
+   */
   payments: PaymentProvider | undefined;
-  /** Created by `createMessaging`. */
+  /** Clients of the messaging apps, from `createMessaging`. */
   messaging: Messaging;
-  /** Created by `createMailTransport`. */
+  /** Client of the mail server, from `createMailTransport`. */
   mailTransport: MailTransport | undefined;
   versions: ApiVersions;
   clock: Clock;
@@ -49,7 +55,7 @@ export interface ServiceDeps {
   workflows: WorkflowProbe;
 }
 
-/** Dependencies that services of all rooms share. */
+/** Dependencies that the services of all features share. */
 export interface Shared {
   bots: BotRepository;
   outbox: OutboxService;

@@ -48,7 +48,7 @@ import type { ServiceDeps } from './service-deps.ts';
 import { createGeneration } from './bots/generation/create-generation.ts';
 import { createVersions } from './bots/versions/create-versions.ts';
 
-/** Creates all services, once per process; returns an object for each room. */
+/** Creates all services, once per process. Returns an object with the services of each feature. */
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };

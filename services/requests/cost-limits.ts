@@ -2,15 +2,15 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { Charge } from './rate-limiter.ts';
 
-/** An action that costs the operator money or contacts third parties. */
+/** An action that costs the operator money or sends requests to third parties, with its hourly limit. */
 export interface Cost {
   /** Name of the counter, for example `generations`. */
   name: string;
-  /** Hourly limit of a workspace; 0 for no limit. */
+  /** Maximum number of these actions by a workspace in an hour; 0 for no limit. */
   limit: number;
   /** Noun phrase for the error message, for example `bots generated`. */
   what: string;
-  /** Limits only workspaces with the free plan. */
+  /** If true, only workspaces with the free plan are limited. */
   isFreeOnly?: true;
 }
 
@@ -20,12 +20,15 @@ interface CostCaller extends OrgScope {
 }
 
 const HOUR_SECONDS = 3600;
-/** Factor for the shared limit of all workspaces under a paid plan, which may be a hierarchy of clients. */
+/**
+ * All workspaces that share a paid plan may together use this multiple of the hourly limit. They may be a
+ * hierarchy with many clients.
+ */
 const PAID_FACTOR = 5;
 
 /**
- * Hourly limits that an account cannot multiply by creating workspaces. They apply to a workspace, to an account across
- * all workspaces, and to all workspaces that share a plan.
+ * Hourly limits that an account cannot multiply by creating workspaces. Each action counts for the workspace,
+ * for the account in all of its workspaces, and for all workspaces that share the plan.
  */
 export class CostLimits {
   readonly #orgs: Pick<OrgRepository, 'getPlan'>;

@@ -1,6 +1,9 @@
 import type { Cost } from './cost-limits.ts';
 
-/** Calls of the operator's model that no plan counts: playground, tests of flows and endpoints, repeated enrichments. */
+/**
+ * Limit of calls to the operator's model that no plan counts: playground, tests of flows and endpoints,
+ * repeated enrichments.
+ */
 export const MODEL_TRIALS: Cost = {
   name: 'model-trials',
   limit: 120,
@@ -8,7 +11,7 @@ export const MODEL_TRIALS: Cost = {
   isFreeOnly: true,
 };
 
-/** Fetches of external pages and sites. */
+/** Limit of downloads of external web pages and websites. */
 export const FETCHED_SOURCES: Cost = {
   name: 'sources',
   limit: 120,

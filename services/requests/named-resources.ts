@@ -7,7 +7,7 @@ import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
-/** Checks ids of resources in queries; has one repository for each kind. */
+/** Checks the ids of bots, contacts and other resources that a query parameter names. */
 export class NamedResources {
   readonly #repositories = {
     bot: new BotRepository(),

@@ -6,17 +6,20 @@ import {
 } from '../../repositories/requests/rate-window.repository.ts';
 import type { LimitLevel, SpentWindow } from '../../repositories/requests/rate-window.sql.ts';
 
-/** A limit of 0 admits all requests without counting them. */
+/** Maximum number of requests in a window; 0 admits all requests without counting them. */
 export interface Limit extends WindowLimit {
-  /** Beginning of the error message, before the time to wait. */
+  /** First part of the error message; the time to wait follows. */
   refusal?: string;
 }
 
-/** Limits that a request counts against, the narrowest first. A limit counts only requests that the narrower ones admit. */
+/**
+ * Limits that one request counts against, from the narrowest (`own`) to the widest (`shared`). A request that
+ * a narrower limit refuses does not count against the wider ones.
+ */
 export interface Charge {
-  /** The caller's own limit. */
+  /** Limit of this caller alone, for example of an API key. */
   own?: Limit;
-  /** A limit that the caller shares with a part of the callers of `shared`. */
+  /** Limit that some of the callers of `shared` have in common. */
   group?: Limit;
   shared: Limit;
 }
@@ -24,36 +27,34 @@ export interface Charge {
 export interface LimitState {
   limit: number;
   remaining: number;
-  /** Whole seconds until the window ends. */
+  /** Seconds until the window ends, rounded up. */
   resetSeconds: number;
 }
 
 export interface Verdict {
   isAdmitted: boolean;
-  /** The narrowest exceeded limit; null if the request is admitted. */
+  /** The narrowest limit that the request exceeds; null if the request is admitted. */
   refusedBy: Limit | null;
   tightest: LimitState;
-  /** Requests beyond the shared limit in its current window, including this one. */
+  /** Number of requests beyond the limit `shared` in its current window, including this one. */
   excess: number;
 }
 
-/** State that callers see if no limit applies. */
+/** State that response headers show if no limit applies. */
 export const UNLIMITED: LimitState = { limit: 10_000_000, remaining: 10_000_000, resetSeconds: 60 };
 
-/** Returns the state with less remaining; between equal ones, the one that resets later. */
+/** Returns the state with fewer remaining requests. If equal, returns the one that resets later. */
 export function pickTighter(a: LimitState, b: LimitState): LimitState {
   return (a.remaining - b.remaining || b.resetSeconds - a.resetSeconds) < 0 ? a : b;
 }
 
-/** Levels of limits, the narrowest first. */
+/** Names of the limits in a charge, from the narrowest to the widest. */
 const LEVELS = ['own', 'group', 'shared'] as const satisfies LimitLevel[];
 
 /**
- * Counts requests in windows that start with their first request. The database counts by its own clock, exactly and for
- * all processes. Concurrent calls share one statement with an asynchronous commit: a crash of the database server may lose
- * the latest counts.
- *
- * A request that a narrower limit refuses does not count against the wider ones. A key has the same level in all charges.
+ * Counts requests in windows of time; a window starts with its first request. The database counts for all
+ * processes, by its own clock. Concurrent calls share one statement with an asynchronous commit, so a crash
+ * of the database server may lose the latest counts. A limit's key must have the same level in all charges.
  */
 export class RateLimiter {
   readonly #windows: RateWindowRepository;
@@ -65,7 +66,7 @@ export class RateLimiter {
     this.#batcher = new Batcher((charges) => spendCharges(windows, charges), 1);
   }
 
-  /** Counts one request. */
+  /** Counts one request against its limits and returns whether it is admitted. */
   async consume(charge: Charge): Promise<Verdict> {
     const counted: Partial<Charge> = {};
     for (const level of LEVELS) {
@@ -110,7 +111,7 @@ async function spendCharges(rows: RateWindowRepository, charges: Partial<Charge>
   return inOrder;
 }
 
-/** @param before verdict of the narrower limits */
+/** @param before verdict of the narrower limits; undefined for the narrowest */
 function toVerdict(before: Verdict | undefined, use: Use, limit: Limit, level: LimitLevel): Verdict {
   const refusedBy = before?.refusedBy ?? (use.isExceeded ? limit : null);
   return {
@@ -122,7 +123,7 @@ function toVerdict(before: Verdict | undefined, use: Use, limit: Limit, level: L
 }
 
 interface EqualCharges extends Partial<Charge> {
-  /** Indexes of these charges in the batch. */
+  /** Indexes in the batch of the requests with these limits. */
   places: number[];
 }
 
@@ -143,9 +144,9 @@ interface Use extends LimitState {
 }
 
 /**
- * Returns the state of the window after each request. The statement returns only the final state of each window, so the
- * counts are replayed: groups of equal charges in order, and within them the requests in order.
- * @param charges limit of each group, and the cost of each of its requests
+ * Returns the state of each limit's window after each request of a batch. The statement returns only the
+ * window's final state, so earlier ones are computed again, in order of groups and then of requests.
+ * @param charges limit of each group of equal charges, and the cost of each request in it
  */
 function replayUses(
   windows: ReadonlyMap<string, SpentWindow>,

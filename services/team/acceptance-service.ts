@@ -28,16 +28,16 @@ export interface AcceptanceInput {
   refresh_token?: string | null;
 }
 
-/** Device and request of a person who accepts an invitation. */
+/** Device of a person who accepts an invitation, and the id of the request. */
 export interface Joining extends Device {
   requestId: string;
 }
 
-/** Person who accepts: a signed-in user, or an account to be created. */
+/** Person who accepts an invitation: a signed-in user, or the details of a new account. */
 type Joiner =
   { userId: string; sessionId: string } | { email: string; fullName: string; passwordHash: string };
 
-/** Accepts invitations, for new and existing accounts. */
+/** Lets people accept invitations, with an existing or a new account. */
 export class AcceptanceService {
   readonly #deps: AcceptanceDeps;
 
@@ -46,16 +46,18 @@ export class AcceptanceService {
   }
 
   /**
-   * @param accessToken token of the signed-in user
-   * @throws AppError `not_found` for an invalid link; `unauthenticated` if the account must sign in; `forbidden` for the
-   *   user of another account; `fresh_proof_required` for an old session without its refresh token; `validation_error` for
-   *   missing fields of a new account
+   * Checks an acceptance before its transaction starts.
+   * @param accessToken token of the signed-in user; undefined for a new account
+   * @throws AppError `not_found` for an invalid link; `unauthenticated` if the account must sign in;
+   *   `forbidden` for the user of another account; `fresh_proof_required` for an old session without its
+   *   refresh token; `validation_error` for missing fields of a new account
    */
   async prepare(db: Database, input: AcceptanceInput, accessToken: string | undefined): Promise<Joiner> {
     const invitation = await this.#deps.invitations.open(db, input.token);
     if (accessToken !== undefined)
       return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
-    // Responds alike with and without an account, so that an inviter cannot detect accounts.
+    // Respond alike whether the invited address has an account or not: the inviter, who has this link, must
+    // not learn that.
     if (!invitation.isMailed)
       throw createUnauthenticatedError(
         `This link was handed on. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
@@ -71,7 +73,11 @@ export class AcceptanceService {
     return { email, fullName, passwordHash };
   }
 
-  /** @throws AppError `not_found` if another request was faster, `conflict` for a member */
+  /**
+   * Accepts an invitation in the caller's transaction.
+   * @throws AppError `not_found` if another request has accepted it first, `conflict` if the account is a
+   *   member already
+   */
   async accept(
     db: Database,
     token: string,
@@ -112,7 +118,10 @@ export class AcceptanceService {
     return session;
   }
 
-  /** Creates or claims the address's account: the mailed link proves that the caller reads its mail. */
+  /**
+   * Creates the account of the invited address, or takes over one that was not confirmed. The mailed link
+   * proves that the caller reads mail to this address.
+   */
   async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
     const claim = await claimAddress(db, joiner, this.#deps);
     if (claim === null)

@@ -5,27 +5,30 @@ import type { MailData } from '../mail/rendering/mail-templates.ts';
 import { composeSubject } from '../mail/rendering/render-mail.ts';
 import type { ConsolePage } from './access-words.ts';
 
-/** Content of a notice about a change, stored sealed until it is mailed. */
+/** Content of a mail about a change of access. It is stored encrypted until the mail is sent. */
 export interface NoticeContent {
   subject: string;
   orgId: string;
   orgName: string;
   items: string[];
   page: ConsolePage;
-  /** The person whose session was used; null for an API key. */
+  /** Name of the person whose session was used; null for an API key. */
   actorId: string | null;
   actor: string;
   keyName: string | null;
   place: string;
-  /** Time in ISO 8601. */
+  /** Time of the change in ISO 8601. */
   at: string;
 }
 
-/** Lines of a mail that a person still reads. */
+/** Maximum number of lines in a mail: about as many as a person still reads. */
 const MAX_LINES = 30;
 const MAX_PLACES = 3;
 
-/** Composes the mail about one change, or about several by one credential. @param contents changes, oldest first; at least one */
+/**
+ * Composes a mail about one change of access, or about several changes with the same credential.
+ * @param contents changes, oldest first; at least one
+ */
 export function buildAccessMail(
   { userId, fullName: name }: Pick<NoticeReader, 'userId' | 'fullName'>,
   contents: readonly NoticeContent[],

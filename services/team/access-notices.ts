@@ -17,27 +17,30 @@ import { buildAccessMail, type NoticeContent } from './access-mail.ts';
 import type { AccessNotice } from './access-words.ts';
 
 /**
- * Time after a mail in which further changes of the same kind and credential are gathered. It equals the lifetime of an
- * access token, so that a stolen one causes two mails of a kind.
+ * After a mail, further changes of the same kind with the same credential wait this long for one mail about
+ * all of them. It equals the lifetime of an access token, so a stolen token causes two mails of a kind.
  */
 const GATHERING_INTERVAL = "interval '15 minutes'";
-/** Workspaces and credentials whose mails one sweep sends; the next sweep sends the rest. */
+/**
+ * Maximum number of mails in one sweep, each about one credential in one workspace. The next sweep sends the
+ * rest.
+ */
 const MAX_AT_ONCE = 200;
 
-/** Credential and device of a change; null if unknown. */
+/** Credential and device with which a change was made; each is null if unknown. */
 export interface Actor {
   userId: string | null;
   keyId: string | null;
   device: Device | null;
 }
 
-/** Change and its actor. */
+/** A change of access to report, and the actor who made it. */
 export interface Change {
   actor: Actor;
-  /** Id of the operation. */
+  /** Operation id in the API, such as `createApiKey`. Changes with the same id are of one kind. */
   kind: string;
   notice: AccessNotice;
-  /** Owners before the change; by default the current ones. */
+  /** Owners to mail, if the change may have removed one of them; by default the current owners. */
   owners?: NoticeReader[] | undefined;
 }
 
@@ -52,8 +55,9 @@ export interface AccessNoticesDeps {
 }
 
 /**
- * Mails a workspace's owners, and the person whose session was used, about changes that give lasting access or take content out. The
- * first change of a kind is mailed at once; those that follow within minutes share one mail, so that an attacker cannot bury a change in mails.
+ * Mails a workspace's owners, and the actor, about changes that give lasting access or export content. The
+ * first change of a kind is mailed at once. Changes in the next minutes share one mail, so that an attacker
+ * cannot hide a change among many mails.
  */
 export class AccessNotices {
   readonly #deps: AccessNoticesDeps;
@@ -62,12 +66,18 @@ export class AccessNotices {
     this.#deps = deps;
   }
 
-  /** Lists the owners of the workspace, or of the nearest one above that has owners. Call it before a change that may remove one. */
+  /**
+   * Lists the owners of the workspace; if it has none, those of the nearest workspace above it. Call this
+   * before a change that may remove an owner.
+   */
   listOwners(scope: OrgScope): Promise<NoticeReader[]> {
     return this.#deps.readers.listReaders(scope, ['owner']);
   }
 
-  /** Queues the mails in the transaction of the change. An account without a workspace has no owners to mail. */
+  /**
+   * Queues the mails about a change in the change's own transaction.
+   * @param orgId null for an account without a workspace, which has no owners to mail
+   */
   async notify(db: Database, orgId: string | null, change: Change): Promise<void> {
     const { actor, notice } = change;
     const { person } = notice;
@@ -98,14 +108,14 @@ export class AccessNotices {
       readerIds: readers.map(({ userId }) => userId),
       content: keyring.seal(JSON.stringify(content), toNoticePlace(id)),
     };
-    // Locks the workspace's notices, so that two concurrent changes do not both count as the first.
+    // Lock the workspace's notices, so that two concurrent changes do not both count as the first.
     await lockName(target.db, toNoticeLock(target));
     if (await notices.hasSent(target, row, GATHERING_INTERVAL)) return notices.insertWaiting(target, row);
     await notices.insertSent(target, row);
     for (const reader of readers) await this.#send(target.db, reader, [content]);
   }
 
-  /** Mails gathered changes that have waited long enough; returns the number of mails. */
+  /** Sends the mails about changes that have waited long enough. Returns the number of mails. */
   async sendGathered(database: Database): Promise<number> {
     const { notices } = this.#deps;
     let sent = 0;
@@ -115,7 +125,7 @@ export class AccessNotices {
     return sent;
   }
 
-  /** Mails all waiting changes of a workspace that is about to be deleted. */
+  /** Sends the mails about all waiting changes of a workspace that is about to be deleted. */
   async flush(scope: OrgScope): Promise<void> {
     for (const actor of await this.#deps.notices.listWaitingActors(scope))
       await this.#sendWaiting(scope, actor);
@@ -138,7 +148,10 @@ export class AccessNotices {
     });
   }
 
-  /** The person whose session was used is mailed whatever their role: their token may be stolen. */
+  /**
+   * Lists the recipients of a mail. The actor is one of them whatever their role, because the session may be
+   * stolen.
+   */
   async #findReaders(
     scope: OrgScope,
     { userId, keyId }: Actor,
@@ -178,7 +191,7 @@ export class AccessNotices {
   async #send(db: Database, reader: NoticeReader, said: NoticeContent[]): Promise<void> {
     const { mail, settings } = this.#deps;
     const { userId, email: to } = reader;
-    // Sends it without the workspace, because a deleted workspace loses its mails.
+    // Queue the mail without its workspace, because a deleted workspace's mails are deleted, too.
     await mail.send(db, {
       to,
       userId,

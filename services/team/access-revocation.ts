@@ -13,8 +13,8 @@ export interface AccessRevocationDeps {
 }
 
 /**
- * Revokes what a user gained through a lost role, in every workspace, since roles are inherited. Runs after each loss of a
- * role, in its transaction.
+ * Revokes what a user could do through a lost role, in all workspaces, since roles are inherited. Call it in
+ * each transaction that takes a role away.
  */
 export class AccessRevocation {
   readonly #deps: AccessRevocationDeps;
@@ -23,7 +23,10 @@ export class AccessRevocation {
     this.#deps = deps;
   }
 
-  /** Revokes memberships in created workspaces, sessions, keys and pending invitations that need a role the user has lost. */
+  /**
+   * Revokes what needs a role that the user has lost: memberships in workspaces that they created, sessions,
+   * API keys and pending invitations.
+   */
   async revoke(db: Database, userId: string): Promise<void> {
     const { members, invitations, outbox } = this.#deps;
     await this.#leaveCreated(db, userId);
@@ -35,10 +38,14 @@ export class AccessRevocation {
       await outbox.command({ db, orgId: invitation.orgId }, signalInvitation(invitation, 'revoke'));
   }
 
-  /** Removes the user from workspaces that they created below a workspace in which they lost that right. */
+  /**
+   * Removes the user from workspaces that they created below a workspace in which they may no longer create
+   * any.
+   */
   async #leaveCreated(db: Database, userId: string): Promise<void> {
     const { members } = this.#deps;
-    // Goes level by level: the rights of each level may depend on the one above.
+    // Repeat for each level of the hierarchy: the user's role in a workspace may depend on the workspace
+    // above.
     for (let isMore = true; isMore;) {
       const made = await members.listByCreator(db, userId);
       const lost = made.filter(({ roleAbove }) => !hasRole(roleAbove, 'admin'));

@@ -7,27 +7,27 @@ import type { AccountNotice } from '../accounts/account-notices.ts';
 import type { ExportInput } from '../archive/archive-job-service.ts';
 import { composeSubject } from '../mail/rendering/render-mail.ts';
 
-/** A page of the console, and what an owner does there about an unwanted change. */
+/** Page of the console where an owner can undo an unwanted change. `remedy` says what to do there. */
 export interface ConsolePage {
   name: string;
   path: readonly string[];
   remedy: string;
 }
 
-/** A change that gives lasting access or takes content out, in the words of the mail to the owners. */
+/** Texts of a mail about a change that gives lasting access or exports content. */
 export interface AccessNotice {
-  /** @param org the workspace's name */
+  /** @param org name of the workspace */
   subject(org: string): string;
-  /** Lines of the mail, one for each change. */
+  /** Lines of the mail that describe the changes. */
   items: readonly string[];
   page: ConsolePage;
-  /** Replaces this mail for the actor: another notice, or `mailed` if a service mails the actor itself. */
+  /** Mail for the actor instead of this one. `mailed` if another service has mailed the actor already. */
   person?: AccountNotice | 'mailed';
-  /** `actor`: owners have a mail of their own. */
+  /** `actor` to mail only the actor, because the owners get a mail of another kind. */
   readers?: 'actor';
-  /** People with a mail of their own. */
+  /** Ids of users who get a mail of another kind. */
   except?: readonly string[];
-  /** Another workspace whose owners read it, too. */
+  /** Id of another workspace whose owners get the mail as well. */
   otherOrgId?: string;
 }
 
@@ -71,14 +71,16 @@ interface GivenSecrets {
   rotate_identity_secret?: object | null;
 }
 
-/** URLs in one notice; a flow has up to 100 nodes. */
+/** Maximum number of URLs in a mail. A flow has up to 100 nodes with a URL each. */
 const MAX_URLS = 10;
-/** Characters of a URL that tell its account; a whole one may have 2,000. */
+/**
+ * Characters of a URL that a mail shows, enough to recognise the service and account. A URL may have 2,000.
+ */
 const MAX_URL_LENGTH = 300;
 
 const formatPerson = ({ full_name: name, email }: Person): string => `${name} (${email})`;
 
-/** Notices by kind of change. */
+/** Functions that compose the notice for each kind of change. */
 export const accessWords = {
   invited: (email: string, role: string): AccessNotice => ({
     subject: inWorkspace('An invitation was sent'),
@@ -122,7 +124,7 @@ export const accessWords = {
     items: [`“${name}”: a new key follows the one before.`],
     page: pages.keys,
   }),
-  /** @param service null for one that was removed */
+  /** @param service null if the key service was removed */
   keyServiceSet: (service: KeyServiceConfig | null): AccessNotice => ({
     subject: inWorkspace(service === null ? 'The key service was removed' : 'The key service was set'),
     items: [service === null ? 'The workspace has no key service now.' : describeKeyService(service)],
@@ -161,7 +163,7 @@ export const accessWords = {
     items: [`${url} receives ${formatList(events)}.`],
     page: pages.webhooks,
   }),
-  /** Null if the endpoint receives nothing that it did not receive before. */
+  /** Returns null if the change sends the endpoint no additional data. */
   endpointChanged: (former: Endpoint, now: Endpoint): AccessNotice | null => {
     const { url } = now;
     const added = now.events.filter((event) => !former.events.includes(event));
@@ -191,7 +193,10 @@ export const accessWords = {
     items: [`${channel}: alerts are sent to ${destination}.`],
     page: pages.alerts,
   }),
-  /** Null if invoices are sent to the same address as before. @param former empty, as `now` may be, if they are sent to none */
+  /**
+   * Returns null if the address for invoices has not changed.
+   * @param former previous address; empty, like `now`, if there is no such address
+   */
   invoicesRedirected: (former: string, now: string): AccessNotice | null => {
     if (now === former) return null;
     const instead = former === '' ? '' : ` instead of ${former}`;
@@ -209,10 +214,11 @@ export const accessWords = {
     page: pages.calendar,
   }),
   /**
-   * Returns null if the change gives no further recipient the bot's conversations or the right to sign for its visitors.
-   * @param former null for a new bot
-   * @param given fields that were sent, of which secrets are not compared
-   * @param redirected URLs of requests that contain the bot's name or language, which has changed
+   * Returns null if the change gives no new recipient access to the bot's conversations or the right to sign
+   * for its visitors.
+   * @param former settings before the change; null for a new bot
+   * @param given secrets in the request; each counts as changed, since secrets are not compared
+   * @param redirected URLs that contain the bot's name or language, which has changed
    */
   botOpened: (
     former: BotModel | null,
@@ -236,7 +242,7 @@ export const accessWords = {
       page: pages.bot(bot.id),
     };
   },
-  /** @param copied text that lists what was copied */
+  /** @param copied description of what was copied with the bot */
   botCopied: (
     source: Pick<Bot, 'id' | 'name'>,
     copy: BotModel & Pick<Bot, 'orgId' | 'name'>,
@@ -250,7 +256,7 @@ export const accessWords = {
     page: pages.bot(source.id),
     otherOrgId: copy.orgId,
   }),
-  /** Null if the flow sends the same requests as before. */
+  /** Returns null if the change leaves the flow's requests as they were. */
   flowAsks: (
     flow: { id: string; botId: string; name: string },
     former: readonly SentRequest[],
@@ -297,12 +303,12 @@ export const accessWords = {
   }),
 };
 
-/** A chat or number, by its name if it is known. */
+/** Formats an alert destination, a chat or phone number, with its name if that is known. */
 export function formatDestination(destination: string, name: string | null): string {
   return name === null ? destination : `${name} (${destination})`;
 }
 
-/** @param former null for a bot without an endpoint before */
+/** @param former settings before the change; null for a new bot */
 function listEndpointItems(
   former: BotModel | null,
   bot: BotModel & Pick<Bot, 'name'>,
@@ -329,7 +335,7 @@ function listEndpointItems(
   ];
 }
 
-/** Returns distinct items, with the number of those beyond the limit. */
+/** Removes duplicates and cuts the list to `MAX_URLS`; a last line counts the rest. */
 function limitItems(items: readonly string[]): string[] {
   const unique = [...new Set(items)];
   const more = unique.length - MAX_URLS;

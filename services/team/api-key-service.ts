@@ -13,14 +13,14 @@ export interface ApiKeyInput {
   expires_at?: string | null;
 }
 
-/** Creator of a key, whose present rights bound those of the key. */
+/** Member who creates an API key. The key never has more rights than its creator has now. */
 export interface KeyCreator extends OrgScope {
   readonly userId: string;
-  /** API version of calls with the key that name none. */
+  /** API version of calls with the new key that do not name a version. */
   readonly version: string;
 }
 
-/** A new key with its row; the key is shown only once. */
+/** A new API key and its row. The key's text is returned only once. */
 export interface IssuedKey {
   row: ApiKey;
   key: string;
@@ -41,7 +41,10 @@ export class ApiKeyService {
     return this.#keys.list(scope);
   }
 
-  /** @throws AppError `validation_error` for an expiry in the past */
+  /**
+   * Creates an API key.
+   * @throws AppError `validation_error` if the key would already be expired
+   */
   async create(maker: KeyCreator, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
     requireVisible(name, 'name');
     const expiresAt = end ? new Date(end) : null;
@@ -50,7 +53,10 @@ export class ApiKeyService {
     return this.#issue(maker, { name, scopes, expiresAt, apiVersion: maker.version });
   }
 
-  /** @throws AppError `forbidden` or `not_found` */
+  /**
+   * Revokes an API key.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async revoke(scope: OrgScope, id: string): Promise<void> {
     await this.#keys.lockActive(scope, id);
     await this.#keys.markRevoked(scope, id);

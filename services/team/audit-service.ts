@@ -13,7 +13,7 @@ import type { MemberRepository } from '../../repositories/team/member.repository
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
-/** Filters as the API names them. */
+/** Query parameters of the operation that lists events. */
 export interface AuditQuery {
   user_id?: string;
   key_id?: string;
@@ -21,7 +21,7 @@ export interface AuditQuery {
   resource_type?: string;
   resource_id?: string;
   since?: string;
-  /** A time, or the id of an event. */
+  /** End of the list: a time, or the id of an event. */
   before?: string;
   limit?: number;
 }
@@ -29,7 +29,7 @@ export interface AuditQuery {
 export type OwnAccountWrite = FailedSignIn & Pick<AuditedWrite, 'changedFields'>;
 
 const DEFAULT_LIMIT = 50;
-/** RFC 3339. */
+/** Time in the format of RFC 3339. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 export interface AuditServiceDeps {
@@ -38,7 +38,7 @@ export interface AuditServiceDeps {
   members: MemberRepository;
 }
 
-/** Records and lists writes: the actor, the subject and the origin. */
+/** Records who has written what and from where, and lists these events. */
 export class AuditService {
   readonly #audit: AuditRepository;
   readonly #keys: IssuedKeyRepository;
@@ -50,7 +50,7 @@ export class AuditService {
     this.#members = members;
   }
 
-  /** Records what a user did to their own account, in each of their workspaces. */
+  /** Records a change that a user made to their own account, as an event in each of their workspaces. */
   async recordOwnAccountWrite(db: Database, userId: string, write: OwnAccountWrite): Promise<void> {
     const subject = { resourceType: 'account', resourceId: userId, action: null };
     const orgIds = await this.#audit.listOrgIds(db, userId);
@@ -58,20 +58,23 @@ export class AuditService {
     this.record(db, subjects, { ...write, userId, keyId: null });
   }
 
-  /** Records a failed sign-in in each workspace of the account with this address; does the same work if there is none. */
+  /**
+   * Records a failed sign-in as an event in each workspace of the account with this address. An unknown
+   * address takes the same time, so that callers cannot detect accounts.
+   */
   recordFailedSignIn(database: Database, email: string, failed: FailedSignIn): Promise<void> {
     return this.#audit.insertFailedSignIn(database, email, failed);
   }
 
-  /** Records a write in its own transaction, once for each subject. */
+  /** Records a write within the write's own transaction, as one event for each changed resource. */
   record(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
     if (subjects.length > 0) this.#audit.insert(db, subjects, write);
   }
 
   /**
-   * Lists events, newest first. Events of deleted users and keys can still be searched for.
-   * @throws AppError `validation_error` for a `before` that is neither time nor id; `forbidden` for a user, key or event of
-   *   another workspace; `not_found` for an unknown one
+   * Lists events, newest first. Filters accept the ids of deleted users and keys.
+   * @throws AppError `validation_error` for a `before` that is neither a time nor an id; `forbidden` for a
+   *   user, key or event of another workspace; `not_found` for an unknown one
    */
   async list(scope: OrgScope, query: AuditQuery): Promise<NamedAuditEvent[]> {
     const found = await this.#audit.list(scope, {

@@ -8,7 +8,10 @@ export function canInvite(role: OrgRole | null): boolean {
   return hasRole(role, 'admin');
 }
 
-/** Whether its links are valid: it is pending, its workspace exists, and its sender could still send it. */
+/**
+ * Returns whether the links of an invitation are valid: it is pending, its workspace exists, and the
+ * inviter's role still permits inviting.
+ */
 export function isInvitationOpen({
   status,
   isOrgOpen,
@@ -18,8 +21,9 @@ export function isInvitationOpen({
 }
 
 /**
- * Returns the time at which a workspace at its daily limit may send another invitation; null for now.
- * @param earliest time of the oldest invitation within the limit; null if the limit is not reached
+ * Returns when the workspace may send another invitation; null if it may now.
+ * @param earliest time of the oldest invitation that counts toward the daily limit; null if the limit is not
+ *   reached
  */
 export function computeNextInvitation(earliest: Date | null): Date | null {
   return earliest && new Date(earliest.getTime() + DAY_MS);

@@ -44,9 +44,9 @@ export interface InvitationServiceDeps {
   quotas: Quotas;
 }
 
-/** An invitation by one of its links. */
+/** An invitation that was found by one of its links. */
 export interface OpenInvitation extends NamedInvitation {
-  /** Whether the link was mailed: its holder then reads the address's mail. */
+  /** True if this link was mailed, which proves that its holder reads mail to the invited address. */
   isMailed: boolean;
 }
 
@@ -63,8 +63,9 @@ export class InvitationService {
   }
 
   /**
-   * Limits invitations by account and recipient over all workspaces, so that they cannot flood a mailbox.
-   * @throws AppError `rate_limited`, and `forbidden` for a caller whose own address is not confirmed
+   * Checks the limits of invitations by the inviting account and by recipient, over all workspaces. Without
+   * them, invitations could flood a mailbox.
+   * @throws AppError `rate_limited`; `forbidden` for a caller whose own address is not confirmed
    */
   async admit({ db, userId }: MemberScope, email: string): Promise<void> {
     const { accounts, limiter, mailThrottle, settings } = this.#deps;
@@ -86,15 +87,19 @@ export class InvitationService {
     await mailThrottle.attempt(normalizeMailbox(email));
   }
 
-  /** Applies the limits of `admit` to an existing invitation. @throws AppError like `admit`, and `not_found` */
+  /**
+   * Checks the limits of `admit` before an invitation is sent again.
+   * @throws AppError like `admit`; `not_found`
+   */
   async admitResend(scope: MemberScope, id: string): Promise<void> {
     const { email } = await this.#deps.invitations.getNamed(scope, id);
     await this.admit(scope, email);
   }
 
   /**
-   * @throws AppError `conflict` if the address belongs to a member or has a pending invitation; `rate_limited` at the daily
-   *   limit of the workspace; `forbidden`
+   * Creates an invitation and starts the workflow that mails it.
+   * @throws AppError `conflict` if the address belongs to a member or has a pending invitation;
+   *   `rate_limited` at the daily limit of the workspace; `forbidden`
    */
   async create(
     scope: MemberScope,
@@ -117,7 +122,10 @@ export class InvitationService {
     return invitations.getNamed(scope, id);
   }
 
-  /** @throws AppError `conflict` unless it is pending; `forbidden` or `not_found` */
+  /**
+   * Revokes an invitation.
+   * @throws AppError `conflict` if it is not pending; `forbidden` or `not_found`
+   */
   async revoke(scope: OrgScope, id: string): Promise<void> {
     const { invitations, outbox } = this.#deps;
     const invitation = await invitations.getNamed(scope, id);
@@ -126,9 +134,10 @@ export class InvitationService {
   }
 
   /**
-   * Replaces the link and mails the new one, with the same lifetime. The caller becomes the inviter.
-   * @throws AppError `conflict` for an invitation that was accepted or revoked, or a person who is a member now; `rate_limited` like
-   *   `create`; `forbidden` or `not_found`
+   * Replaces the link of an invitation and mails the new one, which is valid for the full time again. The
+   * caller becomes the inviter.
+   * @throws AppError `conflict` if the invitation was accepted or revoked, or the person is a member now;
+   *   `rate_limited` like `create`; `forbidden` or `not_found`
    */
   async resend(scope: MemberScope, id: string): Promise<NamedInvitation> {
     const { invitations, members, outbox, quotas } = this.#deps;
@@ -149,8 +158,8 @@ export class InvitationService {
   }
 
   /**
-   * Returns the link of the current revision, for the inviter to hand over. Accepting it takes a confirmed account of the
-   * address, because its holder need not be able to read that address's mail.
+   * Returns a link that the inviter can pass on. It does not prove access to the invited mailbox, so accepting
+   * with it needs a confirmed account of the invited address.
    */
   buildLinkToHandOn({ id, revision }: NamedInvitation): string {
     const { keyring, settings } = this.#deps;
@@ -165,7 +174,10 @@ export class InvitationService {
     return { ...invitation, isMailed: invitation.tokenDigest === digest };
   }
 
-  /** @throws AppError `not_found` like `open`; `validation_error` for another address */
+  /**
+   * Checks that the link's invitation is for this address.
+   * @throws AppError `not_found` like `open`; `validation_error` for another address
+   */
   async requireInvited(db: Database, token: string, email: string): Promise<void> {
     const invitation = await this.open(db, token);
     if (invitation.email !== email) throw invalidField('email', 'is not the address that is invited');
@@ -187,7 +199,7 @@ export class InvitationService {
     return invitation;
   }
 
-  /** Mails the link of the current revision, once. Returns null if the invitation was deleted. */
+  /** Mails the current link of the invitation, once. Returns null if the invitation was deleted. */
   mailLink(scope: OrgScope, id: string): Promise<InvitationState | null> {
     return inTransaction(scope, async (each) => {
       const { invitations } = this.#deps;
@@ -199,8 +211,8 @@ export class InvitationService {
   }
 
   /**
-   * Mails the same link again, once for each revision. Sends nothing if the address, the inviter or the workspace has
-   * reached its limit of mails to strangers.
+   * Mails the current link again, at most once. Sends nothing if the recipient, the inviter or the workspace
+   * has reached its daily limit of mails.
    */
   remind(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (each) => {
@@ -222,14 +234,20 @@ export class InvitationService {
     await this.#deps.invitations.markRevoked(scope, id);
   }
 
-  /** Creates the next revision, with new links. Returns false if it exists already, or if the invitation has ended. */
+  /**
+   * Renews the links of an invitation, as its next revision. Returns false if that revision exists already,
+   * or if the invitation has ended.
+   */
   renew(scope: OrgScope, id: string, revision: number): Promise<boolean> {
     const next = revision + 1;
     const row = { id, revision: next, ...this.#digests(id, next) };
     return this.#deps.invitations.updateRevision(scope, row, this.#deps.settings);
   }
 
-  /** Checks the limit exactly: the caller's transaction has locked the workspace. */
+  /**
+   * Checks the workspace's daily limit of invitations. The caller's transaction has locked the workspace, so
+   * the count is exact.
+   */
   async #requireRoom(scope: OrgScope, id: string): Promise<void> {
     const { invitations, settings } = this.#deps;
     const { invitationsPerDay: limit } = settings;
@@ -238,7 +256,11 @@ export class InvitationService {
     if (nextAt) throw tooManyInvitations(`This workspace has sent ${limit} invitations within a day`, nextAt);
   }
 
-  /** @throws AppError `rate_limited` if the address, the account or the workspace has reached its limit of mails */
+  /**
+   * Counts the mail of an invitation.
+   * @throws AppError `rate_limited` if the address, the account or the workspace has reached its limit of
+   *   mails
+   */
   #spendMails(scope: MemberScope, to: string): Promise<void> {
     return this.#deps.recipients.spend(scope, {
       to,

@@ -1,6 +1,9 @@
 import type { OrgScope } from '../../database/org-scope.ts';
 
-/** Scope of a member who calls the API, signed in or with an API key. */
+/**
+ * Workspace and unit of work of a request, with the member who makes it. `keyId` is null for a signed-in
+ * member.
+ */
 export interface MemberScope extends OrgScope {
   readonly userId: string;
   readonly keyId: string | null;

@@ -18,8 +18,8 @@ export interface MemberServiceDeps {
 }
 
 /**
- * Manages the team of a workspace. Rights are checked under a lock; a constraint of the database keeps at least one owner,
- * even under concurrent changes.
+ * Manages the members of a workspace. Checks of rights lock the memberships, and a database constraint
+ * ensures that each workspace keeps an owner.
  */
 export class MemberService {
   readonly #deps: MemberServiceDeps;
@@ -32,7 +32,11 @@ export class MemberService {
     return this.#deps.members.list(scope);
   }
 
-  /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
+  /**
+   * Changes the role of a member.
+   * @throws AppError `forbidden` if the caller's role does not allow it, or for a member of another
+   *   workspace; `last_owner`; `not_found`
+   */
   async setRole(scope: MemberScope, membershipId: string, role: OrgRole): Promise<Member> {
     const { members, accessRevocation, quotas } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
@@ -51,9 +55,10 @@ export class MemberService {
   }
 
   /**
-   * Removes a member and revokes what the membership gave. Every signed-in member may leave.
-   * @returns the member before the removal
-   * @throws like `setRole`
+   * Removes a member and revokes everything that needed the membership. Signed-in members may always remove
+   * themselves.
+   * @returns the removed member
+   * @throws AppError like `setRole`
    */
   async remove(scope: MemberScope, membershipId: string): Promise<{ member: Member; isLeaving: boolean }> {
     const { members, accessRevocation } = this.#deps;
@@ -72,9 +77,9 @@ export class MemberService {
   }
 
   /**
-   * Makes another member owner, and the caller admin if they were owner here. Owners of a workspace above keep their role.
-   * @throws AppError `conflict` for a member whose address is not verified; `validation_error` for the caller;
-   *   `forbidden` or `not_found` for a user who is no member
+   * Makes another member the owner. The caller becomes admin, unless they own a workspace above this one.
+   * @throws AppError `conflict` for a member whose address is not verified; `validation_error` if the member
+   *   is the caller; `forbidden` or `not_found`
    */
   async transferOwnership(
     scope: MemberScope,

@@ -20,15 +20,18 @@ export class OrgPurge {
     this.#deps = deps;
   }
 
-  /** Marks a batch of bots as deleted, and returns their ids. */
+  /** Marks the next batch of the workspace's bots as deleted. Returns their ids. */
   markBotsDeleted(scope: OrgScope): Promise<string[]> {
     return this.#deps.purge.markBotsDeleted(scope);
   }
 
-  /** @throws the signal's reason */
+  /**
+   * Deletes the rows that belong to the workspace, in batches.
+   * @throws the signal's reason
+   */
   async removeRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
     const { purge, endpoints, accessNotices } = this.#deps;
-    // Sends waiting notices first, which would be deleted with the workspace.
+    // Send waiting notices first: they are deleted with the workspace's rows.
     if (await purge.isDeleted(scope)) await accessNotices.flush(scope);
     for (const id of await purge.markEndpointsDeleted(scope)) await endpoints.remove(scope, id, signal);
     await purge.deleteRows(scope, signal);
@@ -38,7 +41,7 @@ export class OrgPurge {
     return this.#deps.storage.deletePrefix(orgPrefix(orgId));
   }
 
-  /** Counts calendar connections whose access at the provider was not revoked yet. */
+  /** Counts the calendar connections whose access tokens the provider has not revoked yet. */
   countCalendars(scope: OrgScope): Promise<number> {
     return this.#deps.purge.countCalendars(scope);
   }

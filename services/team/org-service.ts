@@ -25,34 +25,43 @@ import type { MemberScope } from './member-scope.ts';
 import { requireRole } from './roles.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
-/** Fields as the API names them; a present key is applied. */
+/** Fields of the request's body; a missing field stays unchanged. */
 export interface OrgUpdate {
   name?: string;
   is_active?: boolean;
   settings?: OrgSettingsChanges;
 }
 
-/** A workspace and all below it. */
+/** A workspace and all workspaces below it. */
 export interface Hierarchy {
   top: DescendantOrg;
-  /** Workspaces below `top`, parents before children. */
+  /** All workspaces below `top`. Each follows its parent. */
   below: readonly DescendantOrg[];
-  /** Version, which changes with each of these workspaces. */
+  /** Version of the hierarchy; it changes with every change of one of these workspaces. */
   version: string;
 }
 
-/** Fields of a top-level workspace. */
+/** Columns of a top-level workspace, which has no parent and no plan yet. */
 const INDEPENDENT = { planTier: 'free', parentOrgId: null, payerId: null } as const;
 
-/** Top-level workspaces without a plan that an account may own. More clients belong below one workspace. */
+/**
+ * Maximum number of top-level workspaces without a plan that an account may own. An agency should put its
+ * clients below one workspace.
+ */
 export const MAX_FREE_OWNED = 5;
-/** Workspaces that an account may create in a day; more would only circumvent limits. */
+/**
+ * Maximum number of workspaces that an account may create in a day. Creating more would only serve to
+ * circumvent limits.
+ */
 export const MAX_CREATED_A_DAY = 10;
-/** Workspaces in a hierarchy without a plan, enough to try one. */
+/** Maximum number of workspaces in a hierarchy without a plan, enough to try the feature. */
 export const MAX_FREE_HIERARCHY = 25;
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Workspaces in all cached hierarchies; 1,000 take about a megabyte with their rendered text. */
+/**
+ * Maximum number of workspaces in all cached hierarchies. 1,000 of them take about a megabyte with their
+ * rendered text.
+ */
 const MAX_CACHED_ORGS = 20_000;
 
 export interface OrgServiceDeps {
@@ -68,7 +77,10 @@ export interface OrgServiceDeps {
 /** Manages workspaces and their hierarchy, which the database limits to five levels. */
 export class OrgService {
   readonly #deps: OrgServiceDeps;
-  /** Hierarchies by the id of the top workspace. An entry is used only after its version was checked. */
+  /**
+   * Cached hierarchies by the id of the top workspace. Before using one, `getHierarchy` compares its version
+   * with the database.
+   */
   readonly #hierarchies = new LRUCache<string, Hierarchy>({
     maxSize: MAX_CACHED_ORGS,
     sizeCalculation: ({ below }) => below.length + 1,
@@ -104,13 +116,14 @@ export class OrgService {
     return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
   }
 
-  /** Creates the first workspace of a new account. */
+  /** Creates the first workspace of a new account, in the transaction that creates the account. */
   async createFirst(db: Database, ownerId: string, name: string): Promise<void> {
     await this.#insert(db, ownerId, { name, ...INDEPENDENT }, true);
   }
 
   /**
-   * Creates a workspace of the same plan below another one. Its creator owns it as long as they keep the right to create it.
+   * Creates a workspace below another one, with the same plan. The creator owns it, but only as long as they
+   * may create workspaces there.
    * @throws AppError `hierarchy_too_deep`, `quota_exceeded`, `validation_error`, `not_found`, `forbidden`
    */
   async createChild(parent: MemberScope, name: string): Promise<OrgWithRole> {
@@ -128,7 +141,10 @@ export class OrgService {
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
 
-  /** @throws AppError `validation_error`; `forbidden` for switching it on or off without being an owner */
+  /**
+   * Updates a workspace.
+   * @throws AppError `validation_error`; `forbidden` if a caller other than an owner switches it on or off
+   */
   async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<OrgWithRole> {
     if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
@@ -147,7 +163,7 @@ export class OrgService {
   }
 
   /**
-   * Returns the workspace and all below it; the same object until one of them changes.
+   * Returns the workspace and all workspaces below it. Returns the same object until one of them changes.
    * @throws AppError `not_found`
    */
   async getHierarchy(scope: OrgScope): Promise<Hierarchy> {
@@ -157,16 +173,17 @@ export class OrgService {
     if (cached?.version === mark) return cached;
     const [top, ...below] = await orgs.listHierarchy(scope);
     if (!top) throw notFound('workspace');
-    // A change between the two reads is in the rows but not in the version, which only causes an unnecessary read later.
+    // If a workspace changes between the two reads, the rows are newer than the version. The next call then
+    // only reads them once more.
     const hierarchy: Hierarchy = { version: mark, top, below };
     this.#hierarchies.set(scope.orgId, hierarchy);
     return hierarchy;
   }
 
   /**
-   * Hides the workspace and invalidates its keys and links with the commit; the workflow `deleteOrg` removes its data. Its
-   * other owners are mailed, because its log is gone too.
-   * @throws AppError `conflict` while there are workspaces below it, `forbidden`
+   * Marks the workspace as deleted: with the commit, its keys and links become invalid. The workflow
+   * `deleteOrg` removes its data. Other owners are mailed, since the audit log is deleted as well.
+   * @throws AppError `conflict` while it has workspaces below it, `forbidden`
    */
   async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {
     const { orgs, members, outbox, mail, calendars, accessNotices } = this.#deps;
@@ -194,7 +211,10 @@ export class OrgService {
     return { parentOrgId };
   }
 
-  /** Limits the workspaces of an account, which would otherwise multiply the limits of each workspace. */
+  /**
+   * Checks how many workspaces the account owns and creates: each workspace has its own limits, so many would
+   * circumvent them.
+   */
   async #requireRoom(db: Database, ownerId: string): Promise<void> {
     const { orgs, windows } = this.#deps;
     await lockName(db, `free workspaces ${ownerId}`);

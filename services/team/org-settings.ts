@@ -2,14 +2,14 @@ import { invalidField } from '../../core/errors/errors.ts';
 import { describeFreeFormExcess } from '../../core/free-form.ts';
 import type { OrgSettings } from '../../entities/team/org.entity.ts';
 
-/** Changes of settings: a key that is null is removed. */
+/** Changes of a workspace's settings, by name. The value null removes a setting. */
 export type OrgSettingsChanges = { [K in keyof OrgSettings]?: OrgSettings[K] | null };
 
 const DOCUMENTED = { default_language: true, time_zone: true } satisfies Record<keyof OrgSettings, true>;
 
 /**
- * Returns the settings with the changes applied key by key. What a key contains is replaced as a whole.
- * @throws AppError `validation_error` if the keys that are not documented exceed their bounds together
+ * Returns the settings after the changes. A changed setting is replaced as a whole; its value is not merged.
+ * @throws AppError `validation_error` if the settings unknown to Parley exceed their common size limit
  */
 export function mergeOrgSettings(present: OrgSettings, changes: OrgSettingsChanges): OrgSettings {
   const merged = Object.fromEntries(

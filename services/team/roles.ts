@@ -1,12 +1,12 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { orgRoles, type OrgRole } from '../../entities/team/membership.entity.ts';
 
-/** Whether a role has at least the rights of another; null has none. */
+/** Returns whether a role has at least the rights of another. False if the role is null. */
 export function hasRole(actual: OrgRole | null, needed: OrgRole): boolean {
   return actual !== null && orgRoles.indexOf(actual) <= orgRoles.indexOf(needed);
 }
 
-/** @throws AppError `forbidden` for a role with fewer rights, or none */
+/** @throws AppError `forbidden` if the role has fewer rights than needed, or is null */
 export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts actual is OrgRole {
   if (actual === null) throw notYourWorkspace();
   if (!hasRole(actual, needed)) {
@@ -15,8 +15,8 @@ export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts ac
 }
 
 /**
- * Restricts keys to members and viewers: a leaked key must not create or remove an admin.
- * @throws AppError `forbidden` for a key and a role above those
+ * Forbids API keys to manage owners and admins: a leaked key must not create or remove one.
+ * @throws AppError `forbidden` for an API key, if `role` is owner or admin
  */
 export function requireSignedInFor({ keyId }: { keyId: string | null }, role: OrgRole, what: string): void {
   if (keyId !== null && hasRole(role, 'admin'))

@@ -2,18 +2,18 @@ import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Admission } from '../../repositories/conversations/turn.repository.ts';
 import type { LockedConversation, TurnState } from '../../repositories/conversations/turn.sql.ts';
 
-/** Messages that a payer's plan still allows. */
+/** Remaining messages of a payer's plan in this month, and its top-ups. */
 export interface MessageAllowance {
-  /** Null if the plan no longer limits messages. */
+  /** Monthly limit of messages; null if the plan has none. */
   limit: number | null;
-  /** Messages used of the limit, without those that top-ups paid for. */
+  /** Messages that were counted against the limit. Messages paid by top-ups are not included. */
   used: number;
   creditsLeft: number;
 }
 
 type GetLimit = (tier: PlanTier) => number | null;
 
-/** Returns the allowances of the payers whose messages are counted. */
+/** Returns the allowances by payer id, without payers whose messages are not counted. */
 export function toAllowances(states: readonly TurnState[], limitOf: GetLimit): Map<string, MessageAllowance> {
   const rooms = new Map<string, MessageAllowance>();
   for (const { payerId, planTier, planUsed: used, creditsLeft } of states) {
@@ -24,8 +24,8 @@ export function toAllowances(states: readonly TurnState[], limitOf: GetLimit): M
 }
 
 /**
- * Returns payers without a usable counter: their messages are limited but not counted yet, or the counter was created
- * after the accounts were locked. An existing counter counts all messages, even under a plan without a limit.
+ * Returns the payers for whom a counter must be created first. Their plan limits messages but they have no
+ * counter, or it was created after their accounts were locked.
  */
 export function findPayersWithoutCounter(
   states: readonly TurnState[],

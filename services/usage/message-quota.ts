@@ -20,10 +20,10 @@ export interface MessageQuotaDeps {
 
 const MAX_RECOUNTS = 500;
 
-/** Remaining messages of plans. The count is exact, because counting locks the payer's account. */
+/** Counts messages against plans. The count is exact, because counting locks the payer's account. */
 export class MessageQuota {
   readonly #deps: MessageQuotaDeps;
-  /** Plans that limit messages. */
+  /** Tiers whose plans limit messages. */
   readonly tiers: readonly PlanTier[];
 
   constructor(deps: MessageQuotaDeps) {
@@ -33,14 +33,17 @@ export class MessageQuota {
 
   readonly getLimit = (tier: PlanTier): number | null => this.#deps.plans.getLimits(tier).messages_per_month;
 
-  /** Creates the counters of a month, starting with the messages used so far. */
+  /** Creates the counters of a month, initialised with the messages used so far. */
   async createCounters(payerIds: readonly string[], day: string): Promise<void> {
     for (const payerId of payerIds) {
       await this.#deps.database.transaction((tx) => this.#createCounter(tx, payerId, day));
     }
   }
 
-  /** Returns the admissions of a batch by payer, without payers whose messages are not counted. */
+  /**
+   * Returns how many turns of a batch each payer must be charged for, without payers whose messages are not
+   * counted.
+   */
   toAdmissions(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageAllowance>): Admission[] {
     const answered = judged.filter(({ outcome }) => outcome === 'answering');
     const byPayer = groupItems(answered, ({ conversation }) => conversation!.payerId);
@@ -50,7 +53,10 @@ export class MessageQuota {
     });
   }
 
-  /** Corrects new counters once: transactions may have added messages while the counter was created. */
+  /**
+   * Counts the messages of new counters once more: other transactions may have added messages while a counter
+   * was created.
+   */
   async recountDue(): Promise<void> {
     const { database, months } = this.#deps;
     for (const month of await months.listToRecount(database, MAX_RECOUNTS))

@@ -18,7 +18,7 @@ export interface PlanNoticesDeps {
   teamNotices: Pick<TeamNotices, 'mailPlanUsed'>;
 }
 
-/** Notifies payers when a share of their monthly messages is used. */
+/** Mails payers when they have used a certain share of the plan's monthly messages. */
 export class PlanNotices {
   readonly #deps: PlanNoticesDeps;
 
@@ -26,7 +26,10 @@ export class PlanNotices {
     this.#deps = deps;
   }
 
-  /** Notifies once for each share of a limit; a payer at the limit gets no notice about a smaller share. Returns the number of notices. */
+  /**
+   * Mails payers who have reached a share of their limit, once for each share. A payer who has reached two
+   * shares at once is only mailed about the higher one. Returns the number of mails.
+   */
   async notifyReached(): Promise<number> {
     const { database, plans, quota, months } = this.#deps;
     await quota.recountDue();

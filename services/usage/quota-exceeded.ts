@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuotaKind } from '../../repositories/usage/quota-usage.sql.ts';
 import type { QuotaUsage } from './quota-usage.ts';
 
-/** Remedies without another plan. */
+/** Advice on how to stay within the limit without a larger plan. */
 const remedies: Record<QuotaKind, string> = {
   documents: 'Delete some that you do not need',
   bots: 'Archive or delete one',
@@ -11,8 +11,8 @@ const remedies: Record<QuotaKind, string> = {
 };
 
 /**
- * Creates the error with the limit, its use and a remedy. The use is not shown to a workspace that another one pays for,
- * since it includes other workspaces.
+ * Creates the error with the limit, the current number and some advice. Omits the number if another workspace
+ * pays, because the number includes that payer's other workspaces.
  */
 export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, room: QuotaUsage): AppError {
   const { limit, used, payerId } = room;
@@ -24,7 +24,7 @@ export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, room: QuotaU
   return new AppError('quota_exceeded', text);
 }
 
-/** Returns the reason for skipping pages of a site. */
+/** Describes why pages of a website were skipped. */
 export function describeDocumentLimit(limit: number): string {
   return `The plan’s limit of ${limit} documents is reached.`;
 }

@@ -14,8 +14,9 @@ export interface QuotasDeps {
 }
 
 /**
- * Limits of bots, documents and seats. Each check locks the payer's quota of that kind until the transaction ends, so that
- * two transactions cannot both take the last one. Lock rows before.
+ * Checks limits of bots, documents and seats. Each check locks the payer's quota of that kind until the
+ * transaction ends, so that two transactions cannot both take the last one. Callers must lock other rows
+ * first.
  */
 export class Quotas {
   readonly #deps: QuotasDeps;
@@ -24,7 +25,10 @@ export class Quotas {
     this.#deps = deps;
   }
 
-  /** Locks the quota in the caller's transaction and returns its use; null if the plan does not limit the kind. */
+  /**
+   * Locks the payer's quota in the caller's transaction. Returns the limit and the current number, or null if
+   * the plan does not limit this kind.
+   */
   async lockUsage(scope: OrgScope, kind: QuotaKind): Promise<QuotaUsage | null> {
     const { plans, orgs, holdings } = this.#deps;
     if (!plans.isEnforced) return null;
@@ -41,13 +45,17 @@ export class Quotas {
     if (room && room.used >= room.limit) throw quotaExceeded(scope, kind, room);
   }
 
-  /** Checks the quota without holding its lock, before work that later calls `require`. @throws AppError like `require` */
+  /**
+   * Checks the quota in a transaction of its own, before work that later calls `require`.
+   * @throws AppError like `require`
+   */
   check(scope: OrgScope, kind: QuotaKind): Promise<void> {
     return inTransaction(scope, (inside) => this.require(inside, kind));
   }
 
   /**
-   * Runs work that may take a seat; a person who already has one takes no other.
+   * Runs work that may give a person a seat, then checks the limit. A person who already has a seat needs no
+   * further one.
    * @throws AppError `quota_exceeded` if the work has taken a seat beyond the limit
    */
   async withSeatCheck<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {

@@ -4,19 +4,19 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 
-/** Bot and conversation that a model was called for. */
+/** Bot and conversation that a model call was made for. */
 interface UsageSubject {
-  /** Null if the bot does not exist yet. */
+  /** Id of the bot; null if the call drafts a bot that does not exist yet. */
   botId: string | null;
   conversationId?: string;
 }
 
-/** Usage that a model has reported; null for counts that it did not report. */
+/** Tokens that a model has reported for a call; null for a count that it did not report. */
 interface TokenCounts {
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Cost of the tokens, if known; computed otherwise. */
+  /** Cost of the call in US dollars, if known. Otherwise it is computed from the tokens. */
   costUsd?: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface TokenUsageDeps {
   settings: Pick<Settings, 'modelPrices'>;
 }
 
-/** Counts tokens of model calls that produced no stored message. */
+/** Records the tokens of model calls that produced no stored message. */
 export class TokenUsage {
   readonly #deps: TokenUsageDeps;
   readonly #prices: PriceTable;

@@ -3,7 +3,7 @@ import type { UsageRepository } from '../../repositories/usage/usage.repository.
 
 const BATCH = 10_000;
 
-/** Rolls up usage deltas into days. */
+/** Adds usage deltas to the daily totals. */
 export class UsageFold {
   readonly #usage: UsageRepository;
 
@@ -11,7 +11,10 @@ export class UsageFold {
     this.#usage = usage;
   }
 
-  /** Rolls up one batch in a single statement: a crash changes nothing, and concurrent calls take other deltas. */
+  /**
+   * Adds one batch of deltas to the totals in a single statement. A crash therefore changes nothing, and
+   * concurrent calls take different deltas.
+   */
   async foldBatch(database: Database): Promise<{ count: number; isMore: boolean }> {
     const count = await this.#usage.fold(database, BATCH);
     return { count, isMore: count === BATCH };

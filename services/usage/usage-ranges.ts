@@ -3,7 +3,7 @@ import { invalidField } from '../../core/errors/errors.ts';
 import { addDays } from '../../core/local-time.ts';
 import { toMonthRange, type DayRange } from '../../core/months.ts';
 
-/** Maximum length of a series in days. */
+/** Maximum number of days that a request for daily usage may cover. */
 export const MAX_SERIES_DAYS = 366;
 
 /** Returns the days of a month. @param month month as YYYY-MM; undefined for the current one */

@@ -22,11 +22,17 @@ export interface UsageSummary extends UsageFigures, QuotaCounts {
   range: DayRange;
   workspaces: number;
   limits: Limits;
-  /** Null without a limit, for other months than the current one, and for workspaces that another one pays for. */
+  /**
+   * Messages left in the current month. Null if the plan does not limit them, for other months, and for a
+   * workspace that another one pays for.
+   */
   messagesLeft: number | null;
-  /** Null without a limit of messages, and for workspaces that another one pays for. */
+  /**
+   * Messages left of top-ups. Null if the plan does not limit messages, and for a workspace that another one
+   * pays for.
+   */
   creditsLeft: number | null;
-  /** Limits that are exceeded now; empty for other months than the current one. */
+  /** Limits of the plan that are exceeded now; empty for other months than the current one. */
   exceeded: LimitName[];
 }
 
@@ -79,7 +85,7 @@ export class UsageService {
   }
 
   /**
-   * Lists usage by day, in order. Without `groupBy`, days without usage are included.
+   * Lists usage by day, in order. Includes days without usage, unless `groupBy` is given.
    * @throws AppError `forbidden` for a bot of another workspace, `not_found` for an unknown bot
    */
   async listSeries(scope: OrgScope, asked: SeriesQuery): Promise<UsageRow[]> {
@@ -98,8 +104,9 @@ export class UsageService {
   }
 
   /**
-   * Returns limits and remaining allowances. All workspaces of a payer share the limits; only the payer sees what is left.
-   * @param month the current month; null for another month, for which nothing is left or exceeded
+   * Returns the limits of the plan and what is left of them. All workspaces of a payer share the limits, but
+   * only the payer sees what is left.
+   * @param month the current month; null for another month, which has nothing left and nothing exceeded
    */
   async #summarizePlan(
     { db, orgId }: OrgScope,
@@ -127,7 +134,10 @@ export class UsageService {
     };
   }
 
-  /** Returns the use of the plan. The number of messages is the counter that admits turns, if it exists. */
+  /**
+   * Counts what the payer has used of each limit. Takes the number of messages from the counter that admits
+   * turns, if it exists, so that both agree.
+   */
   async #countPlanUse(db: Database, payerId: string, month: DayRange) {
     const { usage, months, holdings } = this.#deps;
     const [{ messages, alerts }, counted, resources] = await Promise.all([
@@ -138,7 +148,7 @@ export class UsageService {
     return { resources, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
   }
 
-  /** Whether the bot belongs to these workspaces; a deleted bot is known by its usage. */
+  /** Returns whether the bot belongs to these workspaces. A deleted bot is found by its usage. */
   async #isKnownBot(
     { db }: OrgScope,
     { living, ...whose }: UsageScope & { living: readonly string[] },
@@ -155,7 +165,7 @@ export class UsageService {
   }
 }
 
-/** Returns whose usage to sum. For a payer with all workspaces below, this includes deleted workspaces. */
+/** Selects whose usage to sum up. For a payer with all workspaces below, deleted workspaces are included. */
 function toUsedBy(
   { orgId }: OrgScope,
   {
@@ -167,7 +177,10 @@ function toUsedBy(
   return { payerId, orgIds: includesChildren && payerId === orgId ? null : orgIds };
 }
 
-/** Returns the exceeded limits: monthly limits that are used up, and other limits with more in use than allowed. */
+/**
+ * Returns the names of the exceeded limits. A monthly limit is exceeded once it is used up, any other limit
+ * if more is in use than allowed.
+ */
 function findExceeded(
   limits: Limits,
   { isOutOfMessages, alerts, ...resources }: QuotaCounts & { alerts: number; isOutOfMessages: boolean },
