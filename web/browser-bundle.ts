@@ -9,12 +9,15 @@ import { translations, type Translation } from '../widget/languages.ts';
 export type TranslationFile = `${Translation}.json`;
 export type BrowserFile = 'widget.js' | 'reference.js' | TranslationFile;
 
-/** Translations of the widget. */
+/** File names of the widget's translations. */
 export const translationFiles = translations.map((language): TranslationFile => `${language}.json`);
 
 export const browserFiles: BrowserFile[] = ['widget.js', 'reference.js', ...translationFiles];
 
-/** The script that the console's page loads. It loads the other scripts of its folder on demand. */
+/**
+ * Name of the script that the console's page loads first. It loads other scripts of the same folder on
+ * demand.
+ */
 export const CONSOLE_SCRIPT = 'console.js';
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -34,7 +37,10 @@ const options = {
   legalComments: 'none',
 } as const satisfies BuildOptions;
 
-/** Bundles one file from its sources. Its dependencies are installed in development only. */
+/**
+ * Bundles one file for browsers from its sources. Works in development only, because production does not
+ * install the dependencies.
+ */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
   if (file === 'widget.js') return bundleWidget();
   if (file === 'reference.js') return bundleEntry('browser/reference/main.ts', 'esm');
@@ -49,8 +55,8 @@ async function bundleWidget(): Promise<Buffer> {
 const parts = ['booking', 'form'];
 
 /**
- * Bundles the scripts and translations that the widget loads on demand. Names contain a digest of the contents; those
- * of scripts also one of their contract with the widget.
+ * Bundles the scripts and translations that the widget loads on demand. Each name contains a digest of the
+ * contents. Names of scripts also contain a digest of their contract with the widget.
  * @returns contents by file name
  */
 export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
@@ -70,7 +76,10 @@ export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
   ]);
 }
 
-/** @param constants values that the build replaces, by their names in the sources */
+/**
+ * Bundles a script and what it imports.
+ * @param constants values that replace names in the sources, by name
+ */
 async function bundleEntry(
   entry: string,
   format: 'esm' | 'iife',
@@ -92,8 +101,9 @@ function digestContents(contents: (string | Buffer)[]): string {
 }
 
 /**
- * Bundles the console. Code of single pages is in separate files, whose names contain a digest, so that a page never
- * mixes two builds. The canvas has its own Preact: `preact/compat` changes how Preact treats everything it renders.
+ * Bundles the console into one main script and a script for each page that is loaded on demand. Their names
+ * contain a digest, so that a browser never mixes two builds. The canvas bundles its own copy of Preact,
+ * because `preact/compat` changes Preact for everything on the page.
  * @returns contents by file name
  */
 export async function bundleConsole(): Promise<Map<string, Buffer>> {
@@ -130,7 +140,7 @@ export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
 }
 
 /**
- * Returns the console's scripts in the same way.
+ * Returns the console's scripts: bundled from their sources in development, otherwise from the build.
  * @throws Error if the build lacks them
  */
 export async function loadConsole(): Promise<Map<string, Buffer>> {
@@ -138,7 +148,8 @@ export async function loadConsole(): Promise<Map<string, Buffer>> {
 }
 
 /**
- * Returns the widget's on-demand files in the same way.
+ * Returns the files that the widget loads on demand: bundled from their sources in development, otherwise
+ * from the build.
  * @throws Error if the build lacks them
  */
 export async function loadWidgetParts(): Promise<Map<string, Buffer>> {
@@ -166,7 +177,7 @@ function minifyJson(json: string): Buffer {
   return Buffer.from(JSON.stringify(JSON.parse(json)));
 }
 
-/** Loads `import styles from './widget.css'` as the minified text of the style sheet. */
+/** esbuild plugin: `import styles from './widget.css'` gives the minified text of the style sheet. */
 const styles: Plugin = {
   name: 'styles',
   setup: ({ onLoad, esbuild }) => {

@@ -11,7 +11,7 @@ import {
 import { encodeContent, sendEncoded, type EncodedContent } from './encoded-content.ts';
 
 interface ServedFile {
-  /** Key of the cached content. */
+  /** Key of the file in `loadedContents`. */
   cacheKey: string;
   /** @returns undefined if the file does not exist */
   read(): Promise<Buffer | undefined>;
@@ -25,14 +25,15 @@ const crossOriginHeaders = {
 
 const widgetHeaders = {
   ...crossOriginHeaders,
-  // The URL never changes, so browsers revalidate after five minutes, and use the cached copy meanwhile.
+  // The widget's URL stays the same in all releases, so browsers revalidate after five minutes. While they
+  // do, they use their cached copy.
   'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
 };
 
-/** Headers of the console and the reference. */
+/** Headers of the scripts of the console and of the API reference. */
 const consoleHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 
-/** Cache-Control of files whose names contain their digest. */
+/** Cache-Control header for files whose names contain a digest of their contents. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const REFERENCE = '/docs/reference.js';
@@ -73,8 +74,8 @@ function createConsoleScript(name: string, place: string): ServedFile {
 }
 
 /**
- * Finds a part of the widget. A page with the widget of another release gets the present part if its contract is the
- * same.
+ * Finds a script or translation that the widget loads on demand. A widget of an earlier release gets the
+ * current script if both have the same contract.
  */
 async function findWidgetPart(name: string): Promise<ServedFile | undefined> {
   const parts = await (widgetParts ??= loadWidgetParts());
@@ -92,12 +93,15 @@ async function findWidgetPart(name: string): Promise<ServedFile | undefined> {
   };
 }
 
-/** Contents by key. They never change within a build, and Brotli takes a third of a second for the console. */
+/**
+ * Compressed files by cache key. Files do not change while the process runs, and compressing the console with
+ * Brotli takes a third of a second.
+ */
 const loadedContents = new Map<string, Promise<EncodedContent>>();
 
 /**
- * Serves the widget's files to any site, and the console's scripts to its page. Returns whether the path was one of
- * them.
+ * Serves the widget's files to any website, and the console's scripts to the console's page. Returns whether
+ * the path belongs to one of these files.
  */
 export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
@@ -111,7 +115,10 @@ export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
   return true;
 }
 
-/** Loads a file once. Unknown names are not cached, because callers can invent any number of them. */
+/**
+ * Loads and compresses a file once. Files that do not exist are not cached, because callers can invent any
+ * number of names.
+ */
 async function loadContent({ cacheKey: place, read }: ServedFile): Promise<EncodedContent | undefined> {
   const known = loadedContents.get(place);
   if (known) return known;

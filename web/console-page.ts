@@ -19,13 +19,15 @@ const page = `<!doctype html>
 `;
 
 /**
- * Paths of the console and of links in mails and from identity providers. Only the page's script reads their tokens.
+ * Paths that serve the console's page: the console itself, account forms, and links in mails. Tokens in these
+ * links are only read by the page's script.
  */
 const addresses =
   /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)\/?$/;
 
 /**
- * Serves the page of the console and of all account forms; / redirects to it. Returns whether the request was for it.
+ * Serves the page of the console and of the account forms, and redirects / to it. Returns whether the request
+ * was for this page.
  */
 export function serveConsolePage(koa: Koa.Context): boolean {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;

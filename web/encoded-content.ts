@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type Koa from 'koa';
 
-/** An immutable content in the encodings that browsers accept. */
+/** Content of a file, compressed in each encoding that browsers accept. */
 export interface EncodedContent {
   etag: string;
   encodings: Record<'br' | 'gzip' | 'identity', Buffer>;

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { escapeHtml } from '../core/text/escape-html.ts';
 import type { Language } from '../core/languages.ts';
 
-/** Colours of the console. */
+/** Style sheet of pages without scripts, in the colours of the console. */
 const style = `:root { color-scheme: light dark; --background: #f5f6f8; --surface: #fff; --border: #d4d8e0; --text: #1a1f2b; --quiet: #5a6373; --accent: #1d4fbf }
 @media (prefers-color-scheme: dark) { :root { --background: #12151c; --surface: #1b2029; --border: #39414f; --text: #e8ebf1; --quiet: #a3adbd; --accent: #8fb4ff } }
 * { box-sizing: border-box }
@@ -24,9 +24,9 @@ iframe { width: 100%; height: 32rem; border: 1px solid var(--border); background
 pre { white-space: pre-wrap; border: 1px solid var(--border); padding: 1rem }
 dt { font-weight: 600 } dd { margin: 0 0 .5rem }`;
 
-/** Policy of pages that have no style but this one, run no scripts and load nothing. */
+/** Content security policy of a page that uses only this style sheet, runs no scripts and loads nothing. */
 export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-/** Policy of a page whose forms are sent to this server. */
+/** Content security policy of such a page if it has forms, which are sent to this server. */
 export const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
 
 /**

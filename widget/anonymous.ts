@@ -1,2 +1,2 @@
-/** Options of every request: no cookies, and only the origin of the page as referrer. */
+/** Options of every request from the widget: no cookies, and a referrer with only the page's origin. */
 export const ANONYMOUS = { credentials: 'omit', referrerPolicy: 'origin' } as const satisfies RequestInit;

@@ -4,7 +4,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { contentEvents } from './event-catalogue.ts';
 
-/** Opens the events that can be delivered now, and leaves out those of workspaces whose key is unavailable. */
+/** Decrypts the events that can be delivered now. Omits events of workspaces whose key is unavailable. */
 export async function openAvailableEvents(
   db: Database,
   events: readonly OutboxRow[],

@@ -6,15 +6,18 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 
 const content = requireContent(WebhookDelivery);
 
-/** Decrypted payload of a delivery, with a function that seals the response. */
+/** Decrypted payload of a delivery, and a function that encrypts the receiver's response. */
 export interface DeliveryContent {
   /** The body's `data` as JSON text. */
   data: string;
-  /** Returns the body as stored, sealed with the key of the delivery's row; null if the row has no key and its workspace now seals content. */
+  /**
+   * Returns the response body in its stored form: encrypted with the key of the delivery's row. Null if the row
+   * has no key but its workspace now encrypts content.
+   */
   sealResponse(responseBody: string | null): Promise<string | null>;
 }
 
-/** @throws AppError `key_unavailable`, Error for content that is not genuine */
+/** @throws AppError `key_unavailable`; Error if the payload fails authentication */
 export async function openDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
   const { id, orgId, keyId } = delivery;
   const keys = getContentKeys(db.dataSource);

@@ -12,10 +12,13 @@ import { buildDisabledCommand } from './webhook-commands.ts';
 import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
 
-/** Time limit for retries while the database is down; the leases are renewed meanwhile. */
+/** How long to retry while the database is down. The deliveries' leases are renewed during this time. */
 const RECORDING_MS = 60_000;
 
-/** Result of a delivery, and the command that starts its workflow; null if it has a workflow already. */
+/**
+ * Result of a delivery's attempt, and the command that starts the delivery's retry workflow. Null if a
+ * workflow already exists.
+ */
 export interface RecordableResult extends DeliveryResult {
   takeOver: StartCommand<'webhookDelivery'> | null;
 }
@@ -30,7 +33,10 @@ export interface DeliveryRecorderDeps {
 
 type Written = Pick<WebhookDelivery, 'traceparent'> & { result: RecordableResult };
 
-/** Records attempts: the state of their deliveries, the health of their endpoints, and the start of retry workflows. */
+/**
+ * Records the results of attempts: the state of deliveries, the health of endpoints, and the start of retry
+ * workflows.
+ */
 export class DeliveryRecorder {
   readonly #deps: DeliveryRecorderDeps;
 
@@ -39,7 +45,7 @@ export class DeliveryRecorder {
   }
 
   /**
-   * Records results; retries while the database is down.
+   * Records the results of attempts, and retries while the database is down.
    * @param results results, oldest first
    * @throws the TimeoutError if the database is down for too long
    */
@@ -53,7 +59,8 @@ export class DeliveryRecorder {
     const { db, results } = this.#deps;
     if (all.every(isDeliveredAtOnce)) return results.writeFirstAttemptSuccesses(db, all);
     await db.transaction(async (tx) => {
-      // Sends both statements in one round trip: the database writes the results once the endpoints are locked.
+      // Send both statements in one round trip. The database executes them in order, so the endpoints are
+      // locked before results are written.
       const [webhooks, written] = await Promise.all([
         results.lockWebhooks(tx, [...new Set(all.map(({ webhookId }) => webhookId))]),
         results.write(tx, all),
@@ -99,7 +106,7 @@ function toDisabledEvent({ id, orgId, botId }: LockedWebhook): AddressedEvent {
   return { orgId, botId, name: 'webhook.disabled', payload: { webhook_id: id }, traceparent: null };
 }
 
-/** Commands belong to the span of the event that is delivered. */
+/** Builds the commands that start retry workflows, each in the trace of the delivered event. */
 function toTakeOverCommands(webhook: LockedWebhook, written: readonly Written[]): AddressedCommand[] {
   return written.flatMap(({ result, traceparent }) =>
     result.takeOver && isHandedOver(result, webhook)

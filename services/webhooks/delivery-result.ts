@@ -5,7 +5,10 @@ import { computeRetryPause, computePostponement } from './retry-schedule.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
-/** Derives the state of a delivery from an attempt: delivered, to be retried after a pause, failed, or unchanged. */
+/**
+ * Derives the new state of a delivery from the outcome of an attempt: delivered, to be retried after a pause,
+ * failed, or unchanged.
+ */
 export function toDeliveryResult(
   { id, webhookId, url, attempts, ageMs, keyId }: ClaimedDelivery,
   outcome: AttemptOutcome,

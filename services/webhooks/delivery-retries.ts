@@ -18,15 +18,21 @@ export interface DeliveryRetriesDeps {
   settings: Pick<Settings, 'webhookParkingHours'>;
 }
 
-/** State of a delivery, and how long its workflow waits for a replay after the final failure. */
+/** State of a delivery. After the final failure, its workflow waits `parkingHours` for a replay. */
 export interface ParkedState extends DeliveryState {
   parkingHours: number;
 }
 
-/** Steps of the workflow that retries a delivery after its first attempt failed. */
+/**
+ * Retries a delivery after its first attempt failed. The delivery's workflow calls these methods as its
+ * steps.
+ */
 export class DeliveryRetries {
   readonly #deps: DeliveryRetriesDeps;
-  /** Runs one batch at a time, so that waits for the row of one endpoint do not take all connections. */
+  /**
+   * Records results in one batch at a time. Otherwise, batches that wait for the same endpoint's row would
+   * occupy all database connections.
+   */
   readonly #results: Batcher<RecordableResult, undefined>;
 
   constructor(deps: DeliveryRetriesDeps) {
@@ -37,7 +43,7 @@ export class DeliveryRetries {
     }, 1);
   }
 
-  /** Returns null if the delivery was deleted with its endpoint. */
+  /** Returns the current state; null if the delivery was deleted with its endpoint. */
   async getState(scope: OrgScope, deliveryId: string): Promise<ParkedState | null> {
     const { deliveries, settings } = this.#deps;
     const state = await deliveries.findState(scope, deliveryId);
@@ -76,13 +82,19 @@ export class DeliveryRetries {
     return this.getState(scope, deliveryId);
   }
 
-  /** Fails a delivery that waits for its next attempt. Returns the state afterwards, which differs if an attempt is in progress. */
+  /**
+   * Marks a delivery as failed if it waits for its next attempt. Returns its current state, which is another
+   * one while an attempt is in progress.
+   */
   async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<ParkedState | null> {
     await this.#deps.deliveries.fail(scope, deliveryId, reason);
     return this.getState(scope, deliveryId);
   }
 
-  /** Creates a new delivery of the same event with the given id, once; ends the retries of the original. */
+  /**
+   * Creates a delivery of the same event with the id `replayId`, and ends the retries of the original. A
+   * repeated call creates no second one.
+   */
   replay(scope: OrgScope, deliveryId: string, replayId: string): Promise<ReplayOutcome> {
     return this.#deps.deliveries.replay(scope, deliveryId, replayId);
   }

@@ -20,14 +20,17 @@ export interface DeliverySenderDeps {
   queue: DeliveryQueueRepository;
   recorder: DeliveryRecorder;
   keyring: Keyring;
-  /** Client from `createWebhookClient`. */
+  /** HTTP client for customers' endpoints, from `createWebhookClient`. */
   outbound: OutboundClient;
   clock: Clock;
   log: Logger;
   settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
 }
 
-/** Shared part of first attempts and retries: renewing leases, sending the request, and classifying its outcome. */
+/**
+ * Sends deliveries for first attempts and for retries: renews leases, sends the request, and classifies its
+ * outcome.
+ */
 export class DeliverySender {
   readonly queue: DeliveryQueueRepository;
   readonly leases: LeaseKeeper;
@@ -53,7 +56,7 @@ export class DeliverySender {
     return { ...outcome, responseBody: await sealResponse(outcome.responseBody) };
   }
 
-  /** Outcome of an attempt that waits for the workspace's key. */
+  /** Creates the outcome of an attempt that was postponed because the workspace's key is unavailable. */
   createHeldOutcome(): AttemptOutcome {
     return createUnsentOutcome('held', KEY_UNAVAILABLE);
   }
@@ -62,7 +65,10 @@ export class DeliverySender {
     return toDeliveryResult(delivery, outcome, this.#schedule);
   }
 
-  /** Retries while the database is down. @throws the TimeoutError if that takes too long */
+  /**
+   * Records the results of attempts, and retries while the database is down.
+   * @throws the TimeoutError if that takes too long
+   */
   record(results: readonly RecordableResult[]): Promise<void> {
     return this.#recorder.record(results);
   }

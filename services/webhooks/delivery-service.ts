@@ -29,13 +29,13 @@ export interface DeliveryFilters {
   to?: string;
 }
 
-/** A delivery with the endpoint that it goes to. */
+/** A delivery, and the endpoint that receives it. */
 export interface LoggedDelivery {
   delivery: Opened<WebhookDelivery>;
   webhook: Webhook;
-  /** The latest delivery that repeats it. */
+  /** Id of the latest replay of this delivery; null if there is none. */
   replayedAsId: string | null;
-  /** True while new deliveries to the endpoint wait for a retry to succeed. */
+  /** True while new deliveries to the endpoint wait because its latest attempts failed. */
   isEndpointHeld: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface DeliveryServiceDeps {
   settings: Pick<Settings, 'webhookTimeoutMs'>;
 }
 
-/** Additional time that the caller waits, until a dispatcher takes up the test. */
+/** Additional time to wait for a test, until a dispatcher starts to send it. */
 const TEST_SLACK_MS = 1000;
 
 /** Lists the delivery log, and creates replays and tests. */
@@ -131,7 +131,8 @@ export class DeliveryService {
   }
 
   /**
-   * Returns the delivery of a test after its first attempt, or unchanged if no attempt began in time because no worker runs.
+   * Waits for the first attempt of a test delivery and returns the delivery. Returns it unchanged if no
+   * worker has started an attempt in time.
    */
   async waitForTest(scope: OrgScope, id: string): Promise<WebhookDelivery> {
     const { deliveries, settings } = this.#deps;
@@ -157,7 +158,7 @@ export class DeliveryService {
       ),
     ]);
     const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
-    // An endpoint deleted between the two reads took its deliveries with it.
+    // Skip deliveries whose endpoint was deleted between the two queries: they are deleted with it.
     const opened = await deliveries.openAll(scope, found);
     return opened.flatMap((delivery) => {
       const webhook = byId.get(delivery.webhookId);

@@ -11,19 +11,22 @@ export function generateEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** End of a secret that stays readable, so that people can distinguish two secrets. */
+/** Returns the last characters of a secret, which the API shows so that people can tell two secrets apart. */
 export function toSecretHint(secret: string): string {
   return secret.slice(-HINT_LENGTH);
 }
 
-/** Place to which a sealed secret is bound; it decrypts nowhere else. */
+/** Returns the context that an encrypted secret is bound to. With another context, decryption fails. */
 export const toEndpointSecretPlace = (webhookId: string): string => `webhooks.secret:${webhookId}`;
 
-/** Decrypts secrets for signing, and caches them for a second, since deliveries of an endpoint come in bursts. */
+/**
+ * Decrypts the secrets that sign deliveries. Caches each for a second, because deliveries to an endpoint come
+ * in bursts.
+ */
 export class EndpointSecrets {
   readonly #keyring: Keyring;
   readonly #log: Logger;
-  /** Opened secrets by their sealed value, which differs for each endpoint. */
+  /** Decrypted secrets by their encrypted value, which differs for each endpoint. */
   readonly #opened = new Map<string, { webhookId: string; secret: string }>();
   #silentUntil = 0;
 
@@ -32,7 +35,9 @@ export class EndpointSecrets {
     this.#log = log;
   }
 
-  /** Returns undefined if the secret was sealed with another key, which is logged at most once a minute. */
+  /**
+   * Returns undefined if the secret was encrypted with another master key. Logs that at most once a minute.
+   */
   open(webhookId: string, sealed: string): string | undefined {
     const known = this.#opened.get(sealed);
     if (known?.webhookId === webhookId) return known.secret;

@@ -38,7 +38,7 @@ const Citation = defineObject({
   quote: Type.String(),
 });
 
-/** Schemas of the `data` that each event is emitted with. */
+/** Schema of each event's `data`, as services publish it. */
 const eventSchemas = {
   'conversation.started': defineObject({ ...conversation, started_at: Time }),
   'conversation.ended': defineObject({
@@ -87,18 +87,18 @@ const eventSchemas = {
 export type EventName = keyof typeof eventSchemas;
 export type EventData = { [E in EventName]: Static<(typeof eventSchemas)[E]> };
 
-/** Fields that every delivery's `data` has in addition to the event's own. */
+/** Fields that Parley adds to the `data` of every delivery. */
 export interface EventStamp {
   event_id: string;
   occurred_at: string;
-  /** True for a sample that `testWebhook` sends. */
+  /** True for the sample event of a test delivery. */
   test?: true;
 }
 
 /** Names of the events, in the order of the catalogue. */
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
-/** Returns the schema of a request body that receivers get. */
+/** Returns the schema of the request body that receivers of an event get. */
 function buildDeliveryBodySchema(event: EventName): TObject {
   const stamp = { event_id: Id, occurred_at: Time, test: TestMark };
   return defineObject({
@@ -109,9 +109,15 @@ function buildDeliveryBodySchema(event: EventName): TObject {
 
 interface EventDescription<E extends EventName> {
   description: string;
-  /** `batched`: the deliveries of an endpoint are sent together every two seconds. */
+  /**
+   * `immediate` events are sent at once. `batched` ones are collected, and each endpoint gets them every two
+   * seconds.
+   */
   delivery: 'immediate' | 'batched';
-  /** Whether the data contains content or identifies a visitor: it is then sealed if the workspace encrypts content. */
+  /**
+   * True if the data contains content or identifies a visitor. It is then encrypted if the workspace encrypts
+   * content.
+   */
   holdsContent: boolean;
   sample: EventData[E];
 }
@@ -227,9 +233,9 @@ export interface EventDescriptor {
   name: EventName;
   description: string;
   delivery: 'immediate' | 'batched';
-  /** A whole request body. */
+  /** Example of the complete request body. */
   example: { event: EventName; data: Record<string, unknown> };
-  /** JSON Schema of the whole request body. */
+  /** JSON Schema of the complete request body. */
   schema: TObject;
 }
 
@@ -249,12 +255,12 @@ export const eventCatalogue: readonly EventDescriptor[] = eventNames.map((name) 
   };
 });
 
-/** Returns the catalogue's sample `data` of an event, with another stamp. */
+/** Returns the sample `data` of an event in this catalogue, with the given stamp. */
 export function toSampleData(event: EventName, stamp: EventStamp): Record<string, unknown> {
   return { ...descriptions[event].sample, ...stamp };
 }
 
-/** Events whose data is sealed if the workspace encrypts content. */
+/** Names of the events whose data is encrypted if the workspace encrypts content. */
 export const contentEvents: ReadonlySet<string> = new Set(
   eventNames.filter((name) => descriptions[name].holdsContent),
 );

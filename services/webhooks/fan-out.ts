@@ -13,19 +13,23 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 
 const delivery = requireContent(WebhookDelivery);
 
-/** Places for deliveries that are sent as soon as they exist. */
+/** Capacity of the local dispatcher that was reserved for up to `count` deliveries. */
 interface Reservation {
   count: number;
   leaseSeconds: number;
-  /** Sends the deliveries that were leased for the reservation. */
+  /** Gives the dispatcher the deliveries that were created with a lease for it; it sends them at once. */
   fill(deliveries: ClaimedDelivery[]): void;
 }
 
-/** Reserves places in the local dispatcher; undefined while deliveries are queued, which go first. */
+/**
+ * Reserves capacity in the dispatcher of this process. Returns undefined while older deliveries are queued,
+ * which are sent first.
+ */
 export type Reserve = () => Reservation | undefined;
 
 /**
- * Creates the deliveries of events for all subscribed endpoints, in the API version of each. A repeated event creates none.
+ * Creates the deliveries of events: one for each subscribed endpoint, in the endpoint's API version. Calling
+ * it again for the same event creates none.
  */
 export class WebhookFanOut {
   readonly #rows = new FanOutRepository();
@@ -38,8 +42,9 @@ export class WebhookFanOut {
   }
 
   /**
-   * Creates deliveries, and removes the events from the outbox.
-   * @param db transaction, whose COMMIT carries the statement; without one, the statement runs alone
+   * Creates the deliveries of events, and removes the events from the outbox.
+   * @param db transaction, which sends the statement together with COMMIT; or the database, which runs the
+   *   statement alone
    * @throws AppError `key_unavailable`
    */
   async deliver(db: Database, events: readonly Opened<OutboxRow>[]): Promise<void> {
@@ -75,7 +80,10 @@ export class WebhookFanOut {
   }
 }
 
-/** Seals payloads without content as well where possible, because the receivers' responses may hold content. */
+/**
+ * Loads the keys that encrypt deliveries. If a key is available, it also encrypts events without content,
+ * because receivers may return content in their responses.
+ */
 async function loadEventKeys(
   db: Database,
   events: readonly Opened<OutboxRow>[],
@@ -92,7 +100,7 @@ async function loadEventKeys(
   return new Map([...available, ...needed]);
 }
 
-/** Seals the payload of an event once for all of its deliveries. */
+/** Encrypts the payload of an event once, for all of its deliveries. */
 function sealEventPayload(eventId: string, payload: object, key: ContentKey | null): object {
   return key === null ? payload : sealRowWith(delivery, key, { eventId, payload }).payload;
 }

@@ -2,30 +2,37 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { LockedWebhook, WebhookHealth } from '../../repositories/webhooks/delivery-results.sql.ts';
 
-/** Thresholds for disabling an endpoint: consecutive failures, and hours without a success. */
+/**
+ * Settings that decide when an endpoint is disabled: number of consecutive failures, and hours without a
+ * success.
+ */
 export type DisablingSettings = Pick<Settings, 'webhookDisableFailures' | 'webhookDisableHours'>;
 
-/** Part of a result that decides the health of its endpoint. */
+/** The fields of a result that affect the health of its endpoint. */
 export type JudgedResult = Pick<
   DeliveryResult,
   'url' | 'status' | 'isAttempt' | 'isTransient' | 'isGone' | 'reason'
 >;
 
 export interface EndpointVerdict {
-  /** New health; undefined if there was no attempt at its current URL. */
+  /** New health of the endpoint; undefined if no attempt was made at the endpoint's current URL. */
   health: WebhookHealth | undefined;
-  /** True if this verdict disables an active endpoint. */
+  /** True if the endpoint was active and is disabled now. */
   isDisabled: boolean;
 }
 
 /**
- * Number of consecutive permanent failures for which an endpoint gets workflows. Later failures are only in the log.
+ * Maximum length of a series of failures in which each failed delivery gets a retry workflow. Further
+ * permanent failures are only logged.
  */
 export const WORKFLOWS_PER_STREAK = 25;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Whether a workflow takes over a failed delivery. @param endpoint state before the failure */
+/**
+ * Returns whether a retry workflow takes over a failed delivery.
+ * @param endpoint the endpoint before this failure
+ */
 export function isHandedOver(
   { status }: Pick<DeliveryResult, 'status'>,
   { consecutiveFailures }: Pick<LockedWebhook, 'consecutiveFailures'>,
@@ -35,9 +42,9 @@ export function isHandedOver(
 }
 
 /**
- * Derives the health of an endpoint from attempts. A success clears earlier failures; `410 Gone` disables the endpoint at
- * once, and other failures after a long time without a success.
- * @param results relevant results, oldest first
+ * Derives the health of an endpoint from the results of attempts. A success resets the count of failures.
+ * `410 Gone` disables the endpoint at once; other failures disable it after many hours without a success.
+ * @param results results for the endpoint, oldest first
  */
 export function judgeEndpoint(
   endpoint: LockedWebhook,
@@ -76,7 +83,7 @@ export function judgeEndpoint(
   };
 }
 
-/** Health after a success. */
+/** Health of an endpoint after a success. */
 const HEALED = { consecutiveFailures: 0, transientFailures: 0, failingSince: null };
 
 function isFailure({ status }: JudgedResult): boolean {

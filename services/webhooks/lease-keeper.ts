@@ -1,18 +1,22 @@
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 
 /**
- * Short, so that another process soon takes over the deliveries of a dead one. Long enough for a process that a busy
- * machine delays for some seconds, for example at its start: its deliveries would otherwise be sent twice.
+ * Lease of a delivery by one process. It is short, so that another process soon takes over after a crash. It
+ * is long enough for a process that a busy machine delays by some seconds: otherwise another one would send
+ * its deliveries again.
  */
 export const DELIVERY_LEASE_SECONDS = 10;
 const RENEWAL_MS = 2000;
-/** Minimum of a lease that must remain when an attempt starts. */
+/** Remaining lease that is required to start an attempt. */
 const MARGIN_MS = 2000;
 
-/** Renews the leases of the deliveries that this process works on, however long that takes: docs/patterns.md#leases. */
+/**
+ * Renews the leases of all deliveries that this process is working on, until it is done:
+ * docs/patterns.md#leases.
+ */
 export class LeaseKeeper {
   readonly #queue: Pick<DeliveryQueueRepository, 'renew'>;
-  /** Time of `performance.now()` at which each delivery was last leased. */
+  /** Time of the last lease by delivery id, from `performance.now()`. */
   readonly #leasedAt = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -21,8 +25,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Starts to renew a lease. Returns false if this process has the delivery already: after an outage of the database, a
-   * delivery whose lease expired may be claimed twice.
+   * Starts to renew the lease of a delivery. Returns false if this process has it already: after an outage of
+   * the database, an expired delivery may be claimed twice.
    * @param leasedAt time of `performance.now()` before the lease was requested
    */
   track(id: string, leasedAt: number): boolean {
@@ -39,7 +43,7 @@ export class LeaseKeeper {
     this.#timer = undefined;
   }
 
-  /** Whether the lease is long enough that no other process can have started the delivery. */
+  /** Returns whether the remaining lease is so long that no other process can have started the delivery. */
   isSafe(id: string): boolean {
     const leasedAt = this.#leasedAt.get(id);
     return leasedAt !== undefined && performance.now() < getLeaseEnd(leasedAt) - MARGIN_MS;
@@ -52,11 +56,12 @@ export class LeaseKeeper {
     );
     if (due.length === 0) return;
     const ids = due.map(([id]) => id);
-    // A lease that could not be renewed expires soon; the next renewal comes before that.
+    // If renewing fails, the leases expire soon. The next renewal comes before that.
     const renewed = new Set(await this.#queue.renew(ids, DELIVERY_LEASE_SECONDS).catch(() => []));
     const renewedBy = performance.now();
     for (const [id, leasedAt] of due) {
-      // A lease that may have expired meanwhile may belong to another process, whose lease was then renewed.
+      // If this process's lease may have expired during the query, the renewed lease may be another
+      // process's.
       const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < getLeaseEnd(leasedAt);
       if (isOurs && renewed.has(id)) this.#leasedAt.set(id, now);
     }

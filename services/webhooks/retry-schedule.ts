@@ -1,20 +1,21 @@
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const MIN_POSTPONEMENT_MS = 5000;
 const MAX_POSTPONEMENT_MS = 5 * 60 * 1000;
-/** Age at which a delivery that Parley cannot send fails: the default retention of the log. */
+/** Age at which a postponed delivery fails. It equals the default retention of the delivery log. */
 const POSTPONEMENT_LIMIT_MS = 30 * 24 * 60 * 60 * 1000;
 const JITTER = 0.1;
 
-/** Parses a list of seconds such as `5,300,1800`, or `none`, to pauses in milliseconds. */
+/** Parses pauses in seconds, such as `5,300,1800`, to milliseconds. `none` gives an empty list. */
 export function parseSchedule(seconds: string): number[] {
   if (seconds === 'none') return [];
   return seconds.split(',').map((pause) => Number(pause) * 1000);
 }
 
 /**
- * Returns the pause after a failed attempt, in milliseconds with up to 10 % of jitter; undefined after the last attempt.
+ * Returns the pause after a failed attempt in milliseconds, with up to 10 % of jitter. Undefined after the
+ * last attempt.
  * @param attempts number of attempts so far, including the failed one
- * @param retryAfterMs pause that the receiver asked for; it can only lengthen the pause, to 24 h at most
+ * @param retryAfterMs pause that the receiver asked for. It can only lengthen the pause, to 24 h at most.
  */
 export function computeRetryPause(
   schedule: readonly number[],
@@ -28,8 +29,9 @@ export function computeRetryPause(
 }
 
 /**
- * Returns the pause of a delivery that Parley itself cannot send yet, in milliseconds. The pause grows with the age, so that a
- * backlog costs little, and is short enough to send soon after the cause is gone. Undefined after 30 days: it has failed.
+ * Returns the pause in milliseconds before a postponed delivery is tried again. The pause grows with the
+ * delivery's age, so that a backlog costs little. Undefined once the delivery is 30 days old, which makes it
+ * fail.
  */
 export function computePostponement(ageMs: number): number | undefined {
   if (ageMs > POSTPONEMENT_LIMIT_MS) return undefined;

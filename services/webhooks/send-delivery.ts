@@ -13,7 +13,7 @@ const MAX_RESPONSE_BYTES = 4096;
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
-/** Input of one attempt: the current state of a delivery and its endpoint. */
+/** Delivery and its endpoint in their current state, for one attempt. */
 export interface DeliveryToSend {
   id: string;
   webhookId: string;
@@ -29,14 +29,14 @@ export interface DeliveryToSend {
 /** Outcome of an attempt. `reason` has the form `<code>: <sentence>`. */
 export interface AttemptOutcome {
   /**
-   * `transient` failures are retried, `final` ones are not. A `postponed` delivery was not sent for a reason of Parley's
-   * own, and a `held` one waits for its workspace's key.
+   * `transient` failures are retried, `final` ones are not. `postponed`: nothing was sent, for a reason that
+   * is not the receiver's fault. `held`: nothing was sent, because the workspace's key is unavailable.
    */
   result: 'delivered' | 'transient' | 'final' | 'postponed' | 'held';
-  /** False when nothing was sent, so that it does not count as an attempt. */
+  /** False if nothing was sent, so that the retry schedule does not count it. */
   isAttempt: boolean;
   reason: string | null;
-  /** The receiver returned 410: the endpoint must not be used again. */
+  /** True if the receiver returned `410 Gone`, which disables the endpoint. */
   isGone: boolean;
   responseStatus: number | null;
   responseBody: string | null;
@@ -52,8 +52,8 @@ export interface SendDeps {
 }
 
 /**
- * Sends one attempt of a delivery: a first attempt, retry, replay or test. Failures of the receiver are outcomes, not
- * errors.
+ * Makes one attempt to send a delivery: a first attempt, retry, replay or test. A failure of the receiver is
+ * returned as an outcome, not thrown.
  * @throws OutboundError `aborted` when `signal` ends it
  */
 export async function sendDelivery(
@@ -89,7 +89,10 @@ export async function sendDelivery(
   }
 }
 
-/** Builds the raw request body. @param data JSON text */
+/**
+ * Builds the request body as text.
+ * @param data the event's data as JSON text
+ */
 function buildDeliveryBody(event: string, data: string): string {
   return `{"event":${JSON.stringify(event)},"data":${data}}`;
 }
@@ -134,7 +137,7 @@ function toAnsweredOutcome(
 
 function toFailedOutcome(error: OutboundError, durationMs: number): AttemptOutcome {
   const code = error.kind === 'refused' ? 'url_refused' : error.kind;
-  // Retries a missing host name, which may be due to a change of its DNS records.
+  // Retry if DNS does not know the host name: its records may just be changing.
   const isTransient = error.isTransient || error.kind === 'dns_not_found';
   return {
     ...createEmptyOutcome(isTransient ? 'transient' : 'final', `${code}: ${error.message}`),
@@ -176,7 +179,10 @@ function describeStatus(status: number, result: 'transient' | 'final'): string {
   return `http_${status}: The receiver answered ${status}${name}${end}`;
 }
 
-/** Decodes a body to text that PostgreSQL accepts: without NUL, and without a partial character at the cut. */
+/**
+ * Decodes a response body to text that PostgreSQL accepts: without NUL and, if the body was cut, without a
+ * partial character at the end.
+ */
 function decodeStorableText(body: Buffer, isCut: boolean): string {
   return new TextDecoder().decode(body, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Computes the value of `x-webhook-signature`, by Stripe's scheme.
- * @param secret the whole string the customer was shown, `whsec_` included
+ * Computes the value of the header `x-webhook-signature`, by Stripe's scheme.
+ * @param secret the endpoint's secret as the customer got it, with the prefix `whsec_`
  */
 export function signDelivery(secret: string, unixSeconds: number, body: string): string {
   const digest = createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex');

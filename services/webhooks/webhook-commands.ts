@@ -19,7 +19,7 @@ export function buildTakeOverCommand(delivery: DeliveryIdentity): StartCommand<'
   return { ...toDeliveryWorkflow(delivery), action: 'start', isRepeatable: true };
 }
 
-/** Builds a signal for the workflow, which is started again if it has ended. */
+/** Builds the command that signals a delivery's workflow. If the workflow has ended, it is started again. */
 export function buildDeliverySignal(
   delivery: DeliveryIdentity,
   signal: 'replay' | 'giveUp',
@@ -28,7 +28,10 @@ export function buildDeliverySignal(
   return { ...toDeliveryWorkflow(delivery), action: 'signal', signal, signalArgs };
 }
 
-/** Builds the command that mails the admins about a disabled endpoint, once for each time. */
+/**
+ * Builds the command that mails the admins that an endpoint was disabled. Each time it is disabled, they get
+ * one mail.
+ */
 export function buildDisabledCommand(
   { id, orgId }: Pick<Webhook, 'id' | 'orgId'>,
   at: Date,
@@ -57,7 +60,10 @@ export function buildPurgeCommand({
   };
 }
 
-/** Returns the workflow's input. Released workflows name a webhook's id `endpointId`, also in their search attribute. */
+/**
+ * Returns the type and input of a delivery's workflow. `endpointId` is the webhook's id: released workflows
+ * use this name.
+ */
 function toDeliveryWorkflow({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
   const input: WebhookDeliveryInput = { orgId, endpointId: webhookId, deliveryId: id, eventName: event };
   return {
@@ -68,7 +74,9 @@ function toDeliveryWorkflow({ id, orgId, webhookId, event, url }: DeliveryIdenti
   };
 }
 
-/** Returns the host, the only part of a URL that Temporal may see: the rest may hold secrets of the receiver. */
+/**
+ * Returns the host of an endpoint's URL. Temporal may see nothing else of the URL, which may contain secrets.
+ */
 function parseWebhookHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

@@ -26,7 +26,10 @@ export class WebhookPurge {
     await this.#deps.webhooks.delete(scope, webhookId);
   }
 
-  /** Removes the endpoints that are limited to a bot. @throws the signal's reason */
+  /**
+   * Removes all endpoints that only receive events of the given bot.
+   * @throws the signal's reason
+   */
   async removeOfBot(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     for (const id of await this.#deps.webhooks.markDeletedByBot(scope, botId))
       await this.remove(scope, id, signal);

@@ -27,7 +27,7 @@ export interface WebhookServiceDeps {
   outbox: OutboxService;
   bots: ScopedRepository<Bot>;
   keyring: Keyring;
-  /** Client from `createWebhookClient`. */
+  /** HTTP client for customers' endpoints, from `createWebhookClient`. */
   outbound: OutboundClient;
 }
 
@@ -44,7 +44,7 @@ export class WebhookService {
   }
 
   /**
-   * Returns the secret as well, which cannot be read later.
+   * Creates an endpoint and returns it with its secret, which cannot be read later.
    * @param apiVersion API version of the deliveries
    * @throws AppError `forbidden` or `not_found` for the bot
    */
@@ -82,7 +82,7 @@ export class WebhookService {
   }
 
   /**
-   * Updates an endpoint. Activating it or changing its URL resets the count of failures.
+   * Updates an endpoint. Activating it or changing its URL resets its count of failures.
    * @throws AppError `forbidden` or `not_found` for the endpoint or the bot
    */
   async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
@@ -109,7 +109,11 @@ export class WebhookService {
     return webhooks.get(scope, id);
   }
 
-  /** Replaces the secret, which signs all later attempts and cannot be read later. @throws like `get` */
+  /**
+   * Replaces the endpoint's secret and returns the new one, which cannot be read later. It signs all further
+   * attempts.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date; url: string }> {
     const { webhooks, deliveries, keyring } = this.#deps;
     await webhooks.lock(scope, id);

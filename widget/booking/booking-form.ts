@@ -10,7 +10,10 @@ export interface BookingFormDeps {
   host: BookingHost;
   words: Words;
   times(): LocalTimeFormat;
-  /** @param problem why the visitor must choose another time; empty if the visitor wants to */
+  /**
+   * Called to return to the choice of a time.
+   * @param problem why the selected time cannot be booked; empty if the visitor wants another one
+   */
   chooseAnotherTime(problem: string): void;
   onBooked(meetingId: string): void;
 }
@@ -22,7 +25,10 @@ interface Field {
   element: HTMLElement;
 }
 
-/** Form for the attendee and the subject. Its values stay when another time is chosen. */
+/**
+ * Form with details of the attendee and the subject of the meeting. The fields keep their values when the
+ * visitor chooses another time.
+ */
 export class BookingForm {
   readonly element: HTMLFormElement;
   readonly #deps: BookingFormDeps;
@@ -36,7 +42,7 @@ export class BookingForm {
   readonly #submit: HTMLButtonElement;
   #slot: Slot | undefined;
   #isPrefilled = false;
-  /** True if the API knows the visitor's email address. */
+  /** True if the API knows the visitor's email address, so that the form need not ask for it. */
   #hasKnownEmail = false;
   #isSending = false;
 
@@ -97,7 +103,7 @@ export class BookingForm {
     return { name, input, problem, element: h('div', { class: 'field' }, label, input, problem) };
   }
 
-  /** Fills in what the API knows about the visitor, where the fields are empty. */
+  /** Fills empty fields with details of the visitor that the API knows. */
   async #prefill(): Promise<void> {
     const session = await this.#deps.host.loadKnownSession().catch(() => null);
     if (!session) return;
@@ -173,7 +179,7 @@ export class BookingForm {
     }
     const wrong = fields.find(({ problem }) => problem.textContent);
     if (wrong) return wrong.input.focus();
-    // The API may have changed the visitor's consent meanwhile.
+    // Load the visitor's consent again: it may have been withdrawn since the form was opened.
     if (status === 409) await this.#prefill();
     const isRefused = status === 409 && !this.#consentField.hidden;
     this.#problem.textContent = isRefused ? words.consentNeeded : describeBookingFailure(error, words);

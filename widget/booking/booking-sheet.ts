@@ -6,7 +6,7 @@ import { LocalTimeFormat, browserZone, type Slot } from './local-times.ts';
 import { SlotPicker } from './slot-picker.ts';
 import type { Words } from './words.ts';
 
-/** How far ahead meetings can be booked by default, in days. */
+/** Number of days in advance that meetings can be booked, unless the bot has its own setting. */
 const DEFAULT_DAYS = 90;
 
 export interface BookingSheetDeps {
@@ -15,7 +15,7 @@ export interface BookingSheetDeps {
   words: Words;
   language: string;
   offer: WidgetConfig['booking'];
-  /** A sheet of the panel with a title, and with buttons at its end. */
+  /** Empty sheet of the panel. The booking adds a title, a body and buttons to it. */
   sheet: HTMLElement;
   /** Closes the sheet. */
   close(): void;
@@ -72,7 +72,7 @@ export class BookingSheet {
     return this.#deps.chat.inputRequest?.kind === 'booking';
   }
 
-  /** A flow that asked for a booking also accepts a refusal. */
+  /** Creates a button that refuses the booking, for a flow that has asked for one. */
   #createRefuseButton(): HTMLElement {
     const { chat, words, close } = this.#deps;
     const refuse = () => {
@@ -87,7 +87,7 @@ export class BookingSheet {
     this.#form.show(slot);
   }
 
-  /** @param problem why the selected time cannot be booked, if it cannot */
+  /** @param problem why the selected time cannot be booked; empty if the visitor wants another one */
   #showPicker(problem: string): void {
     this.#body.replaceChildren(this.#picker.element);
     if (problem) this.#picker.load(problem);

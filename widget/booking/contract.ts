@@ -2,16 +2,16 @@ import type { BookingRead } from '../../api/bookings/bookings.schemas.ts';
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 import type { WidgetConfig, WidgetSession } from '../../api/widget/widget.schemas.ts';
 
-// Contract between the widget's script and the booking part, which is a separate script. The part's URL contains a
-// digest of this file, so a part only loads into a widget with the same contract.
+// Types shared by the widget's script and the booking part, a script that the widget loads on demand. The
+// part's URL contains a digest of this file, so that the widget only loads a part with the same types.
 
-/** A meeting as stored in the browser; `created_at` is its position in the conversation. */
+/** A booked meeting as the browser stores it. `created_at` determines its position in the conversation. */
 export type Meeting = Pick<
   BookingRead,
   'id' | 'status' | 'start' | 'end' | 'summary' | 'manage_url' | 'ics_url' | 'created_at'
 > & { zone: string };
 
-/** An error of the API; without members if the API could not be reached. */
+/** An error of the API. All members are missing if the API could not be reached. */
 export interface Failure {
   status?: number;
   code?: string;
@@ -19,11 +19,14 @@ export interface Failure {
   details?: { field: string; code: string; message: string }[];
 }
 
-/** The conversation, for the part. */
+/** Access to the conversation, which the widget provides to the booking part. */
 export interface BookingHost {
-  /** Meetings booked in this conversation, from the browser's storage. */
+  /** Returns the meetings booked in this conversation, from the browser's storage. */
   meetings(): readonly Meeting[];
-  /** Stores the meetings, which other tabs then receive, and redraws them. */
+  /**
+   * Stores the meetings in the browser and draws them again. Other tabs of the site get the stored meetings
+   * as well.
+   */
   saveMeetings(meetings: readonly Meeting[]): void;
   /**
    * Reads a public resource of the bot or, with a body, calls an operation of the visitor's session.
@@ -31,40 +34,40 @@ export interface BookingHost {
    */
   call<T>(resource: string, body?: object): Promise<T>;
   /**
-   * Returns the session if the API knows the visitor; null otherwise.
+   * Returns the visitor's session if the API has one; otherwise null.
    * @throws Failure
    */
   loadKnownSession(): Promise<WidgetSession | null>;
-  /** Records the visitor's consent to store contact details. */
+  /** Tells the API that the visitor agrees to the storage of contact details. */
   grantConsent(): Promise<void>;
 }
 
-/** Input and output of the conversation, for the part. */
+/** Sends messages in the conversation, for the booking part. */
 export interface BookingChat {
-  /** Input that a flow asks for. */
+  /** The input that a flow asks for. */
   readonly inputRequest: VisitorMessageRead['input'];
-  /** @param option option that the visitor picked of the input */
+  /** @param optionId id of the option that the visitor has picked, if the flow offers options */
   send(text: string, optionId?: string): void;
 }
 
-/** A meeting at its position in the conversation. */
+/** Element of a meeting, and the time at which it belongs in the conversation. */
 export interface TimelineItem {
   at: string;
   element: HTMLElement;
 }
 
-/** The part, for the panel. */
+/** Functions of the booking part, which the panel calls. */
 export interface BookingPart {
   /**
-   * Shows days, times and the form in a sheet with a title.
-   * @param done closes the sheet
+   * Fills a sheet with the days, the times and the form.
+   * @param done called to close the sheet
    */
   showSheet(sheet: HTMLElement, done: () => void, offer: WidgetConfig['booking']): void;
-  /** Meetings by time of booking. */
+  /** Returns the booked meetings in the order in which they were booked. */
   listItems(): TimelineItem[];
 }
 
-/** Exports of the part's script. */
+/** Exports of the booking part's script. */
 export interface BookingModule {
   createBookingPart(host: BookingHost, chat: BookingChat): BookingPart;
 }

@@ -2,10 +2,15 @@ import { fill } from '../texts.ts';
 import type { Failure } from './contract.ts';
 import type { Words } from './words.ts';
 
-/** A longer wait means that the visitor has too many meetings, not that they called too often. */
+/**
+ * If the API asks to wait longer than this, the visitor has too many meetings. A shorter wait means too many
+ * calls.
+ */
 const LONG_WAIT_SECONDS = 3600;
 
-/** Returns the API's error; an error without members if the API could not be reached. */
+/**
+ * Converts a thrown value to an error of the API. All members are missing if the API could not be reached.
+ */
 export function toFailure(error: unknown): Failure {
   return (error ?? {}) as Failure;
 }

@@ -1,16 +1,16 @@
-/** A free time. */
+/** A time at which a meeting can be booked, in ISO 8601. */
 export interface Slot {
   start: string;
   end: string;
 }
 
-/** Free times of a day in the displayed time zone. */
+/** The bookable times of one day in the displayed time zone. `key` identifies the day. */
 export interface SlotDay {
   key: string;
   slots: Slot[];
 }
 
-/** Lengths of the period that occurs twice when clocks are set back. */
+/** Number of milliseconds by which clocks are set back. Local times within this period occur twice. */
 const CLOCK_SHIFTS_MS = [30, 60].map((minutes) => minutes * 60_000);
 
 /** Formats times in a time zone and a language. */
@@ -49,12 +49,12 @@ export class LocalTimeFormat {
     return days;
   }
 
-  /** Returns the start times. */
+  /** Returns the start times of a day's slots as text. */
   formatTimes({ slots }: SlotDay): string[] {
     return slots.map(({ start }) => this.#formatTime(start));
   }
 
-  /** Adds the offset from UTC to a time that occurs twice because clocks are set back. */
+  /** Formats a time. If the local time occurs twice because clocks are set back, adds the offset from UTC. */
   #formatTime(time: string): string {
     const at = Date.parse(time);
     const text = this.#timeFormat.format(at);
@@ -72,7 +72,7 @@ export class LocalTimeFormat {
     return this.#longDayFormat.format(new Date(start));
   }
 
-  /** Returns day, times and time zone. */
+  /** Formats the day, the start and end time, and the time zone. */
   formatSpan({ start, end }: Slot): string {
     return `${this.formatLongDay(start)}, ${this.#formatTime(start)} – ${this.#formatTime(end)}`;
   }
@@ -83,7 +83,7 @@ export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
-/** Returns all time zones that the browser knows, and its own, which may have an older name. */
+/** Returns all time zones that the browser knows, and its own, which may be an alias. */
 export function listZones(): string[] {
   return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', browserZone()])].toSorted();
 }

@@ -5,7 +5,7 @@ import { LocalTimeFormat, browserZone, formatZone } from './local-times.ts';
 import { fetchMeeting } from './meeting-state.ts';
 import type { Words } from './words.ts';
 
-/** A meeting with buttons for the attendee. */
+/** Card of a booked meeting, with buttons for the attendee. */
 export class MeetingCard {
   readonly element: HTMLElement;
   readonly #words: Words;
@@ -19,7 +19,7 @@ export class MeetingCard {
   #meeting: Meeting | undefined;
   #drawnState = '';
 
-  /** @param changed called with the new state; null if the meeting no longer exists */
+  /** @param onChange called with the changed fields of the meeting; null if the meeting no longer exists */
   constructor(words: Words, language: string, onChange: (meeting: Partial<Meeting> | null) => void) {
     this.#words = words;
     this.#language = language;
@@ -39,7 +39,7 @@ export class MeetingCard {
     this.#title.focus();
   }
 
-  /** Redraws the card only if the meeting has changed, so that no button loses the focus. */
+  /** Redraw only if the meeting has changed, because redrawing a button removes the focus from it. */
   update(meeting: Meeting): void {
     const state = JSON.stringify(meeting);
     if (state === this.#drawnState) return;
@@ -62,7 +62,7 @@ export class MeetingCard {
     if (hadFocus) this.focus();
   }
 
-  /** Draws the buttons: none for a meeting that is cancelled or over. */
+  /** Draws the buttons of the card. A meeting that is cancelled or over has none. */
   #drawButtons(): void {
     const { status, end, start, ics_url: file } = this.#meeting!;
     const words = this.#words;
@@ -105,7 +105,10 @@ export class MeetingCard {
   }
 }
 
-/** The stored time zone may be invalid, because scripts of the page can change it. */
+/**
+ * Creates the formatter for a stored time zone. The zone may be invalid, because scripts of the page can
+ * change it.
+ */
 function createTimeFormat(zone: string, language: string): LocalTimeFormat {
   try {
     return new LocalTimeFormat(zone, language);

@@ -44,7 +44,9 @@ export class MeetingCards {
     return card;
   }
 
-  /** The stored meetings may be invalid, because scripts of the page can change them. */
+  /**
+   * Returns the stored meetings without invalid entries, because scripts of the page can change the storage.
+   */
   #readMeetings(): readonly Meeting[] {
     const meetings = this.#host.meetings();
     return Array.isArray(meetings) ? meetings.filter(isMeeting) : [];
@@ -54,14 +56,14 @@ export class MeetingCards {
     for (const meeting of this.#readMeetings()) void this.#refresh(meeting);
   }
 
-  /** The owner may have moved or cancelled the meeting since it was stored. */
+  /** Load the meeting again: the owner may have moved or cancelled it since it was stored. */
   async #refresh({ id, end, manage_url: pageUrl }: Meeting): Promise<void> {
     if (Date.parse(end) < Date.now() - DAY_MS) return;
     const found = await fetchMeeting(pageUrl, 'GET').catch(() => undefined);
     if (found !== undefined) this.#applyState(id, found);
   }
 
-  /** @param changed new state; null if the meeting no longer exists */
+  /** @param state changed fields of the meeting; null if the meeting no longer exists */
   #applyState(id: string, state: Partial<Meeting> | null): void {
     const meetings = this.#readMeetings();
     const next = meetings.flatMap((each) => {

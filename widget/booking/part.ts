@@ -8,7 +8,10 @@ const { shadowRoot: root } = document.querySelector('parley-widget')!;
 const language = root!.querySelector<HTMLElement>('.widget')!.lang;
 const words = await loadWords(language);
 
-/** @param host the conversation */
+/**
+ * Creates the booking part of the widget.
+ * @param host access to the conversation
+ */
 export function createBookingPart(host: BookingHost, chat: BookingChat): BookingPart {
   const cards = new MeetingCards(host, words, language);
   const styleSheet = new CSSStyleSheet();

@@ -7,29 +7,31 @@ import { toFailure, describeBookingFailure } from './failure.ts';
 import type { Words } from './words.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The API answers at most this period at once. */
+/** Maximum length of the period that one API request for free times covers. */
 const DAYS_PER_REQUEST = 31;
-/** Maximum number of slots in a response; the next request starts after the last one. */
+/**
+ * Maximum number of free times in a response. If there are more, the next request starts after the last one.
+ */
 const MAX_SLOTS = 1000;
-/** Number of days displayed at first, and added by each "More days". */
+/** Number of days displayed at first, and added by each click on "More days". */
 const DAYS_PER_PAGE = 8;
 const MAX_RETRY_SECONDS = 120;
 
 export interface SlotPickerDeps {
   host: BookingHost;
   words: Words;
-  /** How far ahead meetings can be booked, in days. */
+  /** Number of days in advance that meetings can be booked. */
   maxDays: number;
   times(): LocalTimeFormat;
   /** Called when the visitor picks another time zone. */
   onZoneChosen(zone: string): void;
   onSlotChosen(slot: Slot): void;
   isOpen(): boolean;
-  /** Called when the focused element has disappeared. */
+  /** Called if a redraw has removed the focused element. */
   onFocusLost(): void;
 }
 
-/** Shows the days with free times, and the times of one of them. */
+/** Lets the visitor select a day with free times, and then one of its times. */
 export class SlotPicker {
   readonly element: HTMLElement;
   readonly #deps: SlotPickerDeps;
@@ -41,9 +43,9 @@ export class SlotPicker {
   readonly #again: HTMLButtonElement;
   #slots: Slot[] = [];
   #shownDays = DAYS_PER_PAGE;
-  /** Start of a time on the selected day, which stays selected when the time zone changes. */
+  /** Start of a time on the selected day. It identifies the day even after the time zone has changed. */
   #selectedStart: string | undefined;
-  /** End of the loaded period, in milliseconds since 1970. */
+  /** End of the period whose free times are loaded, in milliseconds since 1970. */
   #loadedTo = 0;
   #loadedFrom = 0;
   #loadCount = 0;
@@ -71,8 +73,8 @@ export class SlotPicker {
   }
 
   /**
-   * Loads the free times again.
-   * @param problem why the previous choice cannot be booked
+   * Discards the loaded times and loads them again.
+   * @param problem message to show: why the previous choice cannot be booked
    */
   load(problem = ''): void {
     this.#slots = [];
@@ -82,7 +84,7 @@ export class SlotPicker {
     void this.#loadMore();
   }
 
-  /** Loads until a time is free or the bookable period ends. */
+  /** Loads further periods until one has a free time, or until the bookable period ends. */
   async #loadMore(): Promise<void> {
     const { host, words } = this.#deps;
     const load = (this.#loadCount += 1);
@@ -113,14 +115,17 @@ export class SlotPicker {
     return this.#loadedTo < this.#loadedFrom + this.#deps.maxDays * DAY_MS;
   }
 
-  /** Clears the problem of a failed request; one about a taken time stays. */
+  /**
+   * Shows the result of a successful request. Clears the message about a failed request, but not one about a
+   * taken time.
+   */
   #showFound(): void {
     if (this.#isFailed) this.#problem.textContent = '';
     this.#isFailed = false;
     this.#status.textContent = this.#describeWait();
   }
 
-  /** Returns a notice if no time is free soon. */
+  /** Returns a notice if there is no free time, or none in the first 31 days; otherwise an empty text. */
   #describeWait(): string {
     const { words, times } = this.#deps;
     const [first] = this.#slots;
@@ -165,7 +170,7 @@ export class SlotPicker {
     if (focused && !isShown(focused)) this.#restoreFocus(focused);
   }
 
-  /** Restores the focus after a redraw. */
+  /** Focuses the element with the same id after a redraw. */
   #restoreFocus({ id }: HTMLElement): void {
     const match = [...this.element.querySelectorAll<HTMLElement>('[id]')].find((each) => each.id === id);
     if (match) match.focus();

@@ -1,12 +1,12 @@
 import { ANONYMOUS } from '../anonymous.ts';
 
-/** Suffix of the translations' file names, defined by the build. */
+/** Suffix of the translations' file names, which the build inserts. */
 declare const WORDS_NAME: string;
 
-/** Timeout after which the part starts in English. */
+/** Time limit for loading a translation. After it, the booking part starts in English. */
 const LOADING_TIMEOUT_MS = 5000;
 
-/** English texts; their keys are those of every translation. */
+/** English texts. Each translation has the same keys. */
 export const english = {
   title: 'Book a meeting',
   zone: 'Time zone',
@@ -53,7 +53,7 @@ export const english = {
 
 export type Words = Record<keyof typeof english, string>;
 
-/** Loads the texts in the widget's language; English if they cannot be loaded. */
+/** Loads the texts in the widget's language. If that fails, returns the English ones. */
 export async function loadWords(language: string): Promise<Words> {
   if (language === 'en') return english;
   try {

@@ -2,22 +2,23 @@ import type { VisitorMessageRead } from '../../api/conversations/messages.schema
 import type { WidgetConfig } from '../../api/widget/widget.schemas.ts';
 import type { Texts } from '../texts.ts';
 
-// Contract between the widget's script and the form part, which is a separate script; see the contract of bookings.
+// Types shared by the widget's script and the form part, a script that the widget loads on demand. As with
+// bookings, the part's URL contains a digest of this file.
 
 type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
 
-/** The conversation, for the part. */
+/** Access to the conversation, which the widget provides to the form part. */
 interface FormChat {
   readonly lead: {
-    /** True if the form precedes the first message. */
+    /** True if the visitor must complete or dismiss the form before the first message. */
     readonly isBeforeChat: boolean;
     submit(fields: Record<string, unknown>): Promise<void>;
     refuse(): Promise<void>;
     dismiss(): void;
   };
-  /** Message for the visitor about the last operation. */
+  /** Message for the visitor about the last operation, such as an error. */
   notice: string | null;
-  /** Input that a flow asks for. */
+  /** The input that a flow asks for. */
   readonly inputRequest: VisitorMessageRead['input'];
   send(text: string, optionId?: string): void;
   attempt(work: () => Promise<void>): Promise<void>;
@@ -25,9 +26,9 @@ interface FormChat {
 
 export interface FormModule {
   /**
-   * Replaces a sheet by the form.
-   * @param explain describes an error for the visitor
-   * @param done called when the form was submitted or dismissed
+   * Fills a sheet with the form.
+   * @param describeError describes an error for the visitor
+   * @param onDone called when the form was submitted or dismissed
    */
   showForm(
     sheet: HTMLElement,

@@ -3,7 +3,7 @@ import { button, h } from '../ui/dom.ts';
 import { EMAIL_PATTERN } from '../ui/input-formats.ts';
 import type { FormModule } from './contract.ts';
 
-/** A field of `lead_capture` as stored. */
+/** A field of the bot's setting `lead_capture`. */
 interface LeadField {
   key: string;
   label: string;
@@ -56,7 +56,7 @@ export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, descr
       answerFlow('submitted', texts.leadSent);
     } catch (error) {
       if ((error as RefusedForm | null)?.code === 'conflict') {
-        // The form was switched off after the page had loaded.
+        // The owner has switched the form off since the page was loaded.
         chat.notice = texts.leadOff;
         postpone();
       } else if (!showFieldErrors(error, questions)) failure.textContent = describeError(error, texts);
@@ -64,7 +64,7 @@ export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, descr
       isSending = false;
     }
   };
-  // Continues a flow that asked for the form.
+  // If a flow asked for the form, send the option that continues the flow.
   const answerFlow = (option: string, text: string) => {
     if (chat.inputRequest?.kind === 'form') chat.send(text, option);
   };
@@ -150,8 +150,8 @@ function validate(question: Question, texts: Texts): boolean {
 }
 
 /**
- * Shows the problem of a field.
- * @returns whether there is none
+ * Shows the message about a field.
+ * @returns true if the field is valid, because the text is empty
  */
 function showProblem({ input, problem }: Question, text: string): boolean {
   problem.textContent = text;
