@@ -1,11 +1,13 @@
-/** Languages other than English that the widget is translated into. Each is a file that loads when it is needed. */
+/**
+ * Languages of the widget besides English. Each translation is a file of its own that is loaded on demand.
+ */
 export const translations = ['de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Translation = (typeof translations)[number];
 
 /**
- * Returns the first supported translation; null for English.
- * @param wanted language tags, the preferred one first
+ * Returns the first of the wanted languages that has a translation; null for English.
+ * @param tags language tags, the preferred one first
  */
 export function findTranslation(tags: readonly string[]): Translation | null {
   for (const tag of tags) {

@@ -11,7 +11,7 @@ const MAX_VISITOR_ID_LENGTH = 128;
 const CONFIG_RETRY_MS = [2000, 10_000];
 const FURTHER_RETRY_MS = 60_000;
 
-/** Calls of the page's API that wait until the widget has started. */
+/** Calls that the page made to `window.Parley` before the widget had started. They run once it has. */
 const queuedCalls: ((parts: StartedWidget) => void)[] = [];
 let started: StartedWidget | undefined;
 
@@ -42,7 +42,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
   const api = new ApiClient(base, bot);
   const config = await loadConfig(api);
   if (!config) return;
-  // Prefetches the form, which may be needed later.
+  // Prefetch the form's script, because the form may be shown later.
   if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
   const wording = await loadWording(base, [
     language ?? settings.language ?? config.language,
@@ -67,7 +67,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
   await waitUntilParsed();
   widget.mount();
   const resumed = chat.resume(identityToken ?? settings.identityToken);
-  // Identification may take the page a while; the widget is usable before.
+  // Let the visitor use the widget now: identifying the visitor may take the page some time.
   started = { widget, chat };
   for (const call of queuedCalls) call(started);
   await chat.waitUntilIdentified();
@@ -76,7 +76,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
   widget.startAnnouncing();
 }
 
-/** Returns the page's own id of the visitor if the API accepts it. */
+/** Returns the id that the page gives the visitor; undefined if the API would not accept it. */
 function readVisitorId({ visitorId }: ParleySettings): string | undefined {
   const id = String(visitorId ?? '');
   const isUsable = id !== '' && id.length <= MAX_VISITOR_ID_LENGTH;
@@ -86,7 +86,7 @@ function readVisitorId({ visitorId }: ParleySettings): string | undefined {
 }
 
 /**
- * Loads the bot's configuration and retries while the API cannot be reached.
+ * Loads the bot's configuration, and retries while the API cannot be reached.
  * @returns null if the bot must not run on this page
  */
 async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
@@ -106,7 +106,7 @@ async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
   }
 }
 
-/** Waits for a time, or until the browser is online again. */
+/** Waits for the given time. Ends earlier if the browser is online again. */
 function waitUntilOnline(maxMs: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, maxMs);
@@ -114,7 +114,7 @@ function waitUntilOnline(maxMs: number): Promise<void> {
   });
 }
 
-/** Treats a form without fields as no form. */
+/** Removes the form from the configuration if it has no fields. */
 function dropEmptyForm(config: WidgetConfig): WidgetConfig {
   const fields = config.lead_capture?.['fields'];
   return Array.isArray(fields) && fields.length > 0 ? config : { ...config, lead_capture: null };
@@ -133,7 +133,7 @@ function warn(problem: string): void {
 }
 
 const script = document.currentScript;
-// An element of the page with the id `Parley` would also define `window.Parley`.
+// Check for a function, because an element of the page with the id `Parley` also defines `window.Parley`.
 const isLoaded = typeof window.Parley?.toggle === 'function';
 if (script instanceof HTMLScriptElement && !isLoaded) {
   window.Parley = handle;

@@ -1,7 +1,7 @@
 import type { IdentitySource } from './session/session.ts';
 import type { BookingHook } from './ui/view.ts';
 
-/** Settings that a page defines before the script runs. */
+/** Settings that the page defines before it loads the widget. */
 export interface ParleySettings {
   identityToken?: IdentitySource;
   visitorId?: string | number;
@@ -9,7 +9,7 @@ export interface ParleySettings {
   onBook?: BookingHook;
 }
 
-/** The widget's only global name on the page. */
+/** Functions of `window.Parley`, the only global name that the widget defines. */
 export interface ParleyHandle {
   open(): void;
   close(): void;

@@ -2,7 +2,7 @@ import { ANONYMOUS } from './anonymous.ts';
 import { findTranslation } from './languages.ts';
 import { english, type Texts } from './texts.ts';
 
-/** Timeout after which the widget starts in English. */
+/** Time limit for loading a translation. After it, the widget starts in English. */
 const LOADING_TIMEOUT_MS = 5000;
 
 export interface Wording {
@@ -11,9 +11,10 @@ export interface Wording {
 }
 
 /**
- * Loads the texts in the first supported language; English if they cannot be loaded.
+ * Loads the texts in the first of the wanted languages that has a translation. If that fails, returns the
+ * English ones.
  * @param base URL of the API without a trailing slash
- * @param wanted language tags, the preferred one first
+ * @param tags language tags, the preferred one first
  */
 export async function loadWording(base: string, tags: readonly string[]): Promise<Wording> {
   const language = findTranslation(tags);

@@ -7,7 +7,7 @@ import type { Credential } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 
 export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
-/** State of a handoff to a person, and the notice that waiting visitors read. */
+/** State of a handoff to a person, and the notice for visitors who wait for that person. */
 export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice'>;
 type Citation = NonNullable<VisitorMessageRead['citations']>[number];
 export type InputRequest = NonNullable<VisitorMessageRead['input']>;
@@ -28,7 +28,7 @@ interface ErrorBody {
   details?: { field: string; code: string; message: string }[];
 }
 
-/** The API rejected a request. */
+/** Error response of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Events of an answer or of the conversation. */
+/** Events of the API's streams, about an answer or the conversation. */
 export type WidgetEvent = { id: string | undefined } & (
   | { event: 'message.started'; data: { message_id: string; reply_to_id: string } }
   | { event: 'delta'; data: { text: string } }
@@ -56,10 +56,10 @@ export type WidgetEvent = { id: string | undefined } & (
   | { event: 'ended'; data: { ended_at: string | null } }
 );
 
-/** A stream without data for this long is dead: the server sends a comment every 15 s. */
+/** Time without data after which a stream counts as dead. The server sends a comment every 15 s. */
 const SILENCE_MS = 40_000;
 
-/** Calls the API for the visitor. Credentials are sent in headers, never in URLs. */
+/** Calls the API on behalf of the visitor. Sends credentials in headers, never in URLs. */
 export class ApiClient {
   readonly base: string;
   readonly #publicKey: string;
@@ -70,17 +70,23 @@ export class ApiClient {
     this.#publicKey = publicKey;
   }
 
-  /** Reads a public resource of the bot. */
+  /** Reads a resource of the bot that needs no session, such as its configuration. */
   readBot<T>(resource: string): Promise<T> {
     return this.#json('GET', this.#botPath(resource));
   }
 
-  /** @param key `Idempotency-Key`, unchanged when the request is repeated */
+  /**
+   * Starts a session.
+   * @param key value of `Idempotency-Key`; the same when the request is repeated
+   */
   startSession(body: object, key: string): Promise<WidgetSessionCreated> {
     return this.#json('POST', this.#botPath('sessions'), body, undefined, key);
   }
 
-  /** @param credential session that the choice is stored with; none stores nothing */
+  /**
+   * Returns the link for a choice of the directory.
+   * @param credential session in which the choice is stored; if undefined, it is not stored
+   */
   resolveChoice(
     category: string,
     choice: string,
@@ -94,8 +100,8 @@ export class ApiClient {
   }
 
   /**
-   * Returns at most `MESSAGES_PER_PAGE` messages in order: those after a message, or the last ones before a message
-   * or before the `end`.
+   * Returns up to `MESSAGES_PER_PAGE` messages in order: the first ones after a message, or the last ones
+   * before a message. With the cursor `end`, returns the last messages of the conversation.
    */
   readMessages(
     credential: Credential,
@@ -106,12 +112,12 @@ export class ApiClient {
     return this.#json('GET', sessionPath(credential, query), undefined, credential);
   }
 
-  /** Calls an operation that changes the session. */
+  /** Sends a POST request to an operation of the session. */
   postToSession<T = unknown>(credential: Credential, operation: string, body?: object): Promise<T> {
     return this.#json('POST', sessionPath(credential, `/${operation}`), body, credential);
   }
 
-  /** Streams the events of an answer, starting after `lastEventId`. */
+  /** Sends a message and streams the events of its answer that follow `lastEventId`. */
   streamAnswer(
     credential: Credential,
     body: { content: string; client_id: string; option_id: string | undefined },
@@ -125,7 +131,7 @@ export class ApiClient {
     });
   }
 
-  /** Streams the events of the conversation. */
+  /** Streams the events of the conversation that follow `lastEventId`. */
   streamEvents(
     credential: Credential,
     lastEventId: string | undefined,

@@ -15,19 +15,24 @@ import type { Store } from './store.ts';
 export interface BookingsDeps {
   api: ApiClient;
   store: Store;
-  /** Called after every change. */
+  /** Called after every change of the meetings. */
   onChange(): void;
 }
 
 type ChatWithLead = BookingChat & { lead: Pick<LeadPrompt, 'setConsent'> };
 
-/** Meetings of the conversation, and the script that draws them, which loads when it is needed. */
+/** Meetings booked in the conversation. The script that draws them is loaded on demand. */
 export interface Bookings extends BookingHost {
-  /** Reads the meetings from the browser's storage again. */
+  /** Reads the meetings from the browser's storage again, for example after a change in another tab. */
   reload(): void;
-  /** Meetings at their positions in the conversation; none until the script has loaded. */
+  /**
+   * Returns the meetings' elements with their times in the conversation; none until the script has loaded.
+   */
   listItems(): TimelineItem[];
-  /** @throws TypeError if the script cannot be loaded */
+  /**
+   * Loads the script that draws meetings.
+   * @throws TypeError if it cannot be loaded
+   */
   load(): Promise<BookingPart>;
 }
 

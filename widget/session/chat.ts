@@ -30,16 +30,19 @@ export interface ChatDeps extends Wording {
   store: Store;
   config: WidgetConfig;
   visitorId: string | undefined;
-  /** Called after every change. */
+  /** Called after every change of the conversation. */
   onChange(): void;
 }
 
-/** A conversation with a bot, or with the person who takes it over. */
+/** The visitor's conversation with a bot or an agent, as the widget displays it. */
 export class Chat {
   isConnected = true;
-  /** Message for the visitor about the last operation. */
+  /** Message for the visitor about the last operation, such as an error. */
   notice: string | null = null;
-  /** Number of visitors that this page has had. Input that one of them has begun is discarded for the next. */
+  /**
+   * Number of visitors on this page so far. When it changes, the panel discards what the previous visitor was
+   * typing.
+   */
   visitorCount = 1;
   readonly lead: LeadPrompt;
   readonly bookings: Bookings;
@@ -53,7 +56,7 @@ export class Chat {
   readonly #feed: LiveFeed;
   readonly #otherTabs: OtherTabs;
   #handoffRequest: Promise<void> | undefined;
-  /** Session whose messages are displayed. */
+  /** Id of the session whose messages are displayed. */
   #sessionId: string | undefined;
 
   constructor(deps: ChatDeps) {
@@ -111,16 +114,17 @@ export class Chat {
     });
     store.onChange(() => void this.#applyOtherTabs());
     document.addEventListener('visibilitychange', () => this.#listen(document.visibilityState === 'visible'));
-    // Windows side by side are all visible, but only one has the focus.
+    // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the
+    // focus.
     window.addEventListener('focus', () => this.#listen(true));
   }
 
-  /** Identifies the visitor within this browser. */
+  /** Key that identifies the visitor within this browser. */
   get visitorKey(): string | undefined {
     return this.#session.visitorKey;
   }
 
-  /** Identifies the visitor's conversation, even before its session starts. */
+  /** Key that identifies the visitor's conversation, even before its session has started. */
   get conversationKey(): string {
     return `${this.visitorKey} ${this.#session.credential?.sessionId}\n`;
   }
@@ -137,13 +141,18 @@ export class Chat {
     return this.#transcript.messages;
   }
 
-  /** Input that the last message asks for or, before the first message, the flow's opening. */
+  /**
+   * The input that the last message asks for. Before the first message, the input that the flow's opening
+   * asks for.
+   */
   get inputRequest(): InputRequest | null {
     const { inputRequest = this.#deps.config.opening?.input ?? null } = this.#transcript;
     return this.status === 'active' && !this.#otherTabs.isAwaitingAnswer ? inputRequest : null;
   }
 
-  /** True if the next message starts a new conversation after earlier ones. */
+  /**
+   * True if the displayed messages belong to earlier conversations, and the next message starts a new one.
+   */
   get isBetweenSessions(): boolean {
     return this.#transcript.isBetweenSessions;
   }
@@ -156,7 +165,7 @@ export class Chat {
     return this.#state.agentName;
   }
 
-  /** Text for a visitor who waits for a person. */
+  /** Text for a visitor who waits for an agent. */
   get waitingText(): string {
     return describeHandoff(this.#state.handoffNotice, this.#deps);
   }
@@ -169,12 +178,12 @@ export class Chat {
     return this.#unread.count;
   }
 
-  /** True if messages exist before the displayed ones. */
+  /** True if the conversation has earlier messages than the displayed ones. */
   get hasEarlier(): boolean {
     return this.#reader.hasEarlier;
   }
 
-  /** True while an answer is awaited and none of its text has arrived. */
+  /** True while the visitor waits for an answer and none of its text has arrived. */
   get isTyping(): boolean {
     const answer = this.#transcript.findGrowing();
     return answer ? answer.content === '' && !this.#state.isHandoff : this.#otherTabs.isAwaitingAnswer;
@@ -196,7 +205,7 @@ export class Chat {
     this.#reset();
   }
 
-  /** Records whether the visitor sees the conversation. */
+  /** Sets whether the panel with the conversation is open. */
   setOpen(isOpen: boolean): void {
     this.#unread.isOpen = isOpen;
     this.#unread.markSeen();
@@ -204,7 +213,10 @@ export class Chat {
     this.#deps.onChange();
   }
 
-  /** @param optionId option that the visitor picked */
+  /**
+   * Sends a message of the visitor.
+   * @param optionId id of the option that the visitor has picked, if a flow offers options
+   */
   send(content: string, optionId?: string): void {
     this.notice = null;
     this.#listen(true);
@@ -215,7 +227,7 @@ export class Chat {
     this.#deliveries.retry(message);
   }
 
-  /** Resends the last question after an answer that was an error. */
+  /** Sends the last question again, after its answer was an error. */
   askAgain(): void {
     const question = this.#transcript.findLastOfVisitor();
     if (question) this.send(question.content);
@@ -245,12 +257,12 @@ export class Chat {
     const state = await request.catch((error: unknown) => this.#explainRefusal(error));
     if (!state) return;
     this.#applySession(state);
-    // The stream of a new session may have missed messages that were written before it opened.
+    // Load missed messages: some may have been written before the stream of the new session was open.
     await this.#catchUp();
   }
 
   /**
-   * Displays the opening hours if handoff is disabled outside of them.
+   * If the API refuses a handoff outside the opening hours, displays these hours.
    * @throws the given error in any other case
    */
   async #explainRefusal(error: unknown): Promise<null> {
@@ -276,13 +288,13 @@ export class Chat {
     return this.#reader.readEarlier();
   }
 
-  /** Returns the link of a choice, and stores the choice with the visitor's details. */
+  /** Returns the link for a choice of the directory, and stores the choice for the team. */
   async resolveChoice(category: string, choice: string): Promise<DirectoryResolveResponse> {
     const { api } = this.#deps;
     try {
       return await this.#session.use((current) => api.resolveChoice(category, choice, current));
     } catch (error) {
-      // If no further session may start, the visitor still gets the link.
+      // If no further session may start now, get the link without storing the choice.
       if (error instanceof ApiError && error.code === 'rate_limited')
         return api.resolveChoice(category, choice);
       throw error;
@@ -308,7 +320,10 @@ export class Chat {
     this.#listen();
   }
 
-  /** Clears the displayed messages after the conversation was deleted. Unsent messages start another conversation. */
+  /**
+   * Clears the displayed messages after the conversation was deleted. Unsent messages are sent in a new
+   * conversation.
+   */
   #onConversationDeleted(): void {
     this.#transcript.dropStored();
     this.bookings.reload();
@@ -316,7 +331,9 @@ export class Chat {
     this.#unread.count = 0;
   }
 
-  /** Handles an expired session: messages stay displayed, and the next one starts a new session. */
+  /**
+   * Called when the session has expired. The displayed messages stay, and the next one starts a new session.
+   */
   #onSessionExpired(): void {
     this.#transcript.beginSession();
     this.#state.reset();
@@ -337,9 +354,13 @@ export class Chat {
     this.#deps.onChange();
   }
 
-  /** @param isAttended whether the visitor is using this page */
+  /**
+   * Opens or closes the stream of the conversation, as needed.
+   * @param isAttended whether the visitor is using this page now
+   */
   #listen(isAttended = false): void {
-    // Browsers limit connections to a server, so a hidden page with a closed panel opens none.
+    // Keep no stream for a hidden page with a closed panel, because browsers limit the connections to a
+    // server.
     const isWanted = this.#unread.isOpen || this.#state.isHandoff || document.visibilityState === 'visible';
     this.#feed.setWanted(isWanted && this.status !== 'ended', isAttended);
   }
@@ -354,12 +375,12 @@ export class Chat {
     this.#listen();
   }
 
-  /** Reads the session from the API; the browser's copy may be stale. */
+  /** Loads the session from the API, because the copy in the browser may be outdated. */
   async #reloadSession(): Promise<void> {
     const sessionId = this.#sessionId;
     const snapshot = await this.#reader.readSession();
     if (snapshot === null) {
-      // Another tab may have started a new session meanwhile.
+      // Do nothing if another tab has started a new session meanwhile.
       if (this.#sessionId === sessionId) this.#onSessionExpired();
       return;
     }
@@ -367,14 +388,14 @@ export class Chat {
     this.#applySession(snapshot.state);
   }
 
-  /** Applies changes of another tab. */
+  /** Applies the changes that another tab has stored. */
   async #applyOtherTabs(): Promise<void> {
     this.bookings.reload();
     const { credential } = this.#session;
-    // The history is empty after a new conversation or a change of visitor.
+    // The stored history is empty after the conversation was deleted or the visitor has changed.
     const isSameConversation = this.#sessionId === undefined || this.#deps.store.read().history?.length;
     if (isSameConversation && this.#transcript.isUnfinished) {
-      // Messages that this tab is sending continue in the current session.
+      // Messages that this tab is sending stay: they are sent in the current session.
       if (credential) this.#onSessionStarted(credential);
     } else if (credential?.sessionId !== this.#sessionId) {
       this.#reset();

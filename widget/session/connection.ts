@@ -3,33 +3,33 @@ import type { Credential, PendingMessage } from './stored-state.ts';
 
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 
-/** The API could not be reached within all retries. */
+/** Thrown if the API could not be reached in any of the retries. */
 export class ConnectionLostError extends Error {}
 
-/** Returns whether the session has expired. */
+/** Returns whether the API has rejected a call because the session has expired. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** Returns whether the session has expired because its conversation was deleted. */
+/** Returns whether the API has rejected a call because the conversation was deleted. */
 export function isConversationDeleted(error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ code }) => code === 'removed');
 }
 
-/** Returns whether an immediate retry is pointless. */
+/** Returns whether the API would reject the call again, so that a retry is pointless. */
 function isPermanentError(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.code !== 'idempotency_in_progress';
 }
 
 export interface ConnectionWatch {
   signal: AbortSignal;
-  /** Called when the connection is lost and when it is restored. */
+  /** Called with false when the connection is lost, and with true when it is restored. */
   setConnected(isConnected: boolean): void;
 }
 
 /**
- * Sends a message and yields the events of its answer, reconnecting as needed. The message's client id finds the
- * answer in progress, and the id of the last event its position.
+ * Sends a message and yields the events of its answer. After a lost connection, continues with the same
+ * answer, by the message's client id and the id of the last event.
  * @throws ApiError if the API rejects the message; ConnectionLostError after all retries
  */
 export async function* streamTurn(
@@ -57,7 +57,7 @@ export async function* streamTurn(
 }
 
 /**
- * Calls until the API answers.
+ * Repeats a call until the API answers.
  * @throws ApiError if the API rejects the call; ConnectionLostError after all retries; the signal's reason
  */
 export async function callUntilAnswered<T>(call: () => Promise<T>, watch: ConnectionWatch): Promise<T> {
@@ -77,7 +77,7 @@ export async function callUntilAnswered<T>(call: () => Promise<T>, watch: Connec
 
 /**
  * Waits before the next retry.
- * @returns number of failures so far, starting over after time offline
+ * @returns the new number of failures; 1 if the browser was offline meanwhile
  */
 async function waitForRetry(failures: number, { signal, setConnected }: ConnectionWatch): Promise<number> {
   if (failures === RETRY_DELAYS_MS.length) throw new ConnectionLostError();
@@ -89,7 +89,7 @@ async function waitForRetry(failures: number, { signal, setConnected }: Connecti
 
 /**
  * Yields the events of a conversation until it ends, and reconnects after a lost connection.
- * @param newestId returns the id of the last known message, where a connection starts
+ * @param newestId returns the id of the newest known message; later events are streamed
  * @throws ApiError if the session has expired
  */
 export async function* streamLiveEvents(
@@ -109,7 +109,8 @@ export async function* streamLiveEvents(
     } catch (error) {
       if (signal.aborted) return;
       if (isSessionExpired(error)) throw error;
-      // A stream that ended normally only needs to be reopened, and a rejection proves that the API can be reached.
+      // The API can be reached if the stream has ended normally or if the API has rejected it. Any other
+      // error is a lost connection.
       setConnected(isPermanentError(error));
     }
     if (signal.aborted) return;

@@ -1,11 +1,11 @@
 import type { ConversationStatus, HandoffState } from './api-client.ts';
 
-/** Status, agent and rating of the conversation. */
+/** Status and rating of the conversation, and the agent who answers in it. */
 export class ConversationState {
   status: ConversationStatus = 'active';
   agentName: string | null = null;
   rating: number | null = null;
-  /** Notice for visitors who request a person. */
+  /** Notice for visitors who request or wait for an agent, such as the opening hours. */
   handoffNotice: HandoffState['handoff_notice'];
 
   get isHandoff(): boolean {
@@ -21,7 +21,10 @@ export class ConversationState {
     this.agentName = null;
   }
 
-  /** @returns whether the state has changed; system messages inform the visitor */
+  /**
+   * Stores the state of the handoff.
+   * @returns whether the status or the agent has changed
+   */
   updateHandoff({ status, agent_name: agentName, handoff_notice: handoffNotice }: HandoffState): boolean {
     const isChanged = status !== this.status || agentName !== this.agentName;
     Object.assign(this, { status, agentName, handoffNotice });

@@ -14,15 +14,15 @@ export interface DeliveriesDeps {
   session: Session;
   transcript: Transcript;
   texts: Texts;
-  /** Called for each event of an answer. */
+  /** Called for each event of the answer to `question`. */
   handleEvent(event: WidgetEvent, question: ShownMessage): void;
-  /** Called when a turn is complete. */
+  /** Called when a message has been answered completely. */
   onDelivered(): Promise<void>;
   setConnected(isConnected: boolean): void;
   onChange(): void;
 }
 
-/** Sends the visitor's messages one after the other. Each is stored until it is answered. */
+/** Sends the visitor's messages one at a time. A message is stored in the browser until it is answered. */
 export class Deliveries {
   readonly #deps: DeliveriesDeps;
   readonly #ownIds = new Set<string>();
@@ -38,13 +38,16 @@ export class Deliveries {
     return this.#ownIds.has(clientId);
   }
 
-  /** @param optionId option of the last message that the visitor picked */
+  /**
+   * Sends a message.
+   * @param optionId id of the option that the visitor has picked, if the last message offers options
+   */
   send(content: string, optionId?: string): void {
     const turn = { clientId: generateBrowserId(), content, optionId, at: Date.now() };
     this.#enqueue(turn, this.#deps.transcript.addOwn(turn.clientId, content));
   }
 
-  /** Resends a failed message with its client id, so that it is not stored twice. */
+  /** Sends a failed message again. It has the same client id, so the API does not store it twice. */
   retry(message: ShownMessage): void {
     message.state = 'sending';
     message.failure = null;
@@ -52,7 +55,10 @@ export class Deliveries {
     if (turn) this.#enqueue({ ...turn, at: Date.now() }, message);
   }
 
-  /** Resends a message that was being sent when the page was left. If it is stored already, it keeps its position. */
+  /**
+   * Sends a message again that was being sent when the page was left. If the API has stored it already, it
+   * keeps its position.
+   */
   resume(turn: PendingMessage): void {
     const { transcript } = this.#deps;
     const last = transcript.messages.at(-1);
@@ -60,7 +66,7 @@ export class Deliveries {
     this.#enqueue(turn, isStored ? last : transcript.addOwn(turn.clientId, turn.content));
   }
 
-  /** Abandons all messages that are being sent. */
+  /** Stops sending, and forgets the messages that are not sent yet. */
   reset(): void {
     this.#abortController.abort();
     this.#abortController = new AbortController();
@@ -108,7 +114,8 @@ export class Deliveries {
   #markFailed(turn: PendingMessage, message: ShownMessage, error: unknown): void {
     const { transcript, texts, setConnected } = this.#deps;
     setConnected(true);
-    // Messages that the API never received are resent after the page has reloaded.
+    // Remove the message from storage if the API has rejected it. Otherwise it is sent again when the page is
+    // reloaded.
     if (error instanceof ApiError) this.#removePending(turn);
     transcript.dropGrowing();
     message.state = 'failed';

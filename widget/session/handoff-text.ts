@@ -3,12 +3,15 @@ import type { Wording } from '../wording.ts';
 import type { HandoffState } from './api-client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** A weekday further ahead would be ambiguous without a date. */
+/**
+ * Opening times up to this many days ahead are shown with the weekday only. Later ones need a date, because
+ * the weekday would be ambiguous.
+ */
 const MAX_WEEKDAY_DAYS = 6;
 
 /**
- * Text for a visitor who requests a person or waits for one. Outside the opening hours it says when the team is back
- * and whether the request is stored.
+ * Returns the text for a visitor who requests or waits for an agent. Outside the opening hours, it says when
+ * the team is back and whether the request is stored.
  */
 export function describeHandoff(
   notice: HandoffState['handoff_notice'],
@@ -21,8 +24,8 @@ export function describeHandoff(
 }
 
 /**
- * Formats a time in the browser's time zone and in the language of the text. Uses the visitor's regional format if it
- * is of that language.
+ * Formats a time in the browser's time zone and in the language of the texts. If the browser's locale has
+ * this language, uses its regional format.
  */
 function formatOpeningTime(opensAt: string | null, language: string): string {
   if (opensAt === null) return '…';

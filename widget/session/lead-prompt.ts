@@ -11,7 +11,7 @@ export interface LeadPromptDeps {
   onChange(): void;
 }
 
-/** Decides whether to ask the visitor for contact details, and stores the response. */
+/** Decides whether to ask the visitor for contact details, and stores what the visitor chose. */
 export class LeadPrompt {
   consent: WidgetSession['consent'] = 'unknown';
   readonly #deps: LeadPromptDeps;
@@ -22,7 +22,7 @@ export class LeadPrompt {
     this.#isDue = this.isBeforeChat;
   }
 
-  /** True if the form precedes the first message. */
+  /** True if the visitor must complete or dismiss the form before the first message. */
   get isBeforeChat(): boolean {
     return this.#deps.form?.['trigger'] === 'before_chat';
   }
@@ -31,12 +31,12 @@ export class LeadPrompt {
     return this.#deps.form !== null && this.#isDue && this.#deps.store.read().isLeadSettled !== true;
   }
 
-  /** True if a later message may make the form due; the API counts messages. */
+  /** True if the form is shown after a number of messages and is not due yet. The API counts the messages. */
   get mayBecomeDue(): boolean {
     return this.#deps.form?.['trigger'] === 'after_n_messages' && !this.isDue;
   }
 
-  /** Starts over for another visitor. */
+  /** Resets the state when the visitor has changed. */
   reset(): void {
     this.consent = 'unknown';
     this.#isDue = this.isBeforeChat;
@@ -56,24 +56,27 @@ export class LeadPrompt {
     this.dismiss();
   }
 
-  /** Records that the visitor gives no contact details and that none may be stored. */
+  /** Dismisses the form, and tells the API that no contact details may be stored. */
   async refuse(): Promise<void> {
     this.dismiss();
     await this.setConsent('denied');
   }
 
-  /** Prevents that the visitor is asked again. */
+  /** Stores that this visitor must not be asked again. */
   dismiss(): void {
     this.#deps.store.update({ isLeadSettled: true });
     this.#deps.onChange();
   }
 
-  /** Withdraws the consent for this conversation and earlier ones. */
+  /** Withdraws the visitor's consent, for this conversation and earlier ones. */
   withdraw(): Promise<void> {
     return this.setConsent(this.#deps.session.isKnown ? 'withdrawn' : 'denied');
   }
 
-  /** Sends the choice at once if the API knows the visitor; otherwise it is the first call of the next session. */
+  /**
+   * Stores the visitor's choice. Sends it at once if the API knows the visitor; otherwise, with the next
+   * session.
+   */
   async setConsent(consent: ConsentChoice): Promise<void> {
     const { store, session } = this.#deps;
     store.update({ isRefused: consent !== 'granted', untoldConsent: consent });

@@ -3,7 +3,10 @@ import { streamLiveEvents } from './connection.ts';
 import type { Session } from './session.ts';
 import type { Credential } from './stored-state.ts';
 
-/** Interval at which a page polls whose stream the server closed in favour of newer ones. */
+/**
+ * Interval at which a page polls after the server has closed its stream. The server does so if the visitor
+ * opens too many pages.
+ */
 const POLL_MS = 10_000;
 
 export interface LiveFeedDeps {
@@ -13,11 +16,11 @@ export interface LiveFeedDeps {
   handleEvent(event: WidgetEvent): void;
   setConnected(isConnected: boolean): void;
   onExpired(): void;
-  /** Reads messages that the stream would have delivered. */
+  /** Called at each poll, to read messages that the stream would have delivered. */
   poll(): void;
 }
 
-/** Streams the team's messages and the state of the conversation while they are needed. */
+/** Streams agents' messages and changes of the conversation, as long as the page needs them. */
 export class LiveFeed {
   readonly #deps: LiveFeedDeps;
   #stream: { sessionId: string; stop: AbortController; isClosed: boolean } | undefined;
@@ -27,8 +30,9 @@ export class LiveFeed {
   }
 
   /**
-   * Opens or closes the stream, and follows a change of session.
-   * @param isAttended whether the visitor is using this page; only then does it replace another page's stream
+   * Opens or closes the stream. Reopens it if the session has changed.
+   * @param isAttended whether the visitor is using this page now. Only such a page reopens a stream that the
+   *   server has closed.
    */
   setWanted(isWanted: boolean, isAttended: boolean): void {
     const { credential } = this.#deps.session;

@@ -1,7 +1,7 @@
-/** Suffix of the scripts' file names, defined by the build. */
+/** Suffix of the scripts' file names, which the build inserts. */
 declare const PART_NAME: string;
 
-/** Time before a failed script may be loaded again. */
+/** Pause after a script could not be loaded; then it may be tried again. */
 const FAILURE_PAUSE_MS = 1000;
 
 const parts: Partial<Record<string, Promise<unknown>>> = {};
@@ -13,7 +13,7 @@ let attempts = 0;
  * @throws TypeError if the script cannot be loaded
  */
 export function loadPart<T>(base: string, name: 'booking' | 'form'): Promise<T> {
-  // Some browsers never retry a URL that has failed once.
+  // Add a number to the URL for each attempt, because some browsers never retry a URL that has failed once.
   const part = (parts[name] ??= import(`${base}/widget/${name}${PART_NAME}?${(attempts += 1)}`));
   part.catch(() => setTimeout(() => delete parts[name], FAILURE_PAUSE_MS));
   return part as Promise<T>;

@@ -18,32 +18,35 @@ export interface SessionSnapshot {
   messages: VisitorMessageRead[];
 }
 
-/** Messages that are stored at the same time may become visible out of order, so the last ones are read again. */
+/**
+ * Number of messages that are read again each time. Messages stored at the same time may become visible in
+ * another order.
+ */
 const REREAD_COUNT = 20;
 
-/** Reads the session's messages from the API into the transcript, the newest first. */
+/** Reads the session's messages from the API into the transcript, newest pages first. */
 export class MessageReader {
   readonly #deps: MessageReaderDeps;
-  /** Id of the message after which reading continues. */
+  /** Id of the message after which the next read starts. */
   #lastReadId: string | undefined;
-  /** Id of the first message read; undefined if none precedes it. */
+  /** Id of the earliest message that was read; undefined if the conversation has no earlier ones. */
   #firstReadId: string | undefined;
 
   constructor(deps: MessageReaderDeps) {
     this.#deps = deps;
   }
 
-  /** True if messages exist before the displayed ones. */
+  /** True if the conversation has earlier messages than the displayed ones. */
   get hasEarlier(): boolean {
     return this.#firstReadId !== undefined;
   }
 
-  /** Starts over for another session. */
+  /** Forgets the position, because the session has changed. */
   reset(): void {
     this.#lastReadId = this.#firstReadId = undefined;
   }
 
-  /** Returns the session and its last messages; null if it has expired. */
+  /** Returns the session and its last messages; null if the session has expired. */
   async readSession(): Promise<SessionSnapshot | null> {
     const { api, session } = this.#deps;
     const snapshot = await session.useExisting((current) =>

@@ -4,14 +4,14 @@ const POLL_MS = 2000;
 const MAX_POLLS = 60;
 
 export interface OtherTabsDeps {
-  /** Unanswered messages of all tabs. */
+  /** Returns the messages of all tabs that have no complete answer yet. */
   pending(): PendingMessage[];
   isOwn(turn: PendingMessage): boolean;
   catchUp(): Promise<void>;
   onChange(): void;
 }
 
-/** Polls for answers to questions that the visitor asks in other tabs. */
+/** Polls for the answers to questions that the visitor has asked in other tabs. */
 export class OtherTabs {
   readonly #deps: OtherTabsDeps;
   #polls = 0;
@@ -23,7 +23,7 @@ export class OtherTabs {
     this.#deps = deps;
   }
 
-  /** True while another tab's question has no answer here. */
+  /** True while a question from another tab has no answer in this tab. */
   get isAwaitingAnswer(): boolean {
     return this.#isAwaitingAnswer;
   }
@@ -34,7 +34,7 @@ export class OtherTabs {
     if (this.#polls > 0) return;
     const { pending, isOwn, catchUp, onChange } = this.#deps;
     for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
-      // Checked before reading: answers that arrive during the read are found by the next one.
+      // Check before reading: an answer that arrives during the read is only found by the next poll.
       const isAnswered = pending().every(isOwn);
       this.#isAwaitingAnswer ||= !isAnswered;
       this.#isChanged = false;

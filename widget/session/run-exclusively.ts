@@ -1,18 +1,19 @@
 import { generateBrowserId } from '../../browser/new-id.ts';
 import { wait } from './wait.ts';
 
-/** Interval at which a tab polls for changes of other tabs. */
+/** Interval at which a tab checks for changes of other tabs. */
 const POLL_MS = 20;
-/** How long a tab waits until another tab's changes are visible. */
+/** Maximum time that a tab waits for another tab's changes to become visible in the storage. */
 const MAX_SYNC_MS = 5000;
-/** How long a tab without locks waits for competing claims of other tabs. */
+/** Time between storing a claim and checking it. During this time, claims of other tabs may replace it. */
 const CLAIM_SETTLE_MS = 400;
-/** Expiry of a claim whose tab was closed. */
+/** Time after which a claim expires, because its tab may have been closed. */
 const CLAIM_TTL_MS = 10_000;
 
 /**
- * Runs `work` in one tab of the site at a time. Each run sees the changes that the previous one stored.
- * @param storage null if tabs share no storage; runs are then not exclusive
+ * Runs `work` in only one of the site's tabs at a time. Each run sees the changes that the previous one has
+ * stored.
+ * @param storage null if the tabs share no storage; then several tabs may run `work` at the same time
  */
 export async function runExclusively<T>(
   name: string,
@@ -21,7 +22,7 @@ export async function runExclusively<T>(
 ): Promise<T> {
   if (!storage) return work();
   const key = `${name}:turn`;
-  // Pages without TLS have no locks.
+  // Use claims in the storage instead: pages without TLS have no Web Locks.
   if (!('locks' in navigator)) return runWithClaim(key, storage, work);
   return navigator.locks.request(name, async () => {
     await waitForLastRun(key, storage);
@@ -36,8 +37,8 @@ export async function runExclusively<T>(
 const readLastRun = (key: string, storage: Storage): number => Number(storage.getItem(key)) || 0;
 
 /**
- * Waits until changes of earlier runs are visible. Browsers publish locks at once but storage late, so the names of
- * locks contain the number of the last run.
+ * Waits until the changes of earlier runs are visible in this tab. Other tabs see a lock at once but changed
+ * storage only later. Each run therefore holds a lock whose name contains the run's number.
  */
 async function waitForLastRun(key: string, storage: Storage): Promise<void> {
   const { held = [] } = await navigator.locks.query();
@@ -49,13 +50,15 @@ async function waitForLastRun(key: string, storage: Storage): Promise<void> {
     await wait(POLL_MS);
 }
 
-/** Stores the number of this run, and holds a lock with that number until other tabs can see it. */
+/**
+ * Stores the number of this run. Holds a lock with that number until other tabs can see the stored number.
+ */
 async function publishRun(key: string, storage: Storage): Promise<void> {
   const run = readLastRun(key, storage) + 1;
   try {
     storage.setItem(key, String(run));
   } catch {
-    // The site's storage is full.
+    // The site's storage is full, so the number cannot be stored.
     return;
   }
   await new Promise<void>((resolve) => {
@@ -66,7 +69,10 @@ async function publishRun(key: string, storage: Storage): Promise<void> {
   });
 }
 
-/** Runs `work` without locks: if tabs claim at the same time, the last one to write wins. */
+/**
+ * Runs `work` without Web Locks. If several tabs store a claim at the same time, the last one to write runs
+ * first.
+ */
 async function runWithClaim<T>(key: string, storage: Storage, work: () => Promise<T>): Promise<T> {
   const isClaimed = () => {
     const leftMs = Number(storage.getItem(key)?.split(' ')[1]) - Date.now();
@@ -79,7 +85,7 @@ async function runWithClaim<T>(key: string, storage: Storage, work: () => Promis
     try {
       storage.setItem(key, run);
     } catch {
-      // The site's storage is full.
+      // Run anyway: without space in the site's storage, no claim can be stored.
       return work();
     }
     await wait(CLAIM_SETTLE_MS);

@@ -6,13 +6,13 @@ import type { ConsentChoice, Credential, StoredState } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 import { wait } from './wait.ts';
 
-/** A token that proves the visitor's identity, or a function that returns a fresh one. */
+/** Token that proves the visitor's identity, or a function of the page that returns a new one. */
 export type IdentitySource = string | (() => string | Promise<string>) | undefined;
 
-/** How long the page may take to identify the visitor. */
+/** Maximum time to wait for the page to return the visitor's token. */
 const IDENTITY_TIMEOUT_MS = 10_000;
 
-/** Proof of the visitor's identity for the API. */
+/** Proofs of the visitor's identity, for the API. */
 interface VisitorProof {
   token?: string | undefined;
   visitorSecret?: string | undefined;
@@ -22,24 +22,27 @@ export interface SessionDeps {
   api: ApiClient;
   store: Store;
   visitorId: string | undefined;
-  /** Called for each session that starts here or in another tab. */
+  /** Called for each session that is started, in this tab or in another. */
   onStarted(credential: Credential): void;
-  /** Called when the conversation was deleted. */
+  /** Called when the API has reported that the conversation was deleted. */
   onRemoved(): void;
   setConnected(isConnected: boolean): void;
 }
 
-/** The visitor's session: starts on first use, survives reloads, and is replaced after it has expired. */
+/**
+ * The visitor's session with the API. It starts on first use, is shared by all tabs, survives reloads, and is
+ * replaced after it has expired.
+ */
 export class Session {
   readonly #deps: SessionDeps;
-  /** Identifies the visitor according to this page. */
+  /** Key of the visitor, from what the page says about them; undefined until the page has said so. */
   visitorKey: string | undefined;
   #identity: IdentitySource;
-  /** Settles once the visitor is known. No conversation is used before. */
+  /** Resolves when the visitor is identified. Before that, no conversation is read or continued. */
   #identifying: Promise<unknown> | undefined;
   #isIdentified = false;
   #starting: Promise<Credential> | undefined;
-  /** Consent that is being sent, shared by all calls that wait for it. */
+  /** Request that sends the visitor's consent, shared by all calls that must wait for it. */
   #consentCall: { key: string; sent: Promise<void> } | undefined;
   #abortController = new AbortController();
 
@@ -51,14 +54,14 @@ export class Session {
     return this.#isIdentified ? this.#deps.store.read().credential : undefined;
   }
 
-  /** True if the API may know the visitor, from this conversation or an earlier one. */
+  /** True if the API may know the visitor from this conversation or an earlier one. */
   get isKnown(): boolean {
     const { store, visitorId = store.read().visitorId } = this.#deps;
     return this.credential !== undefined || visitorId !== undefined || this.#identity !== undefined;
   }
 
   /**
-   * Sets the visitor. Forgets the conversation if it belongs to another one.
+   * Sets the visitor. Forgets the stored conversation if it belongs to another visitor.
    * @returns whether the visitor has changed
    */
   identify(source: IdentitySource): Promise<boolean> {
@@ -92,7 +95,7 @@ export class Session {
     }
   }
 
-  /** Calls with the session; starts one if there is none or it has expired. */
+  /** Makes a call in the visitor's session. Starts a session if there is none or it has expired. */
   async use<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     await this.waitUntilIdentified();
     const credential = this.credential ?? (await this.#start());
@@ -105,7 +108,7 @@ export class Session {
     }
   }
 
-  /** Like `use`, but also replaces a session that has ended. */
+  /** Like `use`, but also starts a new session if the conversation has ended. */
   async useOpen<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     try {
       return await this.use(call);
@@ -119,7 +122,7 @@ export class Session {
   }
 
   /**
-   * Calls with the current session.
+   * Makes a call in the current session, without starting one.
    * @returns null if there is no session or it has expired
    * @throws AbortError if the visitor has changed meanwhile
    */
@@ -139,14 +142,14 @@ export class Session {
     }
   }
 
-  /** Forgets the stored conversation if the error says that it was deleted. */
+  /** Forgets the stored conversation if the error reports that it was deleted. */
   forgetIfDeleted({ sessionId }: Credential, error: unknown): void {
     if (!isConversationDeleted(error) || this.credential?.sessionId !== sessionId) return;
     this.#deps.store.update({ credential: undefined, history: [], meetings: [] });
     this.#deps.onRemoved();
   }
 
-  /** Replaces an expired session. */
+  /** Starts a new session in place of an expired one. */
   renew(expired: Credential): Promise<Credential> {
     return this.#start(expired);
   }
@@ -163,7 +166,7 @@ export class Session {
     return starting;
   }
 
-  /** Returns the session of all tabs: one that another tab has started meanwhile, otherwise a new one. */
+  /** Returns a session that another tab has started meanwhile, or starts a new one. All tabs share it. */
   async #findOrCreate(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
     signal.throwIfAborted();
     const credential = this.#findUnless(expired) ?? (await this.#createSession(signal, expired));
@@ -171,13 +174,13 @@ export class Session {
     return credential;
   }
 
-  /** Returns the current session unless it is the expired one. */
+  /** Returns the stored session, unless it is the expired one. */
   #findUnless(expired: Credential | undefined): Credential | undefined {
     const { credential } = this;
     return credential?.sessionId === expired?.sessionId ? undefined : credential;
   }
 
-  /** Sends a pending consent before any other call of the session. */
+  /** Makes a call in the session. If the visitor's consent was not sent yet, sends it first. */
   async #callAfterConsent<T>(
     credential: Credential,
     call: (credential: Credential) => Promise<T>,
@@ -207,7 +210,7 @@ export class Session {
     const token = await readToken(this.#identity);
     const { visitorSecret } = store.read();
     const session = await this.#requestSession({ token, visitorSecret }, signal).catch((error: unknown) => {
-      // A rejected proof is left out; the visitor may still chat.
+      // Start the session without a proof that the API has rejected, so that the visitor can still chat.
       const proof = {
         ...(!concernsField('identity_token', error) && { token }),
         ...(!concernsField('visitor_secret', error) && { visitorSecret }),
@@ -215,7 +218,7 @@ export class Session {
       if ('token' in proof && 'visitorSecret' in proof) throw error;
       return this.#requestSession(proof, signal);
     });
-    // If the page has no locks, another tab may have started a session meanwhile.
+    // Use the session that another tab has started meanwhile. This happens only if the page has no Web Locks.
     const other = this.#findUnless(expired);
     if (other) return other;
     const credential = { sessionId: session.session_id, token: session.visitor_token };
@@ -229,10 +232,13 @@ export class Session {
     return credential;
   }
 
-  /** Requests a session once, across any number of connections and pages. */
+  /**
+   * Requests a session. Repeats it with the same idempotency key, even from the next page, so that only one
+   * is created.
+   */
   #requestSession(proof: VisitorProof, signal: AbortSignal) {
     const { api, store, setConnected } = this.#deps;
-    // A request with a token is not stored.
+    // Do not store a request that contains the visitor's token.
     const isStorable = proof.token === undefined;
     const stored = isStorable ? store.read().beginning : undefined;
     const { key, body } = stored ?? { key: generateBrowserId(), body: this.#buildBody(proof) };
@@ -260,7 +266,7 @@ function concernsField(name: string, error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ field }) => field === name);
 }
 
-/** Returns the state that belongs to the visitor before identification. */
+/** Returns the part of the stored state that an anonymous visitor keeps when identified. */
 function pickVisitorState({
   visitorId,
   visitorSecret,
@@ -277,7 +283,7 @@ async function readToken(source: IdentitySource): Promise<string | undefined> {
       typeof source === 'function' ? await Promise.race([source(), wait(IDENTITY_TIMEOUT_MS)]) : source;
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
-    // The page's function failed, so the visitor stays anonymous.
+    // If the page's function fails, the visitor stays anonymous.
     return undefined;
   }
 }

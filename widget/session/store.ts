@@ -3,14 +3,14 @@ import { runExclusively } from './run-exclusively.ts';
 import { isStoredState, type PendingMessage, type StoredState } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 
-/** Age after which a message is no longer resent by itself. */
+/** Age after which an unanswered message is no longer sent again automatically. */
 const PENDING_MS = 5 * 60_000;
 const MAX_HISTORY = 60;
 const MAX_HISTORY_LENGTH = 200_000;
 
 /**
- * Stores a bot's conversation in the browser, shared by the site's tabs. Without storage, it lasts as long as the
- * page.
+ * Stores a bot's conversation in the browser, for all tabs of the website. If the browser blocks storage,
+ * keeps it in the memory of the page.
  */
 export class Store {
   readonly #key: string;
@@ -27,7 +27,7 @@ export class Store {
       const stored: unknown = JSON.parse(this.#storage?.getItem(this.#key) ?? 'null');
       if (isStoredState(stored)) return stored;
     } catch {
-      // The value was not written by this widget.
+      // Ignore a value that is not JSON: a script of the page has written it.
     }
     return this.#storage ? {} : this.#memory;
   }
@@ -39,17 +39,17 @@ export class Store {
     try {
       this.#storage?.setItem(this.#key, toJson(next));
     } catch {
-      // The site's storage is full: continue in this page's memory.
+      // Continue in the page's memory, because the site's storage is full.
       this.#storage = null;
     }
   }
 
-  /** Returns the messages that any tab is sending. */
+  /** Returns the unanswered messages of all tabs, except those that are too old to be sent again. */
   pending(): PendingMessage[] {
     return (this.read().pending ?? []).filter(({ at }) => Date.now() - at < PENDING_MS);
   }
 
-  /** Replaces the stored state. */
+  /** Replaces the whole stored state. */
   clear(remaining: StoredState): void {
     this.#memory = {};
     try {
@@ -60,12 +60,12 @@ export class Store {
     this.update(remaining);
   }
 
-  /** Runs `work` in one tab at a time. */
+  /** Runs `work` in only one of the site's tabs at a time. */
   runExclusively<T>(work: () => Promise<T>): Promise<T> {
     return runExclusively(this.#key, this.#storage, work);
   }
 
-  /** Calls back when another tab has changed the stored state. */
+  /** Calls `onStorageChange` when another tab has changed the stored state. */
   onChange(onStorageChange: () => void): void {
     window.addEventListener('storage', ({ key }) => {
       if (key === this.#key) onStorageChange();
@@ -84,7 +84,7 @@ function limitHistory(history: VisitorMessageRead[]): VisitorMessageRead[] {
   return limited;
 }
 
-/** Browsers that block storage throw when the property is read. */
+/** Returns the browser's storage; null if the browser blocks it, which throws on reading the property. */
 function findStorage(): Storage | null {
   try {
     return window.localStorage;

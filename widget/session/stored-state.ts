@@ -1,55 +1,58 @@
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 import type { Meeting } from '../booking/contract.ts';
 
-/** Credential of a session. */
+/** Id and token of a session, which authorize calls to the API. */
 export interface Credential {
   sessionId: string;
   token: string;
 }
 
-/** A request for a session. */
+/** A request that starts a session. It is stored so that it can be repeated. */
 interface PendingSessionRequest {
-  /** Value of `Idempotency-Key`. */
+  /** Value of the header `Idempotency-Key`. */
   key: string;
   body: object;
 }
 
-/** A message without a complete answer. */
+/** A message of the visitor that has no complete answer yet. */
 export interface PendingMessage {
   clientId: string;
   content: string;
-  /** Option of a flow's question that the visitor picked. */
+  /** Id of the option that the visitor has picked, if a flow offered options. */
   optionId?: string | undefined;
-  /** Time of writing, in milliseconds since 1970. */
+  /** When the visitor sent the message, in milliseconds since 1970. */
   at: number;
 }
 
-/** The visitor's choice about storing contact details. */
+/** The visitor's choice whether contact details may be stored. */
 export type ConsentChoice = 'granted' | 'denied' | 'withdrawn';
 
-/** State that outlives the page. */
+/** State that is stored in the browser and survives reloads. */
 export interface StoredState {
   visitorId?: string;
-  /** Proves to the API that this is the visitor's browser. */
+  /** Secret that proves to the API that this is the visitor's browser. */
   visitorSecret?: string;
-  /** Identity of the visitor by token. Other identities do not see this conversation. */
+  /**
+   * Identity of the visitor according to the page's token. Visitors with another identity do not see this
+   * conversation.
+   */
   identity?: string;
   pageVisitorId?: string;
   credential?: Credential;
-  /** Request for a session without a response yet; the next page repeats it. */
+  /** Request for a session that the API has not answered yet. The next page repeats it. */
   beginning?: PendingSessionRequest;
-  /** Messages seen so far, displayed even after the session has expired. */
+  /** Messages seen so far. They stay visible even after the session has expired. */
   history?: VisitorMessageRead[];
   pending?: PendingMessage[];
-  /** Meetings booked in the conversation. */
+  /** Meetings that were booked in the conversation. */
   meetings?: readonly Meeting[];
-  /** Newest message that the visitor has seen. */
+  /** Id of the newest message that the visitor has seen. */
   seenId?: string;
   /** True if the visitor has completed or dismissed the form. */
   isLeadSettled?: boolean;
-  /** True if no contact details may be stored. Each new session is informed. */
+  /** True if the visitor's contact details must not be stored. Each new session sends this to the API. */
   isRefused?: boolean;
-  /** Consent that the API has not received yet. */
+  /** Choice about contact details that was not sent to the API yet. */
   untoldConsent?: ConsentChoice;
 }
 
@@ -59,7 +62,10 @@ const TEXT_KEYS = ['visitorId', 'visitorSecret', 'identity', 'pageVisitorId', 's
 const SESSION_ID = /^[\da-f-]{36}$/i;
 const TOKEN = /^[\w.~+/=-]+$/;
 
-/** Returns whether this widget may have written the value; scripts of the page can write anything there. */
+/**
+ * Returns whether the value has the format of stored state. Scripts of the page can write other values to the
+ * browser's storage.
+ */
 export function isStoredState(value: unknown): value is StoredState {
   if (!isObject(value)) return false;
   const { credential, beginning, history, pending } = value;
@@ -103,7 +109,7 @@ function isMessage({ id, role, content, created_at: createdAt, citations, ...mes
   const texts = [id, role, content, createdAt];
   return (
     areTexts(texts) &&
-    // JSON omits undefined values.
+    // JSON omits fields that are undefined, so missing fields are valid.
     isTextOr(null, message['author_name'] ?? null) &&
     isEvent(message['event'] ?? null) &&
     isInput(message['input'] ?? null) &&

@@ -8,12 +8,15 @@ export interface StreamEventHandlerDeps {
   transcript: Transcript;
   unread: Unread;
   onHandoff(state: HandoffState): void;
-  /** @param isGone whether the conversation was deleted */
+  /**
+   * Called when the conversation has ended.
+   * @param isGone true if it was deleted
+   */
   onEnded(isGone: boolean): void;
   onChange(): void;
 }
 
-/** Applies the events of the API's streams to the conversation. */
+/** Applies the events of the API's streams to the displayed conversation. */
 export class StreamEventHandler {
   readonly #deps: StreamEventHandlerDeps;
 
@@ -21,7 +24,7 @@ export class StreamEventHandler {
     this.#deps = deps;
   }
 
-  /** @param question message that the event's answer belongs to; none for an event of the conversation */
+  /** @param question message that the event answers; undefined for an event of the conversation */
   handle(event: WidgetEvent, question?: ShownMessage): void {
     const { transcript, onHandoff, onEnded, onChange } = this.#deps;
     switch (event.event) {
@@ -47,7 +50,8 @@ export class StreamEventHandler {
       case 'closed':
       case 'citations':
       case 'error':
-        // The stored message follows and contains these; a closed stream says nothing about the conversation.
+        // Ignore these events: the complete message follows and contains them. A closed stream does not
+        // change the conversation.
         break;
     }
     onChange();
@@ -56,10 +60,10 @@ export class StreamEventHandler {
   #addMessage(message: VisitorMessageRead, question?: ShownMessage): void {
     const { store, transcript, unread } = this.#deps;
     const isKnown = transcript.find(message.id)?.state === 'whole';
-    // A question is displayed before its answer until its own time of storage is known.
+    // Sort the question before its answer, until the API has sent the question's own time.
     if (question) question.createdAt ??= message.created_at;
     if (question && message.role === 'user') {
-      // No answer follows: a person has taken over the conversation.
+      // Remove the empty answer: an agent has taken over, so the bot does not answer.
       transcript.dropGrowing();
       transcript.markStored(question, message.id);
     } else {

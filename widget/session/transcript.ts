@@ -1,31 +1,31 @@
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 
-/** A displayed message. */
+/** A message as the widget displays it. */
 export interface ShownMessage {
-  /** Stable while the message is displayed. */
+  /** Key of the message's element, which stays the same while the message is displayed. */
   readonly key: string;
-  /** Null until the message is stored. */
+  /** The API's id of the message; null until the API has stored it. */
   id: string | null;
   role: VisitorMessageRead['role'];
-  /** Team member who wrote the message or whom it is about. */
+  /** Name of the agent who wrote the message, or whom a system message is about. */
   author: string | null;
-  /** Event that a message of the role `system` reports. */
+  /** Event that the message reports, if its role is `system`. */
   event: VisitorMessageRead['event'];
-  /** Null until the API has sent it. */
+  /** Time at which the API stored the message; null until the API has sent it. */
   createdAt: string | null;
   content: string;
   citations: NonNullable<VisitorMessageRead['citations']>;
-  /** Input that a flow asks for with the message. */
+  /** The input that a flow asks for with this message. */
   input: VisitorMessageRead['input'];
   isError: boolean;
   state: 'sending' | 'growing' | 'whole' | 'failed';
-  /** Reason of the failure, for the visitor. */
+  /** Why sending failed, as a text for the visitor. */
   failure: string | null;
-  /** True if the message is the first of its session and follows an earlier session. */
+  /** True if the message starts a session and messages of an earlier session precede it. */
   startsSession: boolean;
 }
 
-/** Messages in the API's order: stored ones by time and id, then the others. */
+/** The displayed messages: first the stored ones by time and id, then those that are not stored yet. */
 export class Transcript {
   #messages: ShownMessage[] = [];
   #startsSession = false;
@@ -34,19 +34,22 @@ export class Transcript {
     return this.#messages;
   }
 
-  /** True if the next message starts a session after earlier ones. */
+  /** True if all messages belong to earlier sessions, and the next one starts a new session. */
   get isBetweenSessions(): boolean {
     return this.#startsSession;
   }
 
-  /** Input that the session's last message asks for; undefined if the session has no messages. */
+  /**
+   * The input that the last message of the current session asks for; undefined if the session has no
+   * messages.
+   */
   get inputRequest(): VisitorMessageRead['input'] | undefined {
     const last = this.#messages.at(-1);
     if (!last || this.#startsSession) return undefined;
     return last.state === 'whole' ? last.input : null;
   }
 
-  /** True if a message of this tab has no complete answer. */
+  /** True if a message that was sent from this tab has no complete answer yet. */
   get isUnfinished(): boolean {
     return this.#messages.some(({ state }) => state !== 'whole');
   }
@@ -56,19 +59,19 @@ export class Transcript {
     this.#startsSession = false;
   }
 
-  /** Drops stored messages; unsent ones stay. */
+  /** Removes stored messages. Messages that are not stored yet stay. */
   dropStored(): void {
     this.#messages = this.#messages.filter(({ id }) => id === null);
   }
 
-  /** Assigns unsent messages and the next one to a new session. */
+  /** Starts a new session: unsent messages and all later ones belong to it. */
   beginSession(): void {
     const first = this.#messages.findIndex(({ id }) => id === null);
     if (first > 0) this.#messages[first]!.startsSession = true;
     this.#startsSession = first === -1 && this.#messages.length > 0;
   }
 
-  /** Marks the first message of the current session. */
+  /** Marks the message at which the current session starts. */
   markSession(firstId: string | undefined): void {
     const first = this.#messages.findIndex(({ id }) => id === firstId);
     if (first < 0) return;
@@ -89,7 +92,7 @@ export class Transcript {
     return this.#messages.findLast(({ role }) => role === 'user');
   }
 
-  /** Adds or replaces a stored message. */
+  /** Adds a stored message, or replaces the displayed message with the same id. */
   put(stored: VisitorMessageRead): ShownMessage {
     const message = this.find(stored.id) ?? this.#add(stored.id, stored.role);
     message.content = stored.content;
@@ -97,7 +100,7 @@ export class Transcript {
     message.event = stored.event;
     message.createdAt = stored.created_at;
     message.citations = stored.citations ?? [];
-    // Stays the same object, because a visitor may be pressing one of its buttons.
+    // Keep the same object, so that its buttons are not drawn again while the visitor clicks one.
     message.input ??= stored.input;
     message.isError = stored.is_error;
     message.state = 'whole';
@@ -106,14 +109,14 @@ export class Transcript {
     return message;
   }
 
-  /** Adds a message that the visitor has just written. */
+  /** Adds a message that the visitor has just sent. */
   addOwn(key: string, content: string): ShownMessage {
     const message = this.#add(null, 'user', key, 'sending');
     message.content = content;
     return message;
   }
 
-  /** Marks the visitor's message as stored. */
+  /** Records the id under which the API has stored the visitor's message. */
   markStored(message: ShownMessage, id: string): void {
     const duplicate = this.#messages.find((other) => other !== message && other.id === id);
     if (duplicate) {
@@ -127,7 +130,7 @@ export class Transcript {
     this.#sort();
   }
 
-  /** Starts an answer over; a complete one stays. */
+  /** Adds an empty answer. If the answer exists and is incomplete, clears its text; a complete one stays. */
   startAnswer(id: string): void {
     const answer = this.find(id) ?? this.#add(id, 'assistant', id, 'growing');
     if (answer.state === 'growing') answer.content = '';
@@ -138,7 +141,7 @@ export class Transcript {
     return this.#messages.findLast(({ state }) => state === 'growing');
   }
 
-  /** Drops an unfinished answer. */
+  /** Removes an answer that is incomplete. */
   dropGrowing(): void {
     this.#messages = this.#messages.filter(({ state }) => state !== 'growing');
   }

@@ -2,7 +2,7 @@ import type { VisitorMessageRead } from './api-client.ts';
 import type { Store } from './store.ts';
 import type { Transcript } from './transcript.ts';
 
-/** Counts the team's messages that the visitor has not seen. */
+/** Counts the agents' messages that the visitor has not seen. */
 export class Unread {
   count = 0;
   isOpen = false;
@@ -20,7 +20,7 @@ export class Unread {
   }
 
   /**
-   * Counts again.
+   * Counts the unseen messages from the start.
    * @param messages last messages of the session, in order
    */
   recount(messages: VisitorMessageRead[]): void {

@@ -117,7 +117,7 @@ export class TeamNotices {
 
   /**
    * Mails that a calendar connection fails.
-   * @param failure the connection's id, and the error in plain words
+   * @param failure the connection's id, and its error in plain words
    */
   mailCalendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
     return this.#notify(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
