@@ -7,13 +7,13 @@ import { ACCOUNT_FIELDS, type Account } from './account.ts';
 
 export type NewLink = Pick<AccountLink, 'digest' | 'userId' | 'purpose'> & { lifetimeSeconds: number };
 
-/** Mailed links that confirm an address or set a password. */
+/** Stores mailed links that confirm an address or set a password. */
 export class AccountLinkRepository {
   async insert(db: Database, { lifetimeSeconds, ...link }: NewLink): Promise<void> {
     await db.repository(AccountLink).insert({ ...link, expiresAt: fromNow(lifetimeSeconds, 'secs') });
   }
 
-  /** Returns the account of a link that has not expired. */
+  /** Returns the account that a link belongs to; null if the link does not exist or has expired. */
   findAccount(db: Database, digest: string, purpose: LinkPurpose): Promise<Account | null> {
     return db
       .repository(User)
@@ -25,7 +25,7 @@ export class AccountLinkRepository {
   }
 
   /**
-   * Uses the link, and deletes all other links of the account for the same purpose.
+   * Uses a link, and deletes all other links of the account for the same purpose.
    * @returns false if the link has expired or was used
    */
   async use(db: Database, digest: string, purpose: LinkPurpose): Promise<boolean> {

@@ -25,7 +25,9 @@ export interface Workspace {
   role: OrgRole;
 }
 
-/** Access to an account besides its password and sessions. */
+/**
+ * API keys and linked identities with which an account can be accessed, besides its password and sessions.
+ */
 export interface OtherAccess {
   keys: number;
   providers: string[];
@@ -47,13 +49,13 @@ export class AccountRepository {
     return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT });
   }
 
-  /** Like `find`, and prevents changes of the account until the transaction ends. */
+  /** Like `find`, and locks the account against changes until the transaction ends. */
   findLocked(db: Database, userId: string): Promise<Account | null> {
     const lock = { mode: 'for_no_key_update' } as const;
     return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT, lock });
   }
 
-  /** Returns the new account's id, or null if the address is taken. */
+  /** Creates an account. Returns its id, or null if another account has the e-mail address. */
   async insert(
     db: Database,
     { email, fullName, passwordHash }: Pick<User, 'email' | 'fullName' | 'passwordHash'>,
@@ -67,13 +69,16 @@ export class AccountRepository {
     await db.repository(User).update(userId, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Sets the password and deletes pending links that reset it. */
+  /** Sets the password, and deletes mailed links for a new password. */
   async updatePassword(db: Database, userId: string, passwordHash: string | null): Promise<void> {
     await db.repository(User).update(userId, { passwordHash, updatedAt: () => 'now()' });
     await db.repository(AccountLink).delete({ userId, purpose: 'reset_password' });
   }
 
-  /** @returns false if the address was verified before */
+  /**
+   * Marks the account's e-mail address as verified.
+   * @returns false if it already was
+   */
   async markVerified(db: Database, userId: string): Promise<boolean> {
     const { affected } = await db
       .repository(User)
@@ -84,7 +89,10 @@ export class AccountRepository {
     return affected === 1;
   }
 
-  /** Revokes identities and API keys that another person may have added before the address was verified. */
+  /**
+   * Unlinks identities and revokes API keys. Before its address was verified, another person may have
+   * registered the account and added them.
+   */
   async revokeOtherAccess(db: Database, userId: string): Promise<void> {
     await db.repository(LinkedIdentity).delete({ userId });
     await db
@@ -107,7 +115,8 @@ export class AccountRepository {
   }
 
   /**
-   * Unlinks identities from before the address was verified: the person who registered it may have been another one.
+   * Unlinks identities that were linked before the address was verified: another person may have registered
+   * the account.
    */
   async deleteEarlyIdentities(db: Database, userId: string): Promise<void> {
     const { emailVerifiedAt } = await db.repository(User).findOneByOrFail({ id: userId });
@@ -115,7 +124,7 @@ export class AccountRepository {
     await db.repository(LinkedIdentity).delete({ userId, createdAt: LessThan(emailVerifiedAt) });
   }
 
-  /** Returns the workspace with the person's role; null without a role. */
+  /** Returns the workspace with the person's role; null if the person has no role in it. */
   async findWorkspace(db: Database, userId: string, orgId: string): Promise<Workspace | null> {
     const workspace = await db
       .repository(Org)
@@ -139,11 +148,15 @@ export class AccountRepository {
     return org?.name ?? null;
   }
 
-  /** @returns false if the person is not a member of the workspace */
+  /**
+   * Makes a workspace the person's default.
+   * @returns false if the person is not a member of the workspace
+   */
   async updateDefault(db: Database, userId: string, orgId: string): Promise<boolean> {
     const memberships = db.repository(Membership);
     if (!(await memberships.existsBy({ userId, orgId }))) return false;
-    // Updates all memberships in one statement: two transactions that update them one by one could deadlock.
+    // A single statement updates all memberships, because transactions that update them one by one could
+    // deadlock.
     await memberships
       .createQueryBuilder()
       .update()
@@ -155,8 +168,8 @@ export class AccountRepository {
   }
 
   /**
-   * Returns the names of top workspaces whose only active owner is this person. Locks all that the person owns until
-   * the transaction ends.
+   * Returns the names of top workspaces whose only active owner is this person. Locks all workspaces that the
+   * person owns until the transaction ends.
    */
   async listSolelyOwnedLocked(db: Database, userId: string): Promise<string[]> {
     const owned = await db
@@ -178,15 +191,15 @@ export class AccountRepository {
     return owned.filter(({ id }) => !isShared.has(id)).map(({ name }) => name);
   }
 
-  /** Blocks sign-in and removes the account from all workspaces. */
+  /** Deactivates the account, which blocks sign-in, and removes it from all workspaces. */
   async deactivate(db: Database, userId: string): Promise<void> {
     await db.repository(User).update(userId, { isActive: false, updatedAt: () => 'now()' });
     await db.repository(Membership).delete({ userId });
   }
 
   /**
-   * Deletes an inactive account with all that refers to it or to its address. Messages of all workspaces stay,
-   * without their author. Remembers the id, so that an import of an archive does not restore the name.
+   * Deletes an inactive account, and all rows that refer to it or to its address. Messages stay without their
+   * author. Stores a digest of the id, so that an import of an archive does not restore the author's name.
    */
   delete(database: Database, userId: string): Promise<void> {
     return database.transaction(async (db) => {
@@ -202,7 +215,7 @@ export class AccountRepository {
   }
 }
 
-/** Returns the digest by which a deleted account is recognized. */
+/** Returns the digest that is stored of a deleted account's id. */
 export function digestAccountId(userId: string): string {
   return idOfText(`deleted-account ${userId}`);
 }

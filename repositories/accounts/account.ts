@@ -1,6 +1,6 @@
 import type { User } from '../../entities/accounts/user.entity.ts';
 
-/** Columns that every read of an account selects. */
+/** Columns that are read of an account. */
 export const ACCOUNT_FIELDS = [
   'id',
   'email',
@@ -12,5 +12,5 @@ export const ACCOUNT_FIELDS = [
   'createdAt',
 ] as const satisfies (keyof User)[];
 
-/** An active account. */
+/** An active account, without the columns that callers do not need. */
 export type Account = Pick<User, (typeof ACCOUNT_FIELDS)[number]>;

@@ -1,24 +1,24 @@
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 
-/** The account and permissions of a credential. */
+/** The account that uses a credential, with its permissions. */
 export interface Holder {
   userId: string;
-  /** The credential's own workspace; null for a session of a person without a workspace. */
+  /** Workspace of the API key or session; null for a session of a person without a workspace. */
   orgId: string | null;
   isOrgActive: boolean;
   role: OrgRole | null;
   keyId: string | null;
   sessionId: string | null;
-  /** Seconds since the sign-in, which no refresh resets; null for a key. */
+  /** Seconds since the person signed in, which refreshing the session does not reset; null for an API key. */
   signedInSecondsAgo: number | null;
-  /** Scopes of an API key; empty for a session, which has all permissions of the role. */
+  /** Scopes of an API key. Empty for a session, which has all permissions of the person's role. */
   scopes: readonly string[];
   apiVersion: string | null;
-  /** Default language of the workspace that the request addresses. */
+  /** Default language of the workspace that the request is about. */
   defaultLanguage: string | null;
-  /** Workspace whose request budget is spent; null if `orgId` is null. */
+  /** Workspace whose request limit applies; null if `orgId` is null. */
   budgetId: string | null;
-  /** Access to the workspace that the path names; null if it names none. */
+  /** Access to the workspace in the request's path; null if the path contains none. */
   pathAccess: PathOrgAccess | null;
 }
 

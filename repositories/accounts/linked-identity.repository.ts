@@ -9,7 +9,9 @@ export type NewIdentity = Pick<
   'userId' | 'provider' | 'issuer' | 'subject' | 'email' | 'lastLoginAt'
 >;
 
-/** Accounts' identities at identity providers, and started attempts to sign in with one. */
+/**
+ * Stores the identities that accounts have at external identity providers, and attempts to sign in with one.
+ */
 export class LinkedIdentityRepository {
   list(db: Database, userId: string): Promise<LinkedIdentity[]> {
     return db.repository(LinkedIdentity).find({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
@@ -19,7 +21,10 @@ export class LinkedIdentityRepository {
     return db.repository(LinkedIdentity).findOneBy({ issuer, subject });
   }
 
-  /** Null if the identity is linked already, or the account has another identity of this provider. */
+  /**
+   * Links an identity to an account. Returns null if it is linked already, or if the account has another
+   * identity of the same provider.
+   */
   insert(db: Database, identity: NewIdentity): Promise<LinkedIdentity | null> {
     return insertOrIgnore(db.repository(LinkedIdentity), { ...identity, id: newId() });
   }
@@ -32,7 +37,9 @@ export class LinkedIdentityRepository {
     await db.repository(LinkedIdentity).update(id, { email, lastLoginAt: at });
   }
 
-  /** Locks the account against concurrent changes of its sign-in methods. Returns true if it has a password. */
+  /**
+   * Locks the account against concurrent changes of its sign-in methods. Returns whether it has a password.
+   */
   async lockAccount(db: Database, userId: string): Promise<boolean> {
     const account = await db.repository(User).findOne({
       where: { id: userId },
@@ -50,7 +57,7 @@ export class LinkedIdentityRepository {
     await db.repository(IdentityAttempt).insert(attempt);
   }
 
-  /** Returns the deleted attempt: each attempt can be used once. */
+  /** Deletes a sign-in attempt and returns it, so that it can be used once. Null if it does not exist. */
   async deleteAttempt(db: Database, verifierDigest: string): Promise<IdentityAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(IdentityAttempt), { verifierDigest });
     return attempt ?? null;

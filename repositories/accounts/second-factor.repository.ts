@@ -13,12 +13,12 @@ export interface FactorStatus {
   recoveryGeneratedAt: Date | null;
 }
 
-/** Secrets, encrypted. */
+/** Encrypted secrets of an authenticator app. */
 export type FactorSecrets = Pick<TotpSecret, 'secret' | 'pendingSecret'>;
 
 /**
- * Authenticator apps and recovery codes. One-time values are consumed by a single statement, so that only one caller
- * succeeds.
+ * Stores authenticator apps and recovery codes. A single statement uses up a code, so that only one of
+ * several concurrent requests succeeds with it.
  */
 export class SecondFactorRepository {
   async getStatus(db: Database, userId: string): Promise<FactorStatus> {
@@ -44,8 +44,8 @@ export class SecondFactorRepository {
   }
 
   /**
-   * Replaces a pending secret.
-   * @returns false if the factor is active
+   * Stores the secret of a new set-up, and replaces that of an unfinished one.
+   * @returns false if a second factor is already active
    */
   async upsertPending(db: Database, userId: string, pendingSecret: string): Promise<boolean> {
     const secrets = db.repository(TotpSecret);
@@ -54,7 +54,10 @@ export class SecondFactorRepository {
     return affected === 1;
   }
 
-  /** @returns false if another set-up replaced the pending secret, or it is active already */
+  /**
+   * Activates the pending secret.
+   * @returns false if another set-up has replaced the pending secret, or if the factor is already active
+   */
   async activate(
     db: Database,
     { userId, pendingSecret, step, at }: { userId: string; pendingSecret: string; step: number; at: Date },
@@ -71,8 +74,8 @@ export class SecondFactorRepository {
   }
 
   /**
-   * Consumes a time step of this secret.
-   * @returns false if it was consumed before or the secret has changed
+   * Marks a time step's code as used.
+   * @returns false if the code was used before, or if the secret has changed
    */
   async updateStep(db: Database, userId: string, secret: string, step: number): Promise<boolean> {
     const { affected } = await db
@@ -81,7 +84,10 @@ export class SecondFactorRepository {
     return affected === 1;
   }
 
-  /** @returns false if the code is unknown or was used */
+  /**
+   * Uses up a recovery code.
+   * @returns false if the code is unknown or was used
+   */
   async deleteRecoveryCode(db: Database, userId: string, digest: string): Promise<boolean> {
     const { affected } = await db.repository(RecoveryCode).delete({ userId, digest });
     return affected === 1;
@@ -99,7 +105,10 @@ export class SecondFactorRepository {
     await db.repository(RecoveryCode).delete({ userId });
   }
 
-  /** @returns false if the challenge was answered before */
+  /**
+   * Marks a second-factor challenge as answered.
+   * @returns false if it was answered before
+   */
   async insertAnsweredChallenge(db: Database, id: string, lifetimeSeconds: number): Promise<boolean> {
     const answered = { id, expiresAt: fromNow(lifetimeSeconds, 'secs') };
     return (await insertOrIgnore(db.repository(AnsweredChallenge), answered)) !== null;

@@ -19,7 +19,7 @@ import {
 } from './session.sql.ts';
 import type { PresentedSessionRow, RotatedSession, StartedSession, PresentedSession } from './session.sql.ts';
 
-/** User agent and address of a sign-in. */
+/** User agent and IP address with which a person signed in. */
 export interface Device {
   userAgent: string | null;
   ip: string;
@@ -27,12 +27,12 @@ export interface Device {
 
 export interface NewSession {
   id: string;
-  /** The account with the factors that the person has proven. */
+  /** The account as it was when the person proved the password and second factor. */
   account: Pick<Account, 'id' | 'mfaActivatedAt' | 'passwordHash'>;
-  /** Null for the person's default workspace. */
+  /** Workspace of the session; null to use the person's default. */
   orgId: string | null;
   device: Device;
-  /** Days until the session expires without a refresh, and maximum days in any case. */
+  /** Days until the session expires without a refresh (`idleDays`), and in any case (`maxDays`). */
   idleDays: number;
   maxDays: number;
 }
@@ -42,9 +42,12 @@ export type LiveSession = Pick<
   'id' | 'orgId' | 'userAgent' | 'ip' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 >;
 
-/** Sessions of accounts, and the addresses that people have signed in from. */
+/** Stores the sessions of accounts, and the IP addresses that people have signed in from. */
 export class SessionRepository {
-  /** Null if the token is neither of the current generation nor, within the grace period, of the previous one. */
+  /**
+   * Issues a new refresh token. Returns null if the given one is outdated: it is neither the current token
+   * nor, within a grace period, the previous one.
+   */
   async rotate(
     db: Database,
     sessionId: string,
@@ -55,15 +58,18 @@ export class SessionRepository {
     return rotated ?? null;
   }
 
-  /** Locks the account. Returns true if the session exists and has not expired. */
+  /** Locks the account. Returns whether the session still exists and has not expired. */
   async lock(db: Database, userId: string, sessionId: string): Promise<boolean> {
     const lock = { mode: 'for_no_key_update' } as const;
     await db.repository(User).findOne({ where: { id: userId }, select: { id: true }, lock });
-    // A separate statement: the locking one does not see what was committed while it waited.
+    // This is a separate statement, because the locking one does not see what was committed while it waited.
     return db.repository(Session).existsBy({ id: sessionId, expiresAt: isInFuture() });
   }
 
-  /** True if a token of this generation can be refreshed. */
+  /**
+   * Returns whether a refresh token can be used.
+   * @param generation number of the token
+   */
   canRefresh(db: Database, sessionId: string, generation: number): Promise<boolean> {
     const live = { id: sessionId, expiresAt: isInFuture() };
     return db.repository(Session).existsBy([
@@ -72,7 +78,11 @@ export class SessionRepository {
     ]);
   }
 
-  /** Deletes the session if this generation's token was already used, outside of the grace period. */
+  /**
+   * Deletes the session if its refresh token was used twice, outside of the grace period: one of the uses is
+   * probably a thief's.
+   * @param generation number of the token
+   */
   async deleteReused(db: Database, sessionId: string, generation: number): Promise<void> {
     const next = generation + 1;
     await db.repository(Session).delete([
@@ -82,8 +92,8 @@ export class SessionRepository {
   }
 
   /**
-   * Moves the session to a workspace.
-   * @returns its generation, or null if the session has ended
+   * Switches the session to another workspace.
+   * @returns the number of its current refresh token; null if the session has ended
    */
   async updateOrg(db: Database, sessionId: string, orgId: string | null): Promise<number | null> {
     const [moved] = await updateReturning(db.repository(Session), { id: sessionId }, { orgId });
@@ -96,7 +106,10 @@ export class SessionRepository {
       .find({ where: { userId, expiresAt: isInFuture() }, order: { lastUsedAt: 'DESC', id: 'DESC' } });
   }
 
-  /** @throws AppError `not_found`; `forbidden` for a session of another account */
+  /**
+   * Deletes a session of the account.
+   * @throws AppError `not_found` if it does not exist, `forbidden` if it belongs to another account
+   */
   async delete(db: Database, userId: string, sessionId: string): Promise<void> {
     const sessions = db.repository(Session);
     const found = await sessions.findOneBy({ id: sessionId, expiresAt: isInFuture() });
@@ -106,7 +119,9 @@ export class SessionRepository {
   }
 
   /**
-   * Deletes the person's sessions except one, and the known addresses except that session's. Returns the deleted ids.
+   * Deletes the person's sessions and known IP addresses, except those of one session. Returns the ids of the
+   * deleted sessions.
+   * @param exceptId the session that remains
    */
   async deleteAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
     const sessions = db.repository(Session);
@@ -118,19 +133,22 @@ export class SessionRepository {
     return ended.map(({ id }) => id);
   }
 
-  /** Stores an address before a sign-in from it has succeeded. */
+  /** Stores a known IP address of the account, or extends its expiry. */
   async upsertAddress(db: Database, userId: string, ip: string, days: number): Promise<void> {
     const address = { userId, ip, expiresAt: fromNow(days, 'days') };
     await db.repository(KnownAddress).upsert(address, ['userId', 'ip']);
   }
 
-  /** True if the account with this e-mail address has used the IP address. */
+  /** Returns whether the IP address is known for the account with this e-mail address. */
   async isKnownAddress(db: Database, email: string, ip: string): Promise<boolean> {
     const rows = await db.run(FIND_KNOWN_ADDRESS, [email, ip]);
     return rows.length > 0;
   }
 
-  /** Null if the account is unconfirmed or inactive, or its factors have changed since the person proved them. */
+  /**
+   * Starts a session. Returns null if the account is unverified or inactive, or if its password or second
+   * factor has changed since the person proved them.
+   */
   async start(db: Database, session: NewSession): Promise<StartedSession | null> {
     const { id, account, orgId, device, idleDays, maxDays } = session;
     const [started] = await db.run(START_SESSION, [
@@ -147,15 +165,16 @@ export class SessionRepository {
     return started ?? null;
   }
 
-  /** Returns the workspace that sessions start in; null for a person without a workspace. */
+  /** Returns the workspace with which the person's sessions start; null if the person belongs to none. */
   async findDefaultOrg(db: Database, userId: string): Promise<string | null> {
     const [home] = await db.run(FIND_DEFAULT_ORG, [userId]);
     return home?.orgId ?? null;
   }
 
   /**
-   * Returns the holder of each access token. Null if the session has ended, the account is inactive, or it has no
-   * role in the token's workspace. Stores a session's last use at most once a minute.
+   * Returns the account and permissions of each access token. Null if the session has ended, the account is
+   * inactive, or the account has no role in the token's workspace. Updates each session's last use at most
+   * once a minute.
    */
   async findHolders(database: Database, presented: PresentedSession[]): Promise<(Holder | null)[]> {
     const asked = new Map(presented.map((session) => [toSessionKey(session), session]));

@@ -8,7 +8,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { selectBudgetId, LAST_USE_INTERVAL } from './holder.sql.ts';
 
-/** A presented access token: its session, its workspace, and the workspace that the path names. */
+/** Ids from a request's access token, and the workspace in the request's path. */
 export interface PresentedSession {
   sessionId: string;
   orgId: string | null;
@@ -31,7 +31,7 @@ export interface RotatedSession {
   userId: string;
   orgId: string | null;
   generation: number;
-  /** Null if the person has no role in the session's workspace. */
+  /** Role in the session's workspace; null if the person has none. */
   role: OrgRole | null;
 }
 
@@ -47,10 +47,16 @@ const named = aliasTable(Org, 'named');
 const m = aliasTable(Membership, 'm');
 const k = aliasTable(KnownAddress, 'k');
 
-/** Grace period in which the previous token still gets the same successor: its client may have sent it twice. */
+/**
+ * Grace period in which the previous refresh token returns the same new token again, because a client may
+ * have sent it twice.
+ */
 export const ROTATION_GRACE = `interval '10 seconds'`;
 
-/** Values: $1 session ids, $2 workspaces of their tokens, $3 workspaces that the paths name. */
+/**
+ * Reads the accounts and permissions of access tokens. Values: $1 session ids, $2 workspaces of the tokens,
+ * $3 workspaces in the paths.
+ */
 export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
   name: 'session-holders',
   because: 'Every request with a session runs it, in batches (bench sign-in).',
@@ -73,13 +79,16 @@ export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
     WHERE (own.role IS NOT NULL OR asked.org_id IS NULL) AND ${s('expiresAt')} > now()`,
 });
 
-/** Selects the workspace that sessions of account $1 start in: the chosen default, or else the first one joined. */
+/**
+ * Selects the workspace with which sessions of account $1 start: the chosen default, or else the one joined
+ * first.
+ */
 const SELECT_DEFAULT_ORG = `
   SELECT ${m.as('orgId')} FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
   WHERE ${m('userId')} = $1
   ORDER BY ${o('isActive')} DESC, ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')} LIMIT 1`;
 
-/** Values: $1 account. */
+/** Finds the workspace with which sessions start. Values: $1 account. */
 export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
   name: 'default-org',
   because: 'Shares its rule with the statement that starts a session.',
@@ -87,9 +96,10 @@ export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
 });
 
 /**
- * Starts a session. The device is new if the person has other sessions, but none from this address and user agent.
- * Values: $1 account; $2 activation time of the second factor; $3 session id; $4 workspace; $5 IP address; $6 user
- * agent; $7 days until expiry without a refresh; $8 maximum days; $9 the password’s hash.
+ * Starts a session if the account and its factors are unchanged. The device counts as new if the person has
+ * other sessions, but none from this address and user agent. Values: $1 account; $2 activation time of the
+ * second factor; $3 session id; $4 workspace; $5 IP address; $6 user agent; $7 days until expiry without a
+ * refresh; $8 maximum days; $9 hash of the password.
  */
 export const START_SESSION = defineStatement<StartedSession>({
   name: 'start-session',
@@ -116,7 +126,10 @@ export const START_SESSION = defineStatement<StartedSession>({
     RETURNING ${s.as('orgId')}, coalesce((SELECT is_new FROM devices), false) AS "isNewDevice"`,
 });
 
-/** Values: $1 session id, $2 generation of its token, $3 days until expiry without a refresh. */
+/**
+ * Issues a new refresh token. Values: $1 session id, $2 number of the presented token, $3 days until expiry
+ * without a refresh.
+ */
 export const ROTATE_SESSION = defineStatement<RotatedSession>({
   name: 'rotate-session',
   because: 'Each refresh is one UPDATE that decides by the current row and returns the role.',
@@ -133,7 +146,7 @@ export const ROTATE_SESSION = defineStatement<RotatedSession>({
     RETURNING ${s.as('userId', 'orgId', 'generation')}, effective_role(${s('userId')}, ${s('orgId')}) AS role`,
 });
 
-/** Values: $1 e-mail address, in lower case, $2 IP address. */
+/** Finds a known IP address of an account. Values: $1 e-mail address in lower case, $2 IP address. */
 export const FIND_KNOWN_ADDRESS = defineStatement({
   name: 'known-address',
   because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',

@@ -7,7 +7,10 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** Small, because each workspace looks for rows in all tables that refer to it. */
+/**
+ * Accounts per transaction. It is small, because the deletion of each workspace searches all tables that
+ * refer to workspaces.
+ */
 export const UNCONFIRMED_BATCH = 500;
 
 const link = aliasTable(AccountLink, 'link');
@@ -19,7 +22,7 @@ const child = aliasTable(Org, 'child');
 const HAS_OPEN_LINK = `EXISTS (
   SELECT FROM ${link.from} WHERE ${link('userId')} = account.id AND ${link('expiresAt')} > now())`;
 
-/** True for members of a workspace with another member, a parent or a child. */
+/** SQL condition: the account belongs to a workspace that has another member, a parent or a child. */
 const SHARES_WORKSPACE = `EXISTS (
   SELECT FROM ${own.from} JOIN ${org.from} ON ${org('id')} = ${own('orgId')}
   WHERE ${own('userId')} = account.id AND (
@@ -28,8 +31,9 @@ const SHARES_WORKSPACE = `EXISTS (
     OR EXISTS (SELECT FROM ${other.from} WHERE ${other('orgId')} = ${org('id')} AND ${other('userId')} <> account.id)))`;
 
 /**
- * Deletes a batch of accounts whose address was not confirmed within 7 days, with their workspaces, which are empty:
- * these people never signed in. Accounts with an open link stay. Returns the number of accounts.
+ * Deletes a batch of accounts whose address was not verified within 7 days, with their workspaces, which are
+ * empty because these people never signed in. Accounts with an unexpired link stay. Returns the number of
+ * deleted accounts.
  */
 export function deleteUnconfirmedAccounts(database: Database): Promise<number> {
   return database.transaction(async (db) => {

@@ -22,7 +22,10 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return this.get(scope, attempt.id);
   }
 
-  /** Marks the open attempt with this code as connected; null if there was no open one. */
+  /**
+   * Marks the unfinished attempt with this code as connected to the chat. Returns null if there is no such
+   * attempt.
+   */
   async connect(
     db: Database,
     channel: AlertChannel,
@@ -37,7 +40,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return rows[0] ?? null;
   }
 
-  /** Returns the digests whose attempts are open. */
+  /** Returns those code digests that belong to an unfinished attempt. */
   async listOpen(db: Database, channel: AlertChannel, codeDigests: readonly string[]): Promise<string[]> {
     if (codeDigests.length === 0) return [];
     const rows = await db.repository(AlertAttempt).find({
@@ -51,7 +54,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }
 
-  /** True while a person is expected to open a link. */
+  /** Returns whether any link of this channel may still be opened. */
   hasOpen(db: Database, channel: AlertChannel): Promise<boolean> {
     return db.repository(AlertAttempt).existsBy({ channel, connectedAt: IsNull(), expiresAt: isInFuture() });
   }

@@ -9,15 +9,21 @@ import {
   RESERVE_PROVIDER_SLOT,
 } from './alert-day.sql.ts';
 
-/** Messages of alert policies by local day, and the next free slots of providers and chats. */
+/**
+ * Counts messages of alert policies by local day, and reserves times for the next message of providers and
+ * chats.
+ */
 export class AlertDayRepository {
-  /** Counts a message. Returns its number within the day, or null if the day has reached its limit. */
+  /**
+   * Counts a message that is about to be sent. Returns its number within the day, or null if the policy's
+   * daily cap is reached.
+   */
   async claim({ db, orgId }: OrgScope, policyId: string, date: string, cap: number): Promise<number | null> {
     const [row] = await db.run(CLAIM_DAILY_MESSAGE, [orgId, policyId, date, cap]);
     return row?.sent ?? null;
   }
 
-  /** Uncounts a message that was not sent. */
+  /** Subtracts a message that was not sent from the day's count. */
   async releaseClaim({ db, orgId }: OrgScope, policyId: string, date: string): Promise<void> {
     await db.repository(AlertDay).update({ orgId, policyId, date }, { sent: () => 'greatest(0, sent - 1)' });
   }
@@ -26,7 +32,10 @@ export class AlertDayRepository {
     await db.run(COUNT_HELD_ALERTS, [orgId, policyId, date, count]);
   }
 
-  /** Reserves the next free slot of a provider. Returns the milliseconds to wait, or null if the wait is too long. */
+  /**
+   * Reserves the next time at which a provider accepts a message. Returns the milliseconds until then, or
+   * null if that is too long.
+   */
   async reserveProviderSlot(
     db: Database,
     { channel, account, perSecond }: { channel: string; account: string; perSecond: number },
@@ -36,7 +45,7 @@ export class AlertDayRepository {
     return row?.waitMs ?? null;
   }
 
-  /** Like `reserveProviderSlot`, for a chat that several policies of a workspace may use. */
+  /** Like `reserveProviderSlot`, for a chat that several policies of a workspace may share. */
   async reserveChatSlot(
     { db, orgId }: OrgScope,
     { channel, destination }: Pick<AlertDestination, 'channel' | 'destination'>,

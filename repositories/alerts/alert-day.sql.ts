@@ -9,8 +9,8 @@ const d = aliasTable(AlertDay, 'd');
 const p = aliasTable(AlertProvider, 'p');
 
 /**
- * Values: $1 workspace, $2 policy, $3 day, $4 maximum of messages. Returns the count including this message; no row
- * if the maximum is reached.
+ * Counts a message of a policy. Values: $1 workspace, $2 policy, $3 day, $4 daily cap. Returns the count
+ * including this message, or no row if the cap is reached.
  */
 export const CLAIM_DAILY_MESSAGE = defineStatement<{ sent: number }>({
   name: 'claim-daily-message',
@@ -22,7 +22,7 @@ export const CLAIM_DAILY_MESSAGE = defineStatement<{ sent: number }>({
     RETURNING ${d.as('sent')}`,
 });
 
-/** Values: $1 workspace, $2 policy, $3 day, $4 alerts that exceeded the day's limit. */
+/** Adds to a day's count of held alerts. Values: $1 workspace, $2 policy, $3 day, $4 number of alerts. */
 export const COUNT_HELD_ALERTS = defineStatement({
   name: 'count-held-alerts',
   because: 'Adds to the counts of a day that may have no row yet: ON CONFLICT DO UPDATE.',
@@ -32,9 +32,9 @@ export const COUNT_HELD_ALERTS = defineStatement({
 });
 
 /**
- * Builds the SQL that reserves the next free slot of a row with `next_at`.
- * @param step milliseconds between two slots
- * @param maxWait maximum wait in milliseconds
+ * Builds SQL that reserves the next time for a message in a column `next_at`.
+ * @param step milliseconds between two messages
+ * @param maxWait maximum milliseconds to wait
  */
 const buildPacing = (nextAt: string, step: string, maxWait: string) => ({
   after: `greatest(${nextAt}, clock_timestamp()) + ${toMilliseconds(step)}`,
@@ -48,8 +48,8 @@ const providerPacing = buildPacing(p('nextAt'), '$3', '$4');
 const chatPacing = buildPacing(t('nextAt'), '$4', '$5');
 
 /**
- * Values: $1 channel, $2 account, $3 milliseconds between two messages, $4 maximum wait in milliseconds. Returns the
- * wait; no row if it is longer.
+ * Reserves the next time for a message of a provider account. Values: $1 channel, $2 account, $3 milliseconds
+ * between two messages, $4 maximum wait in milliseconds. Returns the wait, or no row if it would be longer.
  */
 export const RESERVE_PROVIDER_SLOT = defineStatement<{ waitMs: number }>({
   name: 'reserve-provider-slot',
@@ -64,8 +64,9 @@ export const RESERVE_PROVIDER_SLOT = defineStatement<{ waitMs: number }>({
 });
 
 /**
- * Values: $1 workspace, $2 channel, $3 destination, $4 milliseconds between two messages, $5 maximum wait in
- * milliseconds. Returns the wait; no row if it is longer.
+ * Reserves the next time for a message to a chat. Values: $1 workspace, $2 channel, $3 destination, $4
+ * milliseconds between two messages, $5 maximum wait in milliseconds. Returns the wait, or no row if it would
+ * be longer.
  */
 export const RESERVE_CHAT_SLOT = defineStatement<{ waitMs: number }>({
   name: 'reserve-chat-slot',

@@ -7,19 +7,20 @@ import { AlertDestination, type AlertChannel } from '../../entities/alerts/alert
 
 export type DestinationKey = Pick<AlertDestination, 'channel' | 'destination'>;
 
-/** Proof that a destination belongs to a member. */
+/** Proof that a chat or phone number agrees to the workspace's alerts. */
 export interface DestinationProof {
   verifiedBy: 'link' | 'code';
   name?: string | null;
   consent?: string | null;
-  /** Time of the proof; now by default. */
+  /** When the proof was given; the current time by default. */
   at?: Date | undefined;
 }
 
-/** Chats and phone numbers that receive alerts. */
+/** Stores the chats and phone numbers that receive alerts. */
 export class AlertDestinationRepository {
   /**
-   * Inserts the destination, or locks its row until the transaction ends, so that `purgeExpired` does not delete it.
+   * Inserts the destination, or locks its existing row until the transaction ends, so that `purgeExpired`
+   * does not delete it.
    */
   async upsert({ db, orgId }: OrgScope, { channel, destination }: DestinationKey): Promise<void> {
     const row = { orgId, channel, destination, updatedAt: () => 'now()' };
@@ -40,7 +41,7 @@ export class AlertDestinationRepository {
     });
   }
 
-  /** Marks the destination as verified and clears all recorded problems. */
+  /** Marks the destination as verified, and resets its blocking and failures. */
   async markVerified(
     scope: OrgScope,
     place: DestinationKey,
@@ -60,7 +61,10 @@ export class AlertDestinationRepository {
     });
   }
 
-  /** @returns false if it was blocked before */
+  /**
+   * Marks the destination as blocked, so that no more alerts are sent to it.
+   * @returns false if it already was
+   */
   async markBlocked(scope: OrgScope, place: DestinationKey, reason: string): Promise<boolean> {
     const { affected } = await scope.db
       .repository(AlertDestination)
@@ -82,7 +86,7 @@ export class AlertDestinationRepository {
     );
   }
 
-  /** Replaces the previous code; null if that one was sent too recently. */
+  /** Stores a new verification code. Returns null if the previous code was sent too recently. */
   async replaceCode(
     { db, orgId }: OrgScope,
     place: DestinationKey,
@@ -110,7 +114,7 @@ export class AlertDestinationRepository {
     return row ?? null;
   }
 
-  /** Counts a guess against the destination's code. Null if there is no valid code. */
+  /** Counts a guess of the destination's verification code. Returns null if no valid code exists. */
   async spendTry(
     { db, orgId }: OrgScope,
     place: DestinationKey,
@@ -126,7 +130,10 @@ export class AlertDestinationRepository {
     return row?.codeDigest ? row : null;
   }
 
-  /** Stores that the person of the destination has written, in all workspaces. An older message changes nothing. */
+  /**
+   * Stores when the destination's owner last wrote, in all workspaces that use the destination. An older
+   * message changes nothing.
+   */
   async markInbound(db: Database, place: DestinationKey, at: Date): Promise<void> {
     const key = pickDestinationKey(place);
     await getDestinationRows(db).update(
@@ -138,7 +145,7 @@ export class AlertDestinationRepository {
     );
   }
 
-  /** Lists the rows of destinations in all workspaces. */
+  /** Lists a destination's rows in all workspaces. */
   listUnscoped(
     db: Database,
     channel: AlertChannel,

@@ -12,7 +12,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** Current rows that alerts refer to, by id, without deleted ones. */
+/** Rows that alerts refer to, by id. Deleted rows are missing. */
 export interface AlertFacts {
   bots: Map<string, Bot>;
   conversations: Map<string, Opened<Conversation>>;
@@ -24,7 +24,7 @@ export interface AlertFacts {
   connections: Map<string, CalendarConnection>;
 }
 
-/** Ids by their name in events. */
+/** Ids of rows, by the names that events use for them. */
 export type FactIds = Readonly<Record<string, string>>;
 
 interface Row extends ObjectLiteral {
@@ -33,7 +33,10 @@ interface Row extends ObjectLiteral {
 
 /** Reads the rows that a workspace's alerts refer to. */
 export class AlertFactsRepository {
-  /** @throws AppError `key_unavailable` */
+  /**
+   * Reads and decrypts the rows.
+   * @throws AppError `key_unavailable`
+   */
   async read(scope: OrgScope, all: readonly FactIds[]): Promise<AlertFacts> {
     const collectIds = (name: string) => [
       ...new Set(all.flatMap(({ [name]: id }) => (id === undefined ? [] : [id]))),
@@ -53,7 +56,7 @@ export class AlertFactsRepository {
     return { bots, conversations, contacts, documents, messages, bookings, webhooks, connections };
   }
 
-  /** Null if the workspace is deleted. */
+  /** Returns the workspace; null if it is deleted. */
   async findOrg({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'> | null> {
     return db
       .repository(Org)

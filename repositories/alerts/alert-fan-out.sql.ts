@@ -9,20 +9,20 @@ const t = aliasTable(AlertDestination, 't');
 const a = aliasTable(Alert, 'a');
 const o = aliasTable(OutboxRow, 'o');
 
-/** Columns that the relay's events need for alerts. */
+/** Columns that the relay's event rows have for alerts. */
 export const ALERT_COLUMNS = 'alert json';
 
-/** The `alert` column of an event that causes alerts; null for other events. */
+/** Value of the column `alert` of an event row; null if the event causes no alerts. */
 export interface EventAlert {
   ids: Record<string, string>;
   subject: string;
   severity: Alert['severity'];
-  /** Intensities of policies that send it immediately. */
+  /** Intensities of policies that alert of this event immediately. */
   intensities: string[];
   occurredAt: string;
 }
 
-/** True if the policy sends the event and its destination is verified and not blocked. */
+/** SQL condition: the policy alerts of the event, and its destination is verified and not blocked. */
 const WANTS_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
           AND CASE WHEN ${p('events')} IS NULL THEN jsonb_exists((e.alert -> 'intensities')::jsonb, ${p('intensity')})
                    ELSE e.name = ANY(${p('events')}) END
@@ -30,8 +30,8 @@ const WANTS_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
                  AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL LIMIT 1)`;
 
 /**
- * Selects the policies of the event's bot and those of the workspace, each by the index. OFFSET makes the planner
- * read events first.
+ * Selects the policies that alert of an event: those of its bot and those of its workspace, each by an index.
+ * OFFSET forces the planner to read events first.
  */
 const MATCHING_POLICIES = `
         SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${WANTS_EVENT}
@@ -40,19 +40,19 @@ const MATCHING_POLICIES = `
         OFFSET 0`;
 
 /**
- * True if a critical alert has arrived and the policy has no pending critical alert yet, so its workflow waits for a
- * less urgent one.
+ * SQL condition: a critical alert was inserted, and the policy had no pending critical alert. Its workflow
+ * may therefore be waiting to collect other alerts.
  */
 const IS_MORE_URGENT = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted WHERE ${a.bare('severity')} = 'critical'))
           AND (SELECT true FROM ${a.from} WHERE ${a('policyId')} = ${p('id')} AND ${a('state')} = 'pending'
                  AND ${a('severity')} = 'critical' AND ${a('messageId')} IS NULL LIMIT 1) IS NULL`;
 
 /**
- * Parts of the relay's statement. Inserts an alert for each policy that wants an event, and a command that wakes a
- * policy's workflow. It is woken if it was idle, or if it waits and the new alert is critical. The policies are
- * locked, ordered by id, until the statement commits: a workflow that is about to become idle waits for that and
- * finds the alert.
- * @param event the name of the rows
+ * Builds CTEs of the relay's statement. They insert an alert for each policy that an event concerns, and a
+ * command that wakes the policy's workflow. A workflow is woken if it is idle, or if it waits and the new
+ * alert is critical. Policies are locked in the order of their ids until the commit, so a workflow about to
+ * become idle waits and finds the alert.
+ * @param event name of the event rows in the statement
  */
 export const buildAlertInserts = (event: string): string => `
     wanted AS MATERIALIZED (

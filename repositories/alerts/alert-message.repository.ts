@@ -15,6 +15,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
+   * Queues a message.
    * @returns false if a message with the same key exists
    * @throws AppError `key_unavailable` for a message with content
    */
@@ -28,8 +29,9 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Returns the next unfinished message of a policy: one that a person waits for, else the oldest.
-   * @param except a message that is not due yet; then only messages that a person waits for are returned
+   * Returns the next unfinished message of a policy. Codes and tests, which a person waits for, precede other
+   * messages; then the oldest comes first.
+   * @param except a message that waits for a retry; meanwhile only codes and tests are returned
    */
   findOpen(scope: OrgScope, policyId: string, except: string | null): Promise<AlertMessage | null> {
     const query = this.query(scope).andWhere('row.policyId = :policyId AND row.state IN (:...open)', {
@@ -46,7 +48,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .getOne();
   }
 
-  /** Counts unsent messages that will count towards a month once the provider has accepted them. */
+  /** Counts unsent messages that will count against the month's limit once the provider accepts them. */
   countUnsent(db: Database, orgIds: readonly string[]): Promise<number> {
     return db.repository(AlertMessage).countBy({
       orgId: In(orgIds),
@@ -56,7 +58,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     });
   }
 
-  /** Fails all unfinished messages of a policy except codes. */
+  /** Marks all unfinished messages of a policy as failed, except verification codes. */
   async failOpen({ db, orgId }: OrgScope, policyId: string, reason: string): Promise<void> {
     await db
       .repository(AlertMessage)
@@ -67,8 +69,8 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Begins an attempt.
-   * @returns false if another process began it
+   * Begins an attempt to send the message.
+   * @returns false if another process has begun it
    */
   async beginAttempt({ db, orgId }: OrgScope, { id, attempts }: AlertMessage): Promise<boolean> {
     const { affected } = await db
@@ -80,13 +82,16 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
-  /** Stores why the attempt failed; another one will follow. */
+  /** Stores why an attempt failed, for a message that will be retried. */
   async markForRetry({ db, orgId }: OrgScope, id: string, reason: string, isUnsure: boolean): Promise<void> {
     const state = isUnsure ? 'sending' : 'pending';
     await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { state, reason });
   }
 
-  /** @returns false if it was finished before */
+  /**
+   * Stores that a message is finished.
+   * @returns false if it already was
+   */
   async finish(
     { db, orgId }: OrgScope,
     id: string,
@@ -100,8 +105,8 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * Finishes a message whose attempt succeeded.
-   * @returns false if its state has changed meanwhile
+   * Stores that the provider accepted the message.
+   * @returns false if the message's state has changed in the meantime
    */
   async succeed(
     scope: OrgScope,
@@ -116,7 +121,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
-  /** Stores that it waits for the workspace's key. This is not an attempt. */
+  /** Stores that a message waits for the workspace's key. This does not count as an attempt. */
   async markHeld({ db, orgId }: OrgScope, id: string, reason: string): Promise<void> {
     await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { reason });
   }
@@ -130,7 +135,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .getOne();
   }
 
-  /** Locks the messages, in all workspaces, that a provider's report names by its ids or by ours. */
+  /**
+   * Locks messages in all workspaces that a provider reports on, found by the provider's ids or by Parley's
+   * ids.
+   */
   lockReported(
     db: Database,
     { providerIds, messageIds }: { providerIds: readonly string[]; messageIds: readonly string[] },
@@ -140,13 +148,13 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
         { channel: 'whatsapp', providerId: In([...providerIds]) },
         { channel: 'whatsapp', id: In([...messageIds]) },
       ],
-      // Uses one order, so that two processes do not deadlock.
+      // All processes lock in the order of ids, to prevent deadlocks.
       order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
   }
 
-  /** Stores the progress that a provider reports. */
+  /** Stores the delivery state that a provider reports. */
   async advance(
     { db, orgId }: OrgScope,
     ids: readonly string[],
@@ -164,7 +172,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     await db.repository(AlertMessage).delete({ orgId, policyId, state: In([...OPEN]) });
   }
 
-  /** Lists messages captured without a provider, newest first. Leaves out those whose key is unavailable. */
+  /**
+   * Lists messages that were stored because no provider is configured, newest first. Leaves out those whose
+   * key is unavailable.
+   */
   async listCaptured(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {
     const kept = await db
       .repository(AlertMessage)
@@ -174,7 +185,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
 }
 
 /**
- * Returns the content in stored form.
+ * Encrypts a message's content for storage.
  * @throws AppError `key_unavailable`
  */
 async function sealMessageContent(

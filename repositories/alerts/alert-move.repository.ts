@@ -6,7 +6,10 @@ import { In } from 'typeorm';
 import type { DestinationKey } from './alert-destination.repository.ts';
 import { DROP_SENT_ALERTS, MOVE_ALERTS } from './alert-move.sql.ts';
 
-/** Moves policies and alerts to a chat's new id, and merges policies if both ids have one for the same bot. */
+/**
+ * Handles a chat whose id has changed: moves policies and alerts to the new id. If both ids have a policy for
+ * the same bot, the policies are merged.
+ */
 export class AlertMoveRepository {
   async move(scope: OrgScope, from: DestinationKey, destination: string): Promise<void> {
     const { db, orgId } = scope;
@@ -29,7 +32,10 @@ export class AlertMoveRepository {
     }
   }
 
-  /** Moves the destination, or merges its verification into the existing row. */
+  /**
+   * Moves the destination to the new id. If a row for the new id exists, adds the old row's verification to
+   * it.
+   */
   async #moveDestination({ db, orgId }: OrgScope, old: DestinationKey, to: DestinationKey): Promise<void> {
     const rows = db.repository(AlertDestination);
     const known = await rows.findOneBy({ orgId, ...to });
@@ -45,7 +51,10 @@ export class AlertMoveRepository {
     await rows.delete(place);
   }
 
-  /** Merges two policies. The one with the current workflow stays, and sends alerts of both only once. */
+  /**
+   * Merges two policies. The policy whose workflow is running stays, and sends alerts that both have only
+   * once.
+   */
   async #merge({ db, orgId }: OrgScope, other: AlertPolicy, staying: AlertPolicy): Promise<void> {
     await db.run(DROP_SENT_ALERTS, [orgId, other.id, staying.id]);
     await db.run(MOVE_ALERTS, [orgId, other.id, staying.id]);

@@ -6,8 +6,8 @@ const a = aliasTable(Alert, 'a');
 const b = aliasTable(Alert, 'b');
 
 /**
- * Drops pending alerts of the remaining policy that the merged policy has sent. Values: $1 workspace, $2 merged
- * policy, $3 remaining policy.
+ * Drops pending alerts of the remaining policy that the merged policy has already sent. Values: $1 workspace,
+ * $2 merged policy, $3 remaining policy.
  */
 export const DROP_SENT_ALERTS = defineStatement({
   name: 'drop-sent-alerts',
@@ -19,7 +19,10 @@ export const DROP_SENT_ALERTS = defineStatement({
       AND ${a('eventId')} = ${b('eventId')} AND ${a('state')} = 'sent' AND ${b('state')} IN ('pending', 'held')`,
 });
 
-/** Moves open alerts that only the merged policy has. Values: $1 workspace, $2 merged policy, $3 remaining policy. */
+/**
+ * Moves unsent alerts that only the merged policy has. Values: $1 workspace, $2 merged policy, $3 remaining
+ * policy.
+ */
 export const MOVE_ALERTS = defineStatement({
   name: 'move-alerts',
   because: 'Moves only rows without a counterpart: NOT EXISTS in an UPDATE.',

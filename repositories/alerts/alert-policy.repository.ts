@@ -9,7 +9,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 
 export type PolicyKey = Pick<AlertPolicy, 'botId' | 'channel' | 'destination'>;
 
-/** A policy with its destination. */
+/** An alert policy and the chat or phone number that it sends to. */
 export interface PolicyWithDestination {
   policy: AlertPolicy;
   destination: AlertDestination;
@@ -20,7 +20,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     super(AlertPolicy, 'alert policy');
   }
 
-  /** Prevents concurrent transactions from adding policies to the workspace. */
+  /** Locks the workspace's set of policies, so that no concurrent transaction adds one. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `alert-policies:${orgId}`);
   }
@@ -39,7 +39,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return query.setLock('pessimistic_write').getOne();
   }
 
-  /** True if an active policy uses this destination. Policies of deleted bots do not count. */
+  /** Returns whether an active policy sends to this destination. Policies of deleted bots do not count. */
   isInUse(
     scope: OrgScope,
     { channel, destination }: Pick<PolicyKey, 'channel' | 'destination'>,
@@ -50,7 +50,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
       .getExists();
   }
 
-  /** Lists policies with their destinations, newest first, without those of deleted bots. */
+  /** Lists policies with their destinations, newest first. Leaves out policies of deleted bots. */
   async listWithDestinations(
     scope: OrgScope,
     { id, botId }: { id?: string; botId?: string },
@@ -62,7 +62,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return this.#attachDestinations(scope, policies);
   }
 
-  /** Returns the given days by policy id. */
+  /** Returns the message counts of the given policies and days, by policy id. */
   async listDays(
     { db, orgId }: OrgScope,
     days: readonly Pick<AlertDay, 'policyId' | 'date'>[],
@@ -73,8 +73,8 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
   }
 
   /**
-   * Marks the policy as awake.
-   * @returns false if it was awake already
+   * Marks the policy's workflow as woken.
+   * @returns false if it already was
    */
   async wake({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const { affected } = await db

@@ -3,14 +3,17 @@ import { isNewerThan } from '../../database/times.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertInbound, AlertProvider } from '../../entities/alerts/alert-provider.entity.ts';
 
-/** Telegram deletes unread updates after a day, so a new start after three days reads nothing twice. */
+/**
+ * Age after which a stored cursor is not used. Telegram deletes unread updates after a day, so starting over
+ * then reads none of them twice.
+ */
 const MAX_IDLE_TIME = `interval '3 days'`;
 
-/** Provider accounts, and the ids of messages received from them. */
+/** Stores the accounts at messaging providers, and the ids of updates received from them. */
 export class AlertProviderRepository {
   /**
-   * Returns zero if nothing was read for days. After a week without updates, Telegram may restart its numbering at a
-   * lower number.
+   * Returns the cursor of received updates, or 0 if none was received for days. After a week without updates,
+   * Telegram may number them from a lower value.
    */
   async getCursor(db: Database, channel: AlertChannel, account: string): Promise<number> {
     const cursorAt = isNewerThan(MAX_IDLE_TIME);
@@ -24,9 +27,9 @@ export class AlertProviderRepository {
       .upsert({ channel, account, cursor: String(cursor), cursorAt: () => 'now()' }, ['channel', 'account']);
   }
 
-  /** Stores the ids of received messages. Returns those that are new. */
+  /** Stores the ids of received updates. Returns the ids that are new. */
   async recordInbound(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    // Uses one order, so that two processes that store the same ids wait and do not deadlock.
+    // All processes insert ids in sorted order, so that two with the same ids do not deadlock.
     const rows = [...new Set(ids)].toSorted().map((id) => ({ id }));
     if (rows.length === 0) return new Set();
     const query = db.repository(AlertInbound).createQueryBuilder().insert().values(rows).orIgnore();

@@ -3,9 +3,11 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** Time zones of workspaces. */
+/** Reads the time zones of workspaces. */
 export class AlertZoneRepository {
-  /** Returns the calendar's time zone, else the workspace's setting, else null. */
+  /**
+   * Returns the time zone of the workspace's calendar, or else that of its settings. Null if neither is set.
+   */
   async find({ db, orgId }: OrgScope): Promise<string | null> {
     const connection = await db.repository(CalendarConnection).findOneBy({ orgId, hiddenAt: IsNull() });
     const ofCalendar = connection?.settings.timezone ?? connection?.providerTimezone;

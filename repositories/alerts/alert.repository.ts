@@ -6,11 +6,11 @@ import { Alert, type AlertState } from '../../entities/alerts/alert.entity.ts';
 
 type Changes = Partial<Pick<Alert, 'state' | 'reason' | 'messageId'>>;
 
-/** A policy's pending alerts that are not part of a message. */
+/** Summary of a policy's pending alerts that no message contains yet. */
 export interface WaitingAlerts {
   count: number;
   isCritical: boolean;
-  /** Creation time of the oldest one. */
+  /** When the oldest of the alerts was created. */
   since: Date;
 }
 
@@ -19,7 +19,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     super(Alert, 'alert');
   }
 
-  /** Null if no alert is waiting. */
+  /** Returns a summary of the alerts that wait for a message; null if there are none. */
   async findWaiting(scope: OrgScope, policyId: string): Promise<WaitingAlerts | null> {
     const row = await this.query(scope)
       .select('count(*)::int', 'count')
@@ -30,7 +30,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     return row && row.count > 0 ? row : null;
   }
 
-  /** Assigns all waiting alerts of the policy to a message. */
+  /** Assigns all alerts of the policy that wait for a message to this one. */
   async assignToMessage({ db, orgId }: OrgScope, policyId: string, messageId: string): Promise<void> {
     await db
       .repository(Alert)
@@ -44,7 +44,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .execute();
   }
 
-  /** Lists a message's alerts, critical ones first. */
+  /** Lists the alerts in a message, critical ones first. */
   listByMessage(scope: OrgScope, messageId: string, limit: number): Promise<Alert[]> {
     return this.query(scope)
       .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })
@@ -77,7 +77,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       await db.repository(Alert).update({ orgId, id: In([...ids]) }, { state: 'dropped', reason });
   }
 
-  /** Updates all alerts of the messages that are not dropped or failed. */
+  /** Updates all alerts in the messages, except dropped and failed ones. */
   async updateByMessages(
     { db, orgId }: OrgScope,
     messageIds: readonly string[],
@@ -88,7 +88,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .update({ orgId, messageId: In([...messageIds]), state: In(['pending', 'sent']) }, changes);
   }
 
-  /** Changes all of a policy's alerts in one state. Returns how many. */
+  /** Updates all alerts of a policy that are in the given state. Returns the number of alerts. */
   async updateInState(
     { db, orgId }: OrgScope,
     policyId: string,

@@ -8,7 +8,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** The number of rows found, and the first of them. */
+/** Total number of matching rows, and the first few of them. */
 export interface CountedRows<T> {
   count: number;
   first: T[];
@@ -21,9 +21,12 @@ export interface WaitingVisitor {
 
 type BotFilter = { botId: string | null };
 
-/** Current facts of a digest besides counts. */
+/** Reads the current rows that a digest reports besides its counts. */
 export class DigestFactsRepository {
-  /** Returns the name of the bot or workspace, and the workspace's settings. Null if either is deleted. */
+  /**
+   * Returns the name of the bot or workspace that the policy covers, and the workspace's settings. Null if
+   * either was deleted.
+   */
   async findSubject(
     { db, orgId }: OrgScope,
     botId: string | null,
@@ -36,7 +39,7 @@ export class DigestFactsRepository {
     return !bot || bot.deletedAt ? null : { name: bot.name, settings };
   }
 
-  /** Visitors who wait for an agent, the longest first. */
+  /** Returns visitors who are waiting for an agent, longest waiting first. */
   async findWaiting(
     { db, orgId }: OrgScope,
     { botId }: BotFilter,
@@ -57,7 +60,7 @@ export class DigestFactsRepository {
     return { count, first };
   }
 
-  /** Confirmed meetings that begin in the range, the earliest first. */
+  /** Returns confirmed bookings that begin in the range, earliest first. */
   async findBookings(
     { db, orgId }: OrgScope,
     { botId }: BotFilter,
@@ -77,7 +80,7 @@ export class DigestFactsRepository {
     return { count, first: await openRows(db, Booking, found) };
   }
 
-  /** Counts the policy's held alerts by event name. */
+  /** Counts the held alerts of a policy by event name. */
   async countHeld({ db, orgId }: OrgScope, policyId: string): Promise<Record<string, number>> {
     const rows = await db
       .repository(Alert)

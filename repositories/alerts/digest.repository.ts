@@ -12,9 +12,9 @@ export type NewDigest = Pick<
 >;
 export type DigestKey = Pick<AlertDigest, 'policyId' | 'date'>;
 
-/** Digests of alert policies. */
+/** Stores the digests of alert policies. */
 export class DigestRepository {
-  /** Locks policies whose digest or summary is due. Skips those that another sweep has locked. */
+  /** Locks policies whose digest or summary is due, except those that a concurrent process has locked. */
   listDueLocked(db: Database, now: Date, limit: number): Promise<AlertPolicy[]> {
     return db
       .repository(AlertPolicy)
@@ -27,12 +27,18 @@ export class DigestRepository {
       .getMany();
   }
 
-  /** @returns false if the policy has a digest of that day */
+  /**
+   * Inserts a digest.
+   * @returns false if the policy already has one for that day
+   */
   async insert(db: Database, digest: NewDigest): Promise<boolean> {
     return (await insertOrIgnore(db.repository(AlertDigest), digest)) !== null;
   }
 
-  /** Locks the policy, so that no other digest of it is created until the transaction ends. */
+  /**
+   * Returns the digest, and locks its policy until the transaction ends, so that no other digest of the
+   * policy is created.
+   */
   async findLocked(
     { db, orgId }: OrgScope,
     { policyId, date }: DigestKey,
@@ -43,20 +49,20 @@ export class DigestRepository {
     return policy && digest ? { policy, digest } : null;
   }
 
-  /** Returns the latest digest that covers a time range. */
+  /** Returns the policy's latest digest that covers a period; a summary of held alerts covers none. */
   findLast({ db, orgId }: OrgScope, policyId: string): Promise<AlertDigest | null> {
     const where = { policyId, orgId, isDigest: true, endsAt: Not(IsNull()) };
     return db.repository(AlertDigest).findOne({ where, order: { endsAt: 'DESC' } });
   }
 
-  /** Returns when the first digest was due, even if it was not sent. */
+  /** Returns when the policy's first digest was due, even if it was not sent. */
   async findFirstDue({ db, orgId }: OrgScope, policyId: string): Promise<Date | null> {
     const where = { policyId, orgId, isDigest: true };
     const first = await db.repository(AlertDigest).findOne({ where, order: { dueAt: 'ASC' } });
     return first?.dueAt ?? null;
   }
 
-  /** Deletes digests that later ones are not compared with. */
+  /** Deletes digests that are no longer needed for comparison with later ones. */
   async deleteOld({ db, orgId }: OrgScope, policyId: string): Promise<void> {
     await db
       .repository(AlertDigest)

@@ -4,15 +4,15 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 
 export interface CountedRange {
-  /** Null for the whole workspace. */
+  /** Bot whose events are counted; null for the whole workspace. */
   botId: string | null;
   names: readonly string[];
-  /** Start of the range. The hour that contains it counts completely. */
+  /** Start of the range. The hour that contains it is counted as a whole. */
   from: Date;
   to: Date;
 }
 
-/** Number of occurrences of an event, in a range and in its later part. */
+/** Number of occurrences of an event in a range, and in the later part of that range. */
 export interface CountedTotal {
   botId: string | null;
   name: string;
@@ -20,11 +20,11 @@ export interface CountedTotal {
   recent: number;
 }
 
-/** Hourly counts of events. */
+/** Reads the hourly counts of events. */
 export class EventCountRepository {
   readonly #counts = new ScopedRepository(EventCount, 'count');
 
-  /** Counts by hour and event name. */
+  /** Returns the number of events by hour and name. */
   listHours(
     scope: OrgScope,
     { names, ...range }: CountedRange,
@@ -40,8 +40,8 @@ export class EventCountRepository {
   }
 
   /**
-   * Counts all events by bot and name, in one snapshot.
-   * @param since start of the range's later part
+   * Returns the number of all events by bot and name, from one snapshot.
+   * @param since start of the later part of the range
    */
   listTotals(
     scope: OrgScope,
@@ -58,7 +58,7 @@ export class EventCountRepository {
       .getRawMany();
   }
 
-  /** Lists every hour, since the index begins with it. */
+  /** Builds a query on the range that names each hour, since the index begins with the hour. */
   #queryRange(scope: OrgScope, { botId, from, to }: Omit<CountedRange, 'names'>) {
     const counts = this.#counts
       .query(scope)

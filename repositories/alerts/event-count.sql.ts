@@ -6,8 +6,8 @@ const k = aliasTable(EventCount, 'k');
 const group = k.bare('hour', 'orgId', 'botId', 'name');
 
 /**
- * Builds the CTE with which the relay counts the events that it relays, in the same statement.
- * @param event name of the rows, with "hour", "orgId", "botId" and name
+ * Builds the CTE with which the relay counts events in the same statement that processes them.
+ * @param event name of the event rows, which have "hour", "orgId", "botId" and name
  */
 export const buildEventCounts = (event: string): string => `
     counted AS (
@@ -15,7 +15,7 @@ export const buildEventCounts = (event: string): string => `
       SELECT hour, "orgId", "botId", name, gen_random_uuid(), count(*) FROM ${event} GROUP BY hour, "orgId", "botId", name
     )`;
 
-/** Merges rows of the same event and hour. Counts that a delayed event adds later stay in separate rows. */
+/** Merges rows of the same event and hour. An event that is counted late stays in a row of its own. */
 export const FOLD_EVENT_COUNTS = defineStatement({
   name: 'fold-event-counts',
   because: 'Deletes, sums and inserts in one step, so that no count is lost in between.',

@@ -9,14 +9,14 @@ import { FOLD_ANALYTICS, RECORD_ANSWERS, READ_FIGURES, type FoldedDeltas } from 
 
 export type Figures = Record<AnalyticsFigure, number>;
 
-/** Requested figures: histogram and sums of a range, and sums of each of its days. */
+/** Which figures to read: totals with a histogram for a range, and totals for each of its days. */
 export interface FiguresQuery {
-  /** Null for the whole workspace. */
+  /** Bot whose figures are read; null for the whole workspace. */
   botId: string | null;
   range: Stretch;
-  /** Rollup spans that add up to the range. */
+  /** Rollup periods that together cover the range. */
   whole: readonly SpanStretch[];
-  /** Rollup spans that add up to the days. */
+  /** Rollup periods that together cover the days. */
   series: readonly SpanStretch[];
   days: readonly Pick<Stretch, 'start'>[];
 }
@@ -27,15 +27,15 @@ export interface FiguresResult {
   days: Figures[];
 }
 
-/** Figures of a finished answer. */
+/** Data of a finished answer that analytics count. */
 export type AnswerFigures = Pick<
   Message,
   'orgId' | 'latencyMs' | 'ttftMs' | 'isError' | 'isUnanswered' | 'createdAt'
 > & { botId: string };
 
-/** Figures of conversations and answers. */
+/** Stores and reads the figures of analytics. */
 export class AnalyticsRepository {
-  /** Reads all figures in one snapshot, so that days add up to the range. */
+  /** Reads all figures in one snapshot, so that the days add up to the range. */
   async read(
     { db, orgId }: OrgScope,
     { botId, range, whole, series, days }: FiguresQuery,
@@ -60,7 +60,7 @@ export class AnalyticsRepository {
     };
   }
 
-  /** Adds answers to the figures, with COMMIT. */
+  /** Adds finished answers to the figures. The statement is sent together with the transaction's COMMIT. */
   recordAnswers(db: Database, answers: readonly AnswerFigures[]): void {
     const toBin = (kind: 'latency' | 'ttft', value: number | null, isError: boolean) =>
       value === null || isError ? null : findSharedBin(kind, value);

@@ -13,13 +13,16 @@ const o = aliasTable(Org, 'o');
 
 const FIGURES = d.bare(...analyticsFigures);
 const BINS = d.bare('bins', 'binCounts');
-/** @param expression returns SQL for the column of a figure */
+/**
+ * Returns a list of SQL expressions, one for each figure.
+ * @param expression returns the SQL for a figure's column
+ */
 const mapFigureColumns = (expression: (column: string) => string) =>
   analyticsFigures.map((figure) => expression(d.bare(figure))).join(', ');
 
 const IS_ALL_ZERO = analyticsFigures.map((figure) => `${r.table}.${r.bare(figure)} = 0`).join(' AND ');
 
-/** Number of folded deltas, and the keys of rollups that are empty now. */
+/** Number of folded deltas, and the keys of rollups whose figures are all 0 now. */
 export interface FoldedDeltas {
   taken: number;
   subjectIds: string[];
@@ -27,12 +30,13 @@ export interface FoldedDeltas {
   startsAt: Date[];
 }
 
-/** Deltas in one step. */
+/** Maximum number of deltas that one statement folds. */
 const BATCH_SIZE = 5000;
 
 /**
- * Values, for each answer: $1 workspace; $2 bot; $3 start of the quarter hour; $4 and $5 bins of both durations, or
- * null; $6 true if it failed; $7 true if the bot found no answer.
+ * Inserts deltas for finished answers. Values, one for each answer: $1 workspace; $2 bot; $3 start of the
+ * quarter hour; $4 and $5 histogram bins of latency and time to first token, or null; $6 true if it failed;
+ * $7 true if the bot found no answer.
  */
 export const RECORD_ANSWERS = defineStatement({
   name: 'record-answers',
@@ -51,10 +55,9 @@ export const RECORD_ANSWERS = defineStatement({
 });
 
 /**
- * Folds deltas into rollups. Each delta is added to six: quarter hour, day and month, each for the bot and the
- * workspace. Concurrent readers see either the delta or the rollups. Skips deltas that another process has locked,
- * and drops those of deleted bots and workspaces. Returns the keys of empty rollups, which stay locked until the
- * transaction ends.
+ * Folds deltas into rollups. Each delta is added to six rollups: quarter hour, day and month, each for the
+ * bot and the workspace. Skips deltas that another process has locked, and drops those of deleted bots and
+ * workspaces. Returns the keys of rollups that are 0 now; they stay locked until the transaction ends.
  */
 export const FOLD_ANALYTICS = defineStatement<FoldedDeltas>({
   name: 'fold-analytics',
@@ -103,7 +106,10 @@ export const FOLD_ANALYTICS = defineStatement<FoldedDeltas>({
     FROM folded WHERE is_empty`,
 });
 
-/** Sums of the whole range (`part` 0) or of its n-th day. Each bin of the whole range has its own row. */
+/**
+ * Totals of the whole range (`part` 0), or of its n-th day (`part` n). Each histogram bin of the range has
+ * its own row.
+ */
 export interface FigureRow extends Record<(typeof analyticsFigures)[number], number> {
   part: number;
   bin: number | null;
@@ -111,9 +117,9 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
 }
 
 /**
- * Figures of rollups and of deltas that are not folded yet, in one snapshot. Values: $1 workspace; $2 bot or null.
- * For rollups: $3 true for the whole range, false for days; $4 spans; $5 and $6 starts and ends. Then $7 starts of
- * the days; $8 and $9 start and end of the range.
+ * Adds up rollups, and deltas that are not folded yet, in one snapshot. Values: $1 workspace; $2 bot or null.
+ * Rollup periods: $3 true for the whole range, false for days; $4 their length; $5 and $6 their starts and
+ * ends. Then $7 starts of the days; $8 and $9 start and end of the range.
  */
 export const READ_FIGURES = defineStatement<FigureRow>({
   name: 'read-figures',

@@ -11,10 +11,10 @@ export interface AskedMessages {
   unavailableIds: string[];
 }
 
-/** Queue of messages whose questions are not clustered yet. */
+/** Reads the queue of visitors' messages that are not in a cluster yet. */
 export class QuestionQueueRepository {
   /**
-   * Lists ids, oldest first.
+   * Lists the ids of queued messages, oldest first.
    * @param after last id of the previous page; null for the first page
    */
   async listIds(db: Database, after: string | null, limit: number): Promise<string[]> {
@@ -26,7 +26,10 @@ export class QuestionQueueRepository {
     return queued.map(({ messageId }) => messageId);
   }
 
-  /** Locks messages against deletion until the transaction ends. Returns those that are being deleted as busy. */
+  /**
+   * Locks messages against deletion until the transaction ends. The result `busy` has those that another
+   * transaction is deleting.
+   */
   async lock(db: Database, ids: string[]): Promise<{ held: string[]; busy: string[] }> {
     const messages = db.repository(Message);
     const locked = await messages
@@ -42,7 +45,10 @@ export class QuestionQueueRepository {
     return { held: [...held], busy };
   }
 
-  /** Returns unclustered messages of existing bots, oldest first, and the ids of those whose key is unavailable. */
+  /**
+   * Returns queued messages of existing bots, oldest first. Messages whose key is unavailable are returned by
+   * id only.
+   */
   async listAsked(db: Database, ids: string[]): Promise<AskedMessages> {
     const stored = await db.run(LIST_ASKED, [ids]);
     const opened = await openAvailableRows(db, Message, stored);

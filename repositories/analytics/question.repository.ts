@@ -32,7 +32,7 @@ import type {
 export const questionOrders = ['unanswered', 'asked'] as const;
 
 export interface QuestionFilter {
-  /** First day in UTC, and the day after the last. */
+  /** First day in UTC (`from`), and the day after the last (`to`). */
   from: string;
   to: string;
   botId: string | null;
@@ -40,29 +40,29 @@ export interface QuestionFilter {
   limit: number;
 }
 
-/** A search for clusters of a bot that may contain the question. */
+/** A lexeme with which clusters of a bot are searched for a question. */
 export interface PatternSearch extends SoughtWord {
   botId: string;
-  /** All lexemes of the question. */
+  /** All lexemes of the question, to compare with those of the patterns found. */
   lexemes: readonly string[];
 }
 
-/** A question that may become the pattern of its cluster, by which similar questions are found. */
+/** A question that can become the pattern of its cluster, with which new questions are compared. */
 export interface PatternCandidate extends Pick<Message, 'id' | 'orgId' | 'keyId' | 'content'> {
   clusterId: string;
   botId: string;
   language: string;
 }
 
-/** A cluster with the content of its newest message. */
+/** A cluster with the text of its newest message. */
 export type QuestionWithContent = Omit<TopQuestion, 'message'> & { content: string };
 
 const q = aliasTable(QuestionMember, 'q');
 const cluster = aliasTable(QuestionCluster, 'cluster');
 
-/** Questions, their clusters, and how often each day they were asked. */
+/** Stores visitors' questions, their clusters, and how often they were asked each day. */
 export class QuestionRepository {
-  /** Lists the clusters that were asked within the days, in the filter's order. */
+  /** Lists the clusters that were asked in the range of days, in the filter's sort order. */
   async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<QuestionWithContent[]> {
     const { from, to, botId, sort, limit } = filter;
     const top = await db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
@@ -77,7 +77,7 @@ export class QuestionRepository {
     }));
   }
 
-  /** Text search configurations of each bot's documents, the most frequent one first. */
+  /** Returns the PostgreSQL text search configurations of each bot's documents, the most frequent first. */
   async listDocumentConfigs(db: Database, botIds: string[]): Promise<Map<string, string[]>> {
     const corpora = await db.repository(SearchTerm).find({
       where: { botId: In(botIds), lexeme: '', chunkCount: MoreThan(0) },
@@ -107,7 +107,7 @@ export class QuestionRepository {
     return db.run(COUNT_LEXEMES, [lexemes.map(({ botId }) => botId), lexemes.map(({ lexeme }) => lexeme)]);
   }
 
-  /** Finds clusters by questions with exactly these words. */
+  /** Finds the clusters of earlier questions that have exactly these words. */
   listByWords(db: Database, wordsIds: readonly string[]): Promise<WordSetCluster[]> {
     return db.run(FIND_BY_WORDS, [wordsIds]);
   }
@@ -137,7 +137,7 @@ export class QuestionRepository {
     await db.repository(QuestionTerm).insert(terms);
   }
 
-  /** Adds to the daily counts of clusters. Each day may be given only once. */
+  /** Adds to the daily counts of clusters. Each cluster and day must occur only once. */
   async addToDays(db: Database, days: readonly QuestionDay[]): Promise<void> {
     await db.run(ADD_TO_DAYS, [
       days.map(({ clusterId }) => clusterId),
@@ -149,7 +149,7 @@ export class QuestionRepository {
     ]);
   }
 
-  /** Deletes a batch of deltas and returns them; the caller adds them to the daily counts. */
+  /** Deletes a batch of deltas and returns them. The caller must add them to the daily counts. */
   async claimDeltas(db: Database, limit: number): Promise<QuestionDelta[]> {
     const deltas = await db.repository(QuestionDelta).find({ order: { id: 'ASC' }, take: limit });
     await db.repository(QuestionDelta).delete({ id: In(deltas.map(({ id }) => id)) });
@@ -160,7 +160,9 @@ export class QuestionRepository {
     await db.repository(QuestionDay).delete({ clusterId: In(clusterIds), asked: LessThanOrEqual(0) });
   }
 
-  /** Deletes clusters without questions. Returns how many. */
+  /**
+   * Deletes those of the clusters that have no questions any more. Returns the number of deleted clusters.
+   */
   async deleteEmptyClusters(db: Database, clusterIds: string[]): Promise<number> {
     const { affected } = await db
       .repository(QuestionCluster)
@@ -172,7 +174,10 @@ export class QuestionRepository {
     return affected ?? 0;
   }
 
-  /** Lists the oldest question of each cluster that has lost its pattern. Leaves out those whose key is unavailable. */
+  /**
+   * Returns the oldest question of each cluster whose pattern was deleted. Leaves out questions whose key is
+   * unavailable.
+   */
   async listWithoutPattern(db: Database, clusterIds: string[]): Promise<Opened<PatternCandidate>[]> {
     const candidates = await db
       .repository(QuestionMember)
@@ -197,7 +202,7 @@ export class QuestionRepository {
     return (await openAvailableRows(db, Message, candidates)).filter((candidate) => candidate !== null);
   }
 
-  /** Lists a page of clusters whose words are not marked with this key. */
+  /** Lists clusters whose search words are not marked with this key, page by page. */
   async listWithOtherKey(
     { db, orgId }: OrgScope,
     keyId: string | null,
@@ -215,7 +220,10 @@ export class QuestionRepository {
     });
   }
 
-  /** Deletes the words of the clusters' questions. */
+  /**
+   * Deletes the search words of the clusters and unmarks their patterns. New questions do not find these
+   * clusters until each has a new pattern.
+   */
   async deletePatterns(db: Database, clusterIds: string[]): Promise<void> {
     const members = db.repository(QuestionMember);
     const patterns = await members.findBy({ clusterId: In(clusterIds), isPattern: true });
@@ -227,7 +235,10 @@ export class QuestionRepository {
     await db.repository(QuestionCluster).update({ id: In(clusterIds) }, { keyId });
   }
 
-  /** @returns false if the question was deleted */
+  /**
+   * Makes a question the pattern of its cluster.
+   * @returns false if the question was deleted
+   */
   async markPattern(db: Database, messageId: string, wordsId: string): Promise<boolean> {
     const { affected } = await db
       .repository(QuestionMember)

@@ -9,7 +9,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** A visitor's message that a bot has answered. */
+/** A visitor's message to which the bot's answer is complete. */
 export interface AskedMessage extends Pick<
   Message,
   'id' | 'orgId' | 'keyId' | 'conversationId' | 'content' | 'optionId' | 'createdAt' | 'isUnanswered'
@@ -21,15 +21,15 @@ export interface AskedMessage extends Pick<
   isLater: boolean;
 }
 
-/** A lexeme of a question, in order of appearance. */
+/** A lexeme of a question, in the order of appearance. */
 export interface AskedLexeme {
-  /** Number of the question in the input, from 1. */
+  /** Number of the question in the statement's input, from 1. */
   position: number;
   lexeme: string;
   isName: boolean;
 }
 
-/** Number of a bot's patterns that contain a lexeme, up to a limit. */
+/** Number of a bot's cluster patterns that contain a lexeme, counted up to a limit. */
 export interface CountedLexeme {
   botId: string;
   lexeme: string;
@@ -37,10 +37,10 @@ export interface CountedLexeme {
   isName: boolean;
 }
 
-/** The cluster of questions with exactly the same words. */
+/** A cluster, found by the id that is derived from a question's words. */
 export type WordSetCluster = Pick<QuestionMember, 'wordsId' | 'clusterId'>;
 
-/** The question of a cluster that new questions are compared with. */
+/** A cluster's pattern that may have the same meaning as a new question. */
 export interface PatternMatch {
   botId: string;
   clusterId: string;
@@ -48,11 +48,11 @@ export interface PatternMatch {
   names: string[];
 }
 
-/** A cluster, counted within a range of days. */
+/** A cluster, with counts for a range of days. */
 export interface TopQuestion {
   id: string;
   botId: string;
-  /** The newest message of the cluster. */
+  /** Newest message of the cluster. */
   message: Pick<Message, 'id' | 'orgId' | 'keyId' | 'content'>;
   asked: number;
   unanswered: number;
@@ -72,19 +72,22 @@ const q = aliasTable(QuestionMember, 'q');
 const t = aliasTable(QuestionTerm, 't');
 
 const ACROSS = 'The questions of all workspaces are grouped in one batch, each within its bot.';
-/** Counting stops here: more frequent lexemes are all equally common. */
+/** Limit of counting patterns with a lexeme. More frequent lexemes all count as equally common. */
 const MAX_COUNTED = 1000;
-/** Patterns that are compared with one question. */
+/** Maximum number of patterns that are compared with a question. */
 const MAX_PATTERNS = 50;
 
 const CONVERSATIONS_SHOWN = 3;
-/** Newest questions of a cluster whose conversations are read. One visitor may ask several times. */
+/**
+ * Maximum number of a cluster's newest questions that are read to find different conversations. A visitor may
+ * ask several times in one.
+ */
 const MAX_RECENT_QUESTIONS = 30;
-/** Limits to the days from $2 until $3, in UTC. */
+/** SQL condition: the question was asked from day $2 until before day $3, in UTC. */
 const IN_RANGE = `${q('askedAt')} >= $2::date::timestamp AT TIME ZONE 'UTC'
         AND ${q('askedAt')} < $3::date::timestamp AT TIME ZONE 'UTC'`;
 
-/** Values: $1 message ids. */
+/** Reads messages with their answers. Values: $1 message ids. */
 export const LIST_ASKED = defineStatement<AskedMessage>({
   name: 'list-asked-messages',
   because: 'Joins each message with its answer and the messages before it: LATERAL.',
@@ -111,7 +114,10 @@ export const LIST_ASKED = defineStatement<AskedMessage>({
     ORDER BY ${m('id')}`,
 });
 
-/** Values, for each question: $1 text search configuration, $2 its text, $3 names in it. */
+/**
+ * Extracts the lexemes of questions. Values, one for each question: $1 text search configuration, $2 text, $3
+ * names in the text.
+ */
 export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
   name: 'lexemes-of-questions',
   because: 'PostgreSQL extracts the lexemes of many texts in one statement.',
@@ -123,7 +129,7 @@ export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
     ORDER BY asked.position, word.positions[1], word.lexeme`,
 });
 
-/** Values: $1 bots, $2 lexemes. */
+/** Counts patterns that contain lexemes, up to a limit. Values: $1 bots, $2 lexemes. */
 export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
   name: 'count-lexemes-of-questions',
   because: 'Looks up each lexeme separately and counts up to a limit: a join reads all rows of common ones.',
@@ -139,7 +145,7 @@ export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
     ) found`,
 });
 
-/** Values: $1 ids of word sets. */
+/** Finds clusters by the ids that are derived from questions' words. Values: $1 ids. */
 export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
   name: 'find-clusters-by-words',
   because: 'Reads only one of possibly very many questions with the same words: LATERAL.',
@@ -154,8 +160,9 @@ export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
 });
 
 /**
- * Finds patterns that contain all lexemes of a question, or only lexemes of it. Values: $1 bots, $2 lexemes, $3 and
- * $4 minimum and maximum number of lexemes, $5 all lexemes of the question, separated by spaces.
+ * Finds patterns whose lexemes include all of the question's lexemes, or are all among them. Values: $1 bots,
+ * $2 lexemes, $3 and $4 minimum and maximum number of lexemes, $5 all lexemes of the question, separated by
+ * spaces.
  */
 export const FIND_PATTERNS = defineStatement<PatternMatch>({
   name: 'find-patterns-of-questions',
@@ -189,7 +196,10 @@ export const FIND_PATTERNS = defineStatement<PatternMatch>({
     ORDER BY ${q('clusterId')}`,
 });
 
-/** Values: $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 additional times asked and unanswered. */
+/**
+ * Adds to daily counts of clusters. Values: $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 numbers
+ * to add to `asked` and `unanswered`.
+ */
 export const ADD_TO_DAYS = defineStatement({
   name: 'add-to-question-days',
   because: 'Adds to existing days: INSERT ON CONFLICT with a sum.',
@@ -201,7 +211,10 @@ export const ADD_TO_DAYS = defineStatement({
       ${d.bare('unanswered')} = ${d('unanswered')} + excluded.${d.bare('unanswered')}`,
 });
 
-/** Values: $1 workspace; $2 first day; $3 day after the last; $4 bot, or null for all; $5 sort order; $6 limit. */
+/**
+ * Lists the clusters that were asked most. Values: $1 workspace; $2 first day; $3 day after the last; $4 bot,
+ * or null for all; $5 sort order; $6 limit.
+ */
 export const TOP_QUESTIONS = defineStatement<TopQuestion>({
   name: 'top-questions',
   because:

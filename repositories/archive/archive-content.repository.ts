@@ -2,9 +2,9 @@ import { IsNull, MoreThan } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 
-/** Data keys of the files of exports and imports. */
+/** Reads and changes the data keys of the files of exports and imports. */
 export class ArchiveContentRepository {
-  /** Returns the next job, by id, that may have files in storage; null after the last. */
+  /** Returns the job with the next higher id that may have files in storage; null if there is none. */
   findNext({ db, orgId }: OrgScope, after: string | null): Promise<ArchiveJob | null> {
     return db.repository(ArchiveJob).findOne({
       where: { orgId, hasFiles: true, ...(after !== null && { id: MoreThan(after) }) },
@@ -12,7 +12,10 @@ export class ArchiveContentRepository {
     });
   }
 
-  /** Stores the new key of resealed files, unless the job's files have been replaced meanwhile. */
+  /**
+   * Stores the data key with which a job's files were encrypted again. Changes nothing if the files were
+   * replaced in the meantime.
+   */
   async replaceKey(
     { db, orgId }: OrgScope,
     { id, keyId: former }: Pick<ArchiveJob, 'id' | 'keyId'>,

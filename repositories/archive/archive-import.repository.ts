@@ -41,16 +41,22 @@ const IDENTITY_COLUMNS = {
 export type ContactIdentity = Pick<Contact, keyof typeof IDENTITY_COLUMNS>;
 
 /**
- * Limits of one JSON parameter: more rows would leave the young heap before collection, and longer texts block the
- * event loop.
+ * Limits of the rows in one JSON parameter. More rows would survive into V8's old generation, and longer
+ * texts would block the event loop.
  */
 const ROW_BATCH_LIMITS = { maxItems: 500, maxLength: 1_000_000 };
-/** TypeORM needs about ten milliseconds to build a statement of this size. PostgreSQL allows 65,535 parameters. */
+/**
+ * Rows per INSERT. TypeORM needs about ten milliseconds to build a statement of this size, and PostgreSQL
+ * allows 65,535 parameters.
+ */
 const HANDOFF_BATCH_SIZE = 200;
 
-/** Reads and writes of imports. Looks for ids in all workspaces, since an id is unique across them. */
+/**
+ * Reads existing rows and inserts imported ones. Searches ids in all workspaces, because ids are unique
+ * across them.
+ */
 export class ArchiveImportRepository {
-  /** Lists bots with these ids, including deleted ones. */
+  /** Lists the bots with these ids in all workspaces, including deleted ones. */
   listBots({ db }: OrgScope, ids: readonly string[]): Promise<Pick<Bot, 'id' | 'orgId' | 'deletedAt'>[]> {
     return db
       .repository(Bot)
@@ -66,7 +72,7 @@ export class ArchiveImportRepository {
       .find({ where: { id: Any(ids) }, select: { id: true, orgId: true, botId: true } });
   }
 
-  /** Returns the ids that belong to deleted conversations of other workspaces. */
+  /** Returns those ids that belong to deleted conversations of other workspaces. */
   async listDeletedInOtherOrgs({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db
       .repository(DeletedConversation)
@@ -74,20 +80,21 @@ export class ArchiveImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns the ids that messages have. */
+  /** Returns those ids that belong to existing messages. */
   async listMessageIds({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db.repository(Message).find({ where: { id: Any(ids) }, select: { id: true } });
     return rows.map(({ id }) => id);
   }
 
-  /** Lists contacts with these ids in any workspace, including erased ones. */
+  /** Lists the contacts with these ids in all workspaces, including erased ones. */
   listContacts({ db }: OrgScope, ids: readonly string[]): Promise<ContactIdentity[]> {
     return db.repository(Contact).find({ select: IDENTITY_COLUMNS, where: { id: Any(ids) } });
   }
 
   /**
-   * Lists contacts of the workspace that may be the same visitor: they have an identity or absorbed an id of the
-   * lists, or are anonymous with one of the browsers. The result may include unrelated contacts.
+   * Lists contacts of the workspace that may be the same visitor as an imported one. They have one of the
+   * identities, were merged with one of the ids, or are anonymous with one of the browsers. The result may
+   * include unrelated contacts.
    */
   listSimilarContacts(
     { db, orgId }: OrgScope,
@@ -103,7 +110,7 @@ export class ArchiveImportRepository {
       where: [
         { ...here, identity: Any(identities) },
         { ...here, identity: IsNull(), ...whereBrowserIn(browsers) },
-        // Repeats the condition of the partial index, so that PostgreSQL uses it.
+        // Repeats the condition of a partial index, so that PostgreSQL uses the index.
         {
           ...here,
           erasedIds: And(
@@ -116,7 +123,8 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Lists consent decisions of these anonymous or verified visitors. The result may include those of other visitors.
+   * Lists consent decisions of these anonymous and verified visitors. The result may include decisions of
+   * other visitors.
    */
   listConsents(
     { db, orgId }: OrgScope,
@@ -135,7 +143,10 @@ export class ArchiveImportRepository {
     });
   }
 
-  /** Returns the accounts that no longer exist; locks the rest against deletion until the transaction ends. */
+  /**
+   * Returns those accounts that no longer exist, and locks the others against deletion until the transaction
+   * ends.
+   */
   async listDeletedAccounts({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const lock = { mode: 'for_key_share' } as const;
@@ -146,8 +157,8 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Returns the ids of the inserted contacts. A missing one lost against a concurrently created contact of the same
-   * visitor.
+   * Inserts contacts, and returns the ids of those that were inserted. A contact is missing if another
+   * transaction has just created one for the same visitor.
    * @throws AppError `key_unavailable`, like all methods that write content
    */
   async insertContacts({ db, orgId }: OrgScope, contacts: readonly ImportedContact[]): Promise<Set<string>> {
@@ -181,16 +192,15 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Makes this transaction leave search terms to `mergeWords` and commit asynchronously. If the server crashes, the
-   * import repeats lost batches, since their position is lost with them.
+   * Makes the transaction commit asynchronously, and defer index updates of search words to `mergeWords`. If
+   * the server crashes, the import repeats the batches that were lost, because its stored position was lost
+   * with them.
    */
   async beginBatch({ db }: OrgScope): Promise<void> {
     await db.run(BATCH_SETTINGS);
   }
 
-  /**
-   * Merges search terms that imports have left in pending lists into the indexes. Does not block other transactions.
-   */
+  /** Completes the deferred index updates of imported search words. Does not block other transactions. */
   async mergeWords({ db }: OrgScope): Promise<void> {
     await db.run(MERGE_WORDS);
   }
@@ -201,7 +211,7 @@ export class ArchiveImportRepository {
     }
   }
 
-  /** Keeps an existing decision of the same conversation. */
+  /** Inserts consent decisions, except for conversations that already have one. */
   async insertConsents({ db, orgId }: OrgScope, rows: readonly ImportedConsent[]): Promise<void> {
     if (rows.length === 0) return;
     await db
@@ -214,7 +224,7 @@ export class ArchiveImportRepository {
       .execute();
   }
 
-  /** Adds to the totals of a bot that the caller has locked. */
+  /** Adds imported conversations and messages to the totals of a bot. The caller must have locked the bot. */
   async addToTotals(
     { db, orgId }: OrgScope,
     botId: string,
@@ -234,7 +244,10 @@ export class ArchiveImportRepository {
   }
 }
 
-/** Builds a condition that an index serves. With several bots, it may match a browser with the wrong bot. */
+/**
+ * Builds a condition that uses an index on bot and browser. With several bots, it also matches a browser that
+ * belongs to another of these bots.
+ */
 function whereBrowserIn(browsers: readonly Browser[]) {
   return {
     botId: Any([...new Set(browsers.map(({ botId }) => botId))]),
@@ -242,7 +255,9 @@ function whereBrowserIn(browsers: readonly Browser[]) {
   };
 }
 
-/** Encrypts rows and serializes them to JSON lists. Yields to the event loop between lists. */
+/**
+ * Encrypts rows and serializes them to JSON lists of limited size. Yields to the event loop between lists.
+ */
 async function* toJsonBatches<T>(
   rows: readonly T[],
   seal: (row: T) => object | Promise<object>,

@@ -10,7 +10,7 @@ import {
   ARCHIVED_MESSAGE_COLUMNS,
 } from './archived-columns.ts';
 
-/** A message to insert, with times as in JSON. */
+/** An imported message, with times as text in ISO 8601. */
 export type ImportedMessage = Pick<
   Opened<Message>,
   Exclude<(typeof ARCHIVED_MESSAGE_COLUMNS)[number], 'createdAt' | 'mailedAt'>
@@ -39,13 +39,16 @@ const contacts = buildImportInsert('insert-imported-contacts', Contact, [
   'keyId',
 ]);
 
-/** Returns the ids of inserted contacts. A missing one conflicts with an existing contact of the same visitor. */
+/**
+ * Inserts contacts and returns the ids of those inserted. Skips a contact if the same visitor already has
+ * one.
+ */
 export const INSERT_IMPORTED_CONTACTS = defineStatement<{ id: string }>({
   ...contacts,
   text: `${contacts.text} ON CONFLICT DO NOTHING RETURNING id`,
 });
 
-/** Values: $1 rows as a JSON list, $2 their workspace. */
+/** Builds a statement that inserts imported rows. Values: $1 rows as a JSON list, $2 their workspace. */
 function buildImportInsert<T extends { orgId: string; keyId: string | null }>(
   name: string,
   entity: new () => T,
@@ -63,7 +66,10 @@ function buildImportInsert<T extends { orgId: string; keyId: string | null }>(
   };
 }
 
-/** Lets each pending list of an index grow to 64 MB. */
+/**
+ * Makes the commit of the transaction asynchronous, and lets each GIN index collect up to 64 MB of pending
+ * entries.
+ */
 export const BATCH_SETTINGS = defineStatement({
   name: 'import-batch-settings',
   because: 'Sets parameters of the transaction.',
@@ -71,7 +77,7 @@ export const BATCH_SETTINGS = defineStatement({
     ('gin_pending_list_limit', '65536'), ('synchronous_commit', 'off')) AS settings (name, value)`,
 });
 
-/** Merges indexes that the role owns. Autovacuum merges the others. */
+/** Merges the pending entries of GIN indexes that the database role owns. Autovacuum merges the others. */
 export const MERGE_WORDS = defineStatement({
   name: 'merge-words',
   because: 'Only a function of PostgreSQL merges the list of a GIN index (bench archive).',

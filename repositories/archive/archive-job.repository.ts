@@ -15,7 +15,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     super(ArchiveJob, 'job');
   }
 
-  /** Lists jobs of the last 30 days, newest first. */
+  /** Lists exports and imports of the last 30 days, newest first. */
   list(scope: OrgScope): Promise<ArchiveJob[]> {
     return this.query(scope)
       .andWhere({ createdAt: isNewerThan(LIST_PERIOD) })
@@ -30,8 +30,8 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /**
-   * Completes a step.
-   * @returns false if another process completed it
+   * Stores a completed step of a job.
+   * @returns false if another process has completed the step
    */
   async advance(
     { db, orgId }: OrgScope,
@@ -45,14 +45,17 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     return result.affected === 1;
   }
 
-  /** Restarts an export with its first conversation, unless another process has completed a step meanwhile. */
+  /**
+   * Restarts an export from its first conversation. Does nothing if another process has completed a step in
+   * the meantime.
+   */
   async restartExport(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'step'>): Promise<void> {
     await inTransaction(scope, async (tx) => {
       if (await this.advance(tx, job, { position: null })) await this.deleteFiles(tx, job.id);
     });
   }
 
-  /** Lists unfinished jobs of all workspaces that are older than the interval, by id. */
+  /** Lists unfinished jobs of all workspaces that were created longer ago than the interval, by id. */
   listUnfinished(
     db: Database,
     { interval, after, limit }: { interval: string; after: string | null; limit: number },
@@ -66,7 +69,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     });
   }
 
-  /** Lists jobs of all workspaces whose files in storage may be obsolete. */
+  /** Lists jobs of all workspaces that have files in storage which may be deleted. */
   listWithLeftovers(db: Database, limit: number): Promise<Pick<ArchiveJob, 'id' | 'orgId'>[]> {
     const left = { hasFiles: true } as const;
     return db.repository(ArchiveJob).find({
@@ -86,7 +89,9 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     await db.repository(ArchiveFile).delete({ orgId, jobId: id });
   }
 
-  /** Deletes jobs without files that no list shows. Returns how many. */
+  /**
+   * Deletes old jobs that lists no longer show and that have no files. Returns the number of deleted jobs.
+   */
   async deleteOld(db: Database): Promise<number> {
     const { affected } = await db
       .repository(ArchiveJob)
@@ -95,8 +100,8 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /**
-   * Expires completed exports and restarts running ones, so that none contains the data of an erased person. The
-   * sweep deletes the files.
+   * Expires completed exports and restarts running ones, so that none contains the data of an erased person.
+   * A periodic sweep deletes their files.
    */
   async invalidateExports({ db, orgId }: OrgScope): Promise<void> {
     const jobs = db.repository(ArchiveJob);
@@ -113,7 +118,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     await db.repository(ArchiveFile).insert({ ...file, orgId });
   }
 
-  /** Lists files in archive order: by part, kind and name. */
+  /** Lists the files of an export in the order of the archive: by part, kind and name. */
   listFiles({ db, orgId }: OrgScope, jobId: string): Promise<ArchiveFile[]> {
     return db
       .repository(ArchiveFile)

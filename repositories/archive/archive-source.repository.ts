@@ -14,14 +14,17 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { MessageRepository } from '../conversations/message.repository.ts';
 import { ARCHIVED_MESSAGES, HAS_CONVERSATION, type ArchivedMessage } from './archive-source.sql.ts';
 
-/** Bots whose conversations are exported, and the range of creation times: `from` inclusive, `until` exclusive. */
+/**
+ * Which conversations are exported: their bots, and the range of their creation times, with `from` inclusive
+ * and `until` exclusive.
+ */
 export interface ArchiveRange {
   botIds: readonly string[];
   from: string | null;
   until: string;
 }
 
-/** A section of ordered conversations: after the first position, up to and including the second. */
+/** A section of the conversations in order: those after the position `after`, up to and including `to`. */
 export interface ArchiveSection {
   after: ArchivePlace | null;
   to: ArchivePlace;
@@ -29,13 +32,16 @@ export interface ArchiveSection {
 
 const POSITION = '(row.createdAt, row.id)';
 
-/** Reads the rows that go into archives, page by page. */
+/** Reads the rows that an export contains, page by page. */
 export class ArchiveSourceRepository {
   readonly #contacts = new ContactRepository();
   readonly #conversations = new ConversationRepository();
   readonly #messages = new MessageRepository();
 
-  /** Lists all or some bots that are not deleted, oldest first. */
+  /**
+   * Lists bots that are not deleted, oldest first.
+   * @param ids bots to list; null for all
+   */
   listBots({ db, orgId }: OrgScope, ids: readonly string[] | null): Promise<Bot[]> {
     return db.repository(Bot).find({
       where: { orgId, deletedAt: IsNull(), ...(ids && { id: In(ids) }) },
@@ -60,7 +66,7 @@ export class ArchiveSourceRepository {
     return this.#conversations.openAll(scope, found);
   }
 
-  /** Lists complete messages, in order within each conversation. */
+  /** Lists the complete messages of conversations, ordered within each conversation. */
   async listMessages(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
@@ -69,7 +75,7 @@ export class ArchiveSourceRepository {
     return openRows(db, Message, rows);
   }
 
-  /** Returns the size of all messages of a conversation. */
+  /** Returns the total size of a conversation's messages, in bytes. */
   async sumContentBytes(scope: OrgScope, conversationId: string): Promise<number> {
     const found = await this.#messages
       .query(scope)
@@ -86,7 +92,10 @@ export class ArchiveSourceRepository {
     });
   }
 
-  /** Lists the contacts of conversations, each once. Leaves out those with a conversation in the section `before`. */
+  /**
+   * Lists the contacts of a section's conversations, each once. Leaves out contacts that also have a
+   * conversation in the earlier section `before`.
+   */
   async listConversationContacts(
     scope: OrgScope,
     range: ArchiveRange,
@@ -102,7 +111,7 @@ export class ArchiveSourceRepository {
     return contacts.filter((contact) => contact !== null);
   }
 
-  /** Lists the next contacts without a conversation after a position, oldest first. */
+  /** Lists the next contacts that have no conversation, after a position, oldest first. */
   async listSilentContacts(
     scope: OrgScope,
     { botIds, until }: ArchiveRange,

@@ -11,12 +11,12 @@ const row = aliasTable(Contact, 'row');
 
 const READ_COLUMNS = [...ARCHIVED_MESSAGE_COLUMNS, 'orgId', 'keyId'] as const;
 
-/** Archived columns of a message. The amount is text, as PostgreSQL returns it. */
+/** Columns of a message that an export reads. `costUsd` is text, exactly as PostgreSQL returns it. */
 export type ArchivedMessage = Omit<Pick<Message, (typeof READ_COLUMNS)[number]>, 'costUsd'> & {
   costUsd: string | null;
 };
 
-/** Values: $1 conversation ids, $2 their workspace. */
+/** Reads the complete messages of conversations. Values: $1 conversation ids, $2 their workspace. */
 export const ARCHIVED_MESSAGES = defineStatement<ArchivedMessage>({
   name: 'archived-messages',
   because:
@@ -28,7 +28,7 @@ export const ARCHIVED_MESSAGES = defineStatement<ArchivedMessage>({
     ORDER BY ${m('conversationId')}, ${m('createdAt')}, ${m('id')}`,
 });
 
-/** True if the contact `row` has a conversation, by its id or its anonymous browser. */
+/** SQL condition: the contact `row` has a conversation, by its id or, if it is anonymous, by its browser. */
 export const HAS_CONVERSATION = `(
   EXISTS (SELECT FROM ${had.from} WHERE ${had('contactId')} = ${row('id')})
   OR ${row('identity')} IS NULL AND EXISTS (SELECT FROM ${had.from}

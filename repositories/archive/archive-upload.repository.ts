@@ -5,21 +5,21 @@ import { deleteReturning } from '../../database/returning.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { ArchiveUpload } from '../../entities/archive/archive-upload.entity.ts';
 
-/** Longer than any request: an older upload will not complete. */
+/** Age after which an upload counts as abandoned, because no request lasts this long. */
 const ABANDONED_AFTER = "interval '2 hours'";
 
-/** Archives that are being uploaded. */
+/** Stores archives that are being uploaded for an import. */
 export class ArchiveUploadRepository {
   async insert({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(ArchiveUpload).insert({ id, orgId });
   }
 
-  /** Stores which data key the file is encrypted with. */
+  /** Stores the data key with which the uploaded file is encrypted. */
   async updateKey({ db, orgId }: OrgScope, id: string, keyId: string | null): Promise<void> {
     await db.repository(ArchiveUpload).update({ id, orgId }, { keyId });
   }
 
-  /** Deletes the upload when a job takes over its file; null if it does not exist. */
+  /** Deletes the upload and returns it, when an import takes over its file. Null if it does not exist. */
   async claim({ db, orgId }: OrgScope, id: string): Promise<ArchiveUpload | null> {
     const [taken] = await deleteReturning(db.repository(ArchiveUpload), { id, orgId });
     return taken ?? null;
@@ -29,7 +29,10 @@ export class ArchiveUploadRepository {
     await db.repository(ArchiveUpload).delete({ id, orgId });
   }
 
-  /** Lists uploads whose client has disconnected, of all workspaces or of one. */
+  /**
+   * Lists abandoned uploads.
+   * @param orgId their workspace; null for all workspaces
+   */
   listAbandoned(db: Database, orgId: string | null, limit: number): Promise<ArchiveUpload[]> {
     return db.repository(ArchiveUpload).find({
       where: { createdAt: isOlderThan(ABANDONED_AFTER), ...(orgId !== null && { orgId }) },
@@ -38,7 +41,7 @@ export class ArchiveUploadRepository {
     });
   }
 
-  /** Counts uploads whose files may have to be converted to match the target. */
+  /** Counts uploads whose files may have to be encrypted or decrypted to match the target. */
   countNeedingReseal({ db, orgId }: OrgScope, target: ContentTarget): Promise<number> {
     const query = db.repository(ArchiveUpload).createQueryBuilder('row').where({ orgId });
     return whereNeedsReseal(query, target).getCount();

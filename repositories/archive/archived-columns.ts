@@ -2,7 +2,7 @@ import type { Conversation } from '../../entities/conversations/conversation.ent
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 
-/** Columns of a message in an archive. */
+/** Columns of a message that an archive contains. */
 export const ARCHIVED_MESSAGE_COLUMNS = [
   'id',
   'conversationId',
@@ -28,7 +28,7 @@ export const ARCHIVED_MESSAGE_COLUMNS = [
   'createdAt',
 ] as const satisfies (keyof Message)[];
 
-/** Columns of a conversation that an import writes. */
+/** Columns of a conversation that an import sets. */
 export const IMPORTED_CONVERSATION_COLUMNS = [
   'id',
   'botId',
@@ -63,7 +63,7 @@ export const IMPORTED_CONVERSATION_COLUMNS = [
   'reopenedAt',
 ] as const satisfies (keyof Conversation)[];
 
-/** Columns of a contact that an import writes. */
+/** Columns of a contact that an import sets. */
 export const IMPORTED_CONTACT_COLUMNS = [
   'id',
   'botId',

@@ -4,9 +4,12 @@ import { ErasedPerson } from '../../entities/archive/erased-person.entity.ts';
 
 const BATCH_SIZE = 1000;
 
-/** Digests of the identifiers that archives may have for erased people. */
+/** Stores digests of identifiers that archives may contain for erased people. */
 export class ErasedPersonRepository {
-  /** @param digests distinct digests */
+  /**
+   * Stores that people were erased now.
+   * @param digests distinct digests of their identifiers
+   */
   async upsert({ db, orgId }: OrgScope, digests: readonly string[]): Promise<void> {
     for (let from = 0; from < digests.length; from += BATCH_SIZE) {
       const rows = digests
@@ -23,7 +26,7 @@ export class ErasedPersonRepository {
     }
   }
 
-  /** Returns the time of erasure of each digest that is known. */
+  /** Returns when the people with these digests were erased. Unknown digests are missing. */
   async listErased({ db, orgId }: OrgScope, digests: readonly string[]): Promise<Map<string, Date>> {
     if (digests.length === 0) return new Map();
     const rows = await db.repository(ErasedPerson).findBy({ orgId, digest: Any(digests) });

@@ -7,7 +7,7 @@ import { insertOrIgnore, updateReturning } from '../../database/returning.ts';
 import { BillingAccount, payingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** Columns that mirror the payment provider. */
+/** Columns that are copied from the payment provider. */
 export type SyncedFields = Pick<
   BillingAccount,
   | 'subscriptionId'
@@ -20,18 +20,20 @@ export type SyncedFields = Pick<
   | 'otherSubscriptions'
 >;
 
-/** Leaves out workspaces that are being deleted. */
+/** SQL condition that leaves out workspaces that are being deleted. */
 const IS_OPEN = 'org.id = account.orgId AND org.deletedAt IS NULL';
 
-/** Billing accounts of payers. Each id is the top workspace of a hierarchy. */
+/**
+ * Stores the billing accounts of payers. The id of an account is that of the top workspace of its hierarchy.
+ */
 export class BillingAccountRepository {
   find(db: Database, payerId: string): Promise<BillingAccount | null> {
     return db.repository(BillingAccount).findOneBy({ orgId: payerId });
   }
 
   /**
-   * Locks the account until the transaction ends. Creates it if it is missing: then the operator has set the payer's
-   * current tier.
+   * Locks the account until the transaction ends, and creates it if it is missing. The current tier of a
+   * payer without an account was set by the operator, so it becomes the override.
    */
   async lock(db: Database, payerId: string): Promise<BillingAccount> {
     const rows = db.repository(BillingAccount);
@@ -59,7 +61,7 @@ export class BillingAccountRepository {
     return db.repository(BillingAccount).findOneBy({ customerId });
   }
 
-  /** Stores the customer id, unless another one has been stored since `before` was read. */
+  /** Stores the customer's id. Does nothing if another id was stored since the caller read `before`. */
   async setCustomer({ db, orgId }: OrgScope, customerId: string, before: string | null): Promise<void> {
     const attempts = { customerAttempts: () => 'customer_attempts + 1', updatedAt: () => 'now()' };
     await db
@@ -70,13 +72,16 @@ export class BillingAccountRepository {
       );
   }
 
-  /** Makes the next attempt use another idempotency key. */
+  /** Counts a failed attempt to create the customer, so that the next one uses another idempotency key. */
   async countCustomerAttempt({ db, orgId }: OrgScope, customerAttempts: number): Promise<void> {
     const next = { customerAttempts: customerAttempts + 1 };
     await db.repository(BillingAccount).update({ orgId, customerAttempts }, next);
   }
 
-  /** Stores and locks the account; null if another sync has stored a newer version. */
+  /**
+   * Stores the state that was read from the payment provider, and locks the account. Returns null if a
+   * concurrent sync has stored a newer version.
+   */
   async storeSynced(
     { db, orgId }: OrgScope,
     version: number,
@@ -88,7 +93,10 @@ export class BillingAccountRepository {
     return account ?? null;
   }
 
-  /** @returns false if a newer profile has been saved meanwhile */
+  /**
+   * Stores which version of the billing profile the provider has.
+   * @returns false if a newer version was saved in the meantime
+   */
   async markProfilePushed(
     { db, orgId }: OrgScope,
     profileVersion: number,
@@ -103,7 +111,10 @@ export class BillingAccountRepository {
     await db.repository(BillingAccount).update({ orgId }, { overrideTier, updatedAt: () => 'now()' });
   }
 
-  /** Lists payers that are due for a sync, longest waiting first. Paying ones are due every hour, others every day. */
+  /**
+   * Lists payers whose state must be synced with the provider, longest waiting first. Paying customers are
+   * due every hour, others every day.
+   */
   listDue(db: Database, limit: number): Promise<Pick<BillingAccount, 'orgId'>[]> {
     return db
       .repository(BillingAccount)
@@ -121,7 +132,7 @@ export class BillingAccountRepository {
       .getMany();
   }
 
-  /** Returns the seconds since the oldest sync of a payer with a subscription; 0 if there is no such payer. */
+  /** Returns the seconds since the oldest sync among payers with a subscription; 0 if there are none. */
   async getSyncAge(db: Database): Promise<number> {
     const row = await db
       .repository(BillingAccount)

@@ -14,16 +14,19 @@ export type NewBillingEvent = Pick<
   'id' | 'type' | 'orgId' | 'customerId' | 'sessionId' | 'checkoutId' | 'outcome'
 >;
 
-/** Webhook events of the payment provider. */
+/** Stores webhook events of the payment provider. */
 export class BillingEventRepository {
-  /** @returns false if the event was stored before */
+  /**
+   * Stores an event.
+   * @returns false if the event was stored before
+   */
   async insert(db: Database, event: NewBillingEvent): Promise<boolean> {
     return (await insertOrIgnore(db.repository(BillingEvent), event)) !== null;
   }
 
   /**
-   * Lists recent unmatched events that match a checkout or an account now. Other events may belong to another system
-   * that uses the same provider account.
+   * Lists recent unmatched events whose checkout or account is known now. Other events may belong to another
+   * system that uses the same account at the provider.
    */
   listMatchable(db: Database, limit: number): Promise<BillingEvent[]> {
     const query = db.repository(BillingEvent).createQueryBuilder('event');
@@ -46,7 +49,7 @@ export class BillingEventRepository {
       .getMany();
   }
 
-  /** Counts stored events by outcome. */
+  /** Counts the stored events by outcome. */
   async countByOutcome(db: Database): Promise<Record<EventOutcome, number>> {
     const rows = await db
       .repository(BillingEvent)

@@ -11,32 +11,32 @@ export type NewCheckoutRow = Pick<
 >;
 
 const FOLLOWED_STATES = In([...unfinishedStates, 'paying'] satisfies CheckoutState[]);
-/** Includes failed payments, which may succeed with another attempt. */
+/** States that may still change. This includes failed payments, since a customer may try again. */
 const CHANGEABLE_STATES = In([...unfinishedStates, 'paying', 'failed'] satisfies CheckoutState[]);
 
-/** Checkouts of payers. */
+/** Stores the checkouts of payers. */
 export class CheckoutRepository {
   find({ db, orgId }: OrgScope, id: string): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ id, orgId });
   }
 
-  /** Finds a checkout of any payer. */
+  /** Finds a checkout of any payer by its id. */
   findUnscoped(db: Database, id: string): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ id });
   }
 
-  /** Returns the unfinished checkout of a plan. */
+  /** Returns the payer's unfinished checkout for a plan; null if there is none. */
   findPlan({ db, orgId }: OrgScope): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ orgId, product: Not('topup'), state: In(unfinishedStates) });
   }
 
-  /** Returns an unfinished checkout of a top-up with this quantity. */
+  /** Returns the payer's latest unfinished checkout for a top-up of this quantity; null if there is none. */
   findTopup({ db, orgId }: OrgScope, quantity: number): Promise<Checkout | null> {
     const where = { orgId, product: 'topup', quantity, state: In(unfinishedStates) } as const;
     return db.repository(Checkout).findOne({ where, order: { createdAt: 'DESC' } });
   }
 
-  /** Lists checkouts whose state may still change, oldest first. */
+  /** Lists the payer's checkouts whose state may still change, oldest first. */
   listFollowed({ db, orgId }: OrgScope): Promise<Checkout[]> {
     const failed = { orgId, state: 'failed', createdAt: isNewerThan("interval '30 days'") } as const;
     const where = [{ orgId, state: FOLLOWED_STATES }, failed];
@@ -53,7 +53,10 @@ export class CheckoutRepository {
     return rows.findOneByOrFail({ id: row.id });
   }
 
-  /** @returns false if it was not in preparation */
+  /**
+   * Stores that the provider has created the checkout.
+   * @returns false if the checkout was not in the state `preparing`
+   */
   async markOpen(
     { db, orgId }: OrgScope,
     id: string,
@@ -64,7 +67,7 @@ export class CheckoutRepository {
     return (await updateReturning(db.repository(Checkout), where, changes)).length > 0;
   }
 
-  /** Changes the state, unless the checkout is completed or expired. */
+  /** Changes the state of a checkout, unless it is completed or expired. */
   async updateState(
     { db, orgId }: OrgScope,
     id: string,
@@ -79,7 +82,7 @@ export class CheckoutRepository {
     await db.repository(Checkout).update({ id, orgId }, { refundedMessages, updatedAt: () => 'now()' });
   }
 
-  /** Lists checkouts that should have ended minutes ago, longest overdue first. */
+  /** Lists checkouts that should have ended at least five minutes ago, longest overdue first. */
   listOverdue(db: Database, limit: number): Promise<Checkout[]> {
     return db.repository(Checkout).find({
       where: { state: FOLLOWED_STATES, expiresAt: isOlderThan("interval '5 minutes'") },

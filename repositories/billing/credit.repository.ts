@@ -5,9 +5,15 @@ import { CreditEntry } from '../../entities/billing/credit-entry.entity.ts';
 
 export type NewCreditEntry = Pick<CreditEntry, 'id' | 'checkoutId' | 'providerRef' | 'messages'>;
 
-/** Remaining messages of top-ups. Turns consume them concurrently, so changes are always relative. */
+/**
+ * Changes the remaining messages of top-ups. Turns subtract from them concurrently, so every change is
+ * relative.
+ */
 export class CreditRepository {
-  /** Adds or subtracts messages, once for each reference. The caller has locked the account. */
+  /**
+   * Adds or subtracts messages. A reference of the provider counts only once. The caller must have locked the
+   * account.
+   */
   async insert(scope: OrgScope, entry: NewCreditEntry): Promise<void> {
     const { db, orgId } = scope;
     if ((await insertOrIgnore(db.repository(CreditEntry), { ...entry, orgId })) === null) return;
@@ -21,7 +27,7 @@ export class CreditRepository {
       .execute();
   }
 
-  /** Returns the number of messages that were subtracted because of refunds. */
+  /** Returns the number of a checkout's messages that were subtracted because of refunds. */
   async getRefundedMessages({ db, orgId }: OrgScope, checkoutId: string): Promise<number> {
     const row = await db
       .repository(CreditEntry)

@@ -4,13 +4,13 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** The workspace that pays for another one, and its plan. */
+/** The workspace that pays for a hierarchy, and its plan. */
 export interface Payer {
   payerId: string;
   planTier: PlanTier;
 }
 
-/** Payers of workspaces. */
+/** Reads and changes the payers of workspaces. */
 export class PayerRepository {
   get({ db, orgId }: OrgScope): Promise<Payer> {
     return db.repository(Org).findOneOrFail({
@@ -20,8 +20,8 @@ export class PayerRepository {
   }
 
   /**
-   * Changes the tier of the payer and of all workspaces below it. Waits for workspaces that are being created with
-   * the old tier.
+   * Changes the tier of the payer and of all workspaces below it. Waits for concurrent transactions that
+   * create a workspace with the old tier.
    */
   async updateTier(db: Database, payerId: string, planTier: PlanTier): Promise<void> {
     const orgs = db.repository(Org);

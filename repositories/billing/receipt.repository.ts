@@ -7,7 +7,7 @@ import { Receipt, type ReceiptStatus } from '../../entities/billing/receipt.enti
 
 export type NewReceipt = Omit<Receipt, 'orgId' | 'sha256' | 'storedAt' | 'createdAt'>;
 
-/** Receipts of payers. */
+/** Stores the receipts of payers. */
 export class ReceiptRepository {
   find({ db, orgId }: OrgScope, id: string): Promise<Receipt | null> {
     return db.repository(Receipt).findOneBy({ id, orgId });
@@ -19,7 +19,7 @@ export class ReceiptRepository {
 
   /**
    * Lists receipts, newest first.
-   * @param before last receipt of the previous page
+   * @param before last receipt of the previous page; null for the first page
    */
   list(
     { db, orgId }: OrgScope,
@@ -46,7 +46,10 @@ export class ReceiptRepository {
     return db.repository(Receipt).find({ where: { orgId, storedAt: IsNull() }, order: { issuedAt: 'ASC' } });
   }
 
-  /** Lists payers with receipts whose file is missing for an hour, newest first. Gives up after a month. */
+  /**
+   * Lists payers with receipts whose file has been missing for an hour, newest first. Receipts older than a
+   * month are left out.
+   */
   async listPayersWithoutFile(db: Database, limit: number): Promise<string[]> {
     const rows = await db
       .repository(Receipt)
@@ -61,7 +64,7 @@ export class ReceiptRepository {
     return rows.map(({ orgId }) => orgId);
   }
 
-  /** Marks the file as missing, so that it is fetched again. */
+  /** Marks the file of a receipt as missing, so that it is fetched again. */
   async markFileLost({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(Receipt).update({ id, orgId }, { sha256: null, storedAt: null });
   }

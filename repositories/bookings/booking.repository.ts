@@ -18,7 +18,7 @@ export interface BookingFilter {
   botId?: string | undefined;
 }
 
-/** A time range in a workspace. */
+/** A workspace, and the range in which its blocked times are read. */
 interface BlockedTimesQuery extends Pick<BookingFilter, 'from' | 'to'> {
   orgId: string;
 }
@@ -32,7 +32,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     super(Booking, 'booking');
   }
 
-  /** Lists bookings that begin in the range, in order. */
+  /** Lists bookings that begin in the range, ordered by their start. */
   listStarting(
     scope: OrgScope,
     { from, to, status, botId }: BookingFilter,
@@ -52,7 +52,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return listInBatches(read, limit);
   }
 
-  /** Lists the times in the range that confirmed bookings block, in order. */
+  /** Lists the times that confirmed bookings block within the range, in order. */
   async listBlocked(
     { db, orgId }: OrgScope,
     { from, to }: Pick<BookingFilter, 'from' | 'to'>,
@@ -63,7 +63,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return blocked;
   }
 
-  /** Returns the stored booking, or null if another booking has taken its time. */
+  /** Inserts a booking. Returns null if another booking has taken the time. */
   async insertFree(
     { db, orgId }: OrgScope,
     row: Partial<Opened<Booking>> & { id: string },
@@ -73,7 +73,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return stored && openStoredRow(db, Booking, stored);
   }
 
-  /** True if another confirmed booking overlaps the range. */
+  /** Returns whether a confirmed booking other than this one overlaps the range. */
   hasOverlapping(
     scope: OrgScope,
     id: string,
@@ -85,7 +85,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getExists();
   }
 
-  /** Returns the conversation's latest confirmed booking. */
+  /** Returns the conversation's newest confirmed booking; null if there is none. */
   findNewestInConversation(scope: OrgScope, conversationId: string): Promise<Booking | null> {
     return this.query(scope)
       .andWhere("row.conversationId = :conversationId AND row.status = 'confirmed'", { conversationId })
@@ -95,7 +95,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getOne();
   }
 
-  /** Returns the conversation's confirmed booking with this start. */
+  /** Returns the conversation's confirmed booking with this start; null if there is none. */
   findByStart(scope: OrgScope, conversationId: string, startsAt: Date): Promise<Booking | null> {
     return this.query(scope)
       .andWhere(
@@ -110,7 +110,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /**
-   * Lists other upcoming bookings that visitors made with this e-mail address, next first.
+   * Lists upcoming bookings that visitors made with this e-mail address, except one, next first.
    * @throws AppError `key_unavailable`
    */
   async listOtherUpcoming(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {
@@ -125,7 +125,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .andWhere("row.source <> 'team' AND row.id <> :id", { id })
       .orderBy('row.startsAt')
       .getMany();
-    // SQL cannot compare encrypted addresses.
+    // Encrypted addresses must be decrypted, because SQL cannot compare them.
     const sealed = await this.openAll(
       scope,
       found.filter(({ keyId }) => keyId !== null),
@@ -135,7 +135,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return found.filter(({ id }) => !otherIds.has(id));
   }
 
-  /** Lists bookings of contacts, by start. */
+  /** Lists the bookings of contacts, ordered by their start. */
   async listByContacts(scope: OrgScope, contactIds: readonly string[]): Promise<Opened<Booking>[]> {
     const found = await this.query(scope)
       .andWhere({ contactId: Any(contactIds) })
@@ -145,7 +145,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return this.openAll(scope, found);
   }
 
-  /** Locks bookings of the contact or of the conversations until the transaction ends. */
+  /** Locks all bookings of a contact or of the conversations until the transaction ends. */
   lockByPerson(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<Booking[]> {
     return this.query(scope)
       .andWhere([{ contactId }, { conversationId: Any(conversationIds) }])
@@ -154,7 +154,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getMany();
   }
 
-  /** Moves bookings to the contact that another one is merged into. */
+  /** Moves a contact's bookings to the contact that it is merged into. */
   async updateContact({ db, orgId }: OrgScope, fromId: string, contactId: string): Promise<void> {
     await db.repository(Booking).update({ orgId, contactId: fromId }, { contactId });
   }

@@ -2,14 +2,14 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 
-/** A blocked time and the conversation of its booking. */
+/** A time that a booking blocks, and the conversation of that booking. */
 export type BlockedTime = Pick<Booking, 'startsAt' | 'blockedUntil' | 'conversationId'>;
 
 const b = aliasTable(Booking, 'b');
 
 /**
- * Values: $1 workspaces, $2 and $3 starts and ends of the ranges. Returns the number of the range, from 1, as
- * `place`.
+ * Lists the blocked times of several ranges. Values: $1 workspaces, $2 starts and $3 ends of the ranges. In
+ * the result, `place` is the number of the range, from 1.
  */
 export const BLOCKED_TIMES = defineStatement<BlockedTime & { place: number }>({
   name: 'blocked-times',

@@ -7,8 +7,8 @@ import { CalendarAttempt } from '../../entities/bookings/calendar-connection.ent
 export type NewAttempt = Omit<CalendarAttempt, 'orgId' | 'createdAt'>;
 
 /**
- * Attempts to connect a calendar. The provider's redirect names only the state, so they are found without a
- * workspace.
+ * Stores attempts to connect a calendar account. The provider's redirect contains only the state, so attempts
+ * are found without a workspace.
  */
 export class CalendarAttemptRepository {
   async insert({ db, orgId }: OrgScope, attempt: NewAttempt): Promise<void> {
@@ -19,13 +19,13 @@ export class CalendarAttemptRepository {
     return db.repository(CalendarAttempt).findOneBy({ stateDigest });
   }
 
-  /** Deletes and returns the attempt: each can be used once. */
+  /** Deletes an attempt and returns it, so that it can be used once. Null if it does not exist. */
   async claim(db: Database, stateDigest: string): Promise<CalendarAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(CalendarAttempt), { stateDigest });
     return attempt ?? null;
   }
 
-  /** Stores data of later steps. */
+  /** Stores data of an attempt's later steps. */
   async update(
     db: Database,
     stateDigest: string,

@@ -8,9 +8,9 @@ export type WrittenBooking = Pick<
   'id' | 'startsAt' | 'endsAt' | 'calendarId' | 'eventId' | 'eventVersion'
 >;
 
-/** Bookings and their calendar events. */
+/** Reads and changes the calendar events of bookings. */
 export class CalendarBookingRepository {
-  /** Lists upcoming bookings whose calendar event does not match them yet. */
+  /** Lists upcoming bookings whose latest change is not written to the calendar yet. */
   listOutOfSync({ db, orgId }: OrgScope, connectionId: string): Promise<FollowedBooking[]> {
     return db
       .repository(Booking)
@@ -27,7 +27,7 @@ export class CalendarBookingRepository {
       .getMany();
   }
 
-  /** Lists upcoming bookings with a calendar event. */
+  /** Lists upcoming bookings that have a calendar event. */
   listWritten({ db, orgId }: OrgScope, connectionId: string, limit: number): Promise<WrittenBooking[]> {
     return (
       db
@@ -36,7 +36,8 @@ export class CalendarBookingRepository {
         .select(['row.id', 'row.startsAt', 'row.endsAt', 'row.calendarId', 'row.eventId', 'row.eventVersion'])
         .where('row.orgId = :orgId AND row.connectionId = :connectionId', { orgId, connectionId })
         .andWhere("row.status = 'confirmed' AND row.calendarStatus = 'written'")
-        // Includes recently moved ones: a meeting that was moved into the past by mistake may be moved back.
+        // Includes bookings that were moved recently: a meeting that was moved into the past by mistake may
+        // be moved back.
         .andWhere("(row.endsAt > now() OR (row.sequence > 0 AND row.updatedAt > now() - interval '1 day'))")
         .orderBy('row.startsAt')
         .limit(limit)
@@ -44,7 +45,10 @@ export class CalendarBookingRepository {
     );
   }
 
-  /** Marks all upcoming bookings to be written to a new account, which has none of their events. */
+  /**
+   * Forgets the calendar events of all upcoming bookings, so that they are written to a newly connected
+   * account.
+   */
   async resetEvents({ db, orgId }: OrgScope, connectionId: string): Promise<void> {
     await db
       .repository(Booking)
@@ -64,8 +68,8 @@ export class CalendarBookingRepository {
   }
 
   /**
-   * Stores where a booking's event was found.
-   * @returns false if the booking has another event now
+   * Stores the calendar event that was found for a booking.
+   * @returns false if the booking has another event by now
    */
   async storeFoundEvent(
     { db, orgId }: OrgScope,

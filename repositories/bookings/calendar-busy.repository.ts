@@ -6,14 +6,14 @@ import { FRESH_BUSY, type BusyRow } from './calendar-busy.sql.ts';
 
 interface FreshBusyQuery {
   connectionId: string;
-  /** Time from which busy times must be covered. */
+  /** Start of the requested slots; the stored busy times must cover it. */
   start: Date;
   withinMinutes: number;
 }
 
-/** Busy times of calendars, as of the last sync. */
+/** Stores the busy times of calendars as of their last sync. */
 export class CalendarBusyRepository {
-  /** Lists busy times of calendars that were synced within the given minutes. */
+  /** Lists busy times of calendars that were synced at most `withinMinutes` ago. */
   listFresh(
     { db, orgId }: OrgScope,
     { connectionId, start, withinMinutes }: FreshBusyQuery,
@@ -48,7 +48,7 @@ export class CalendarBusyRepository {
       .execute();
   }
 
-  /** Deletes busy times of calendars that are not selected. */
+  /** Deletes the busy times of calendars that are not in the list. */
   async deleteOthers({ db, orgId }: OrgScope, connectionId: string, calendarIds: string[]): Promise<void> {
     await db.repository(CalendarBusy).delete({ orgId, connectionId, calendarId: Not(In(calendarIds)) });
   }

@@ -6,7 +6,10 @@ export type BusyRow = Pick<CalendarBusy, 'calendarId' | 'busy' | 'coversUntil'>;
 
 const b = aliasTable(CalendarBusy, 'b');
 
-/** Values: $1 workspace, $2 connection, $3 time from which busy times must be covered, $4 maximum age in minutes. */
+/**
+ * Reads recent busy times of a connection. Values: $1 workspace, $2 connection, $3 time that busy times must
+ * cover, $4 maximum age in minutes.
+ */
 export const FRESH_BUSY = defineStatement<BusyRow>({
   name: 'fresh-busy',
   because: 'pg parses thousands of numbers ten times faster from JSON than from an array (bench slots).',

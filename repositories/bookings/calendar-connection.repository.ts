@@ -15,7 +15,10 @@ import {
 } from './calendar-connection.sql.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
-/** Calendar connections of workspaces. Disconnected ones are found only by id. */
+/**
+ * Stores the calendar connections of workspaces. Most methods ignore disconnected ones, which are found by
+ * id.
+ */
 export class CalendarConnectionRepository extends ScopedRepository<CalendarConnection> {
   readonly #current = oncePerObject(
     (pool: Database) => new Batcher((orgIds: string[]) => loadCurrentConnections(pool, orgIds)),
@@ -31,26 +34,26 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return present;
   }
 
-  /** Returns what visitors need to know before they book; null if they cannot book. */
+  /** Returns the settings that visitors need to book; null if they cannot book. */
   async findOffered({ db, orgId }: OrgScope): Promise<OfferedCalendar | null> {
     const [offered = null] = await db.run(OFFERED_CALENDAR, [orgId]);
     return offered;
   }
 
-  /** Locks the connection until the transaction ends. */
+  /** Returns the workspace's connection, and locks it until the transaction ends. */
   findCurrentLocked(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('pessimistic_write').getOne();
   }
 
   /**
-   * Protects the connection against changes until the transaction ends. Concurrent bookings do not wait for each
-   * other.
+   * Returns the workspace's connection, and prevents its deletion until the transaction ends. Concurrent
+   * bookings can hold this lock together.
    */
   findCurrentShared(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('for_key_share').getOne();
   }
 
-  /** Null if the workspace has a connection. */
+  /** Inserts a connection. Returns null if the workspace already has one. */
   insertFirst(
     { db, orgId }: OrgScope,
     row: Pick<CalendarConnection, 'id' | 'provider' | 'connectedBy'> & Partial<CalendarConnection>,
@@ -59,7 +62,8 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /**
-   * Stores that slots were requested, at most once in five minutes. Busy times of used calendars are read more often.
+   * Stores that slots were requested, at most once in five minutes. The busy times of connections in use are
+   * synced more often.
    */
   async markUsed({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db
@@ -75,7 +79,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
       .execute();
   }
 
-  /** True if the caller is the one to refresh these tokens. Other callers are refused until the lease expires. */
+  /** Acquires the lease for refreshing the tokens. Returns false while another caller has it. */
   async claimRefresh(
     { db, orgId }: OrgScope,
     id: string,
@@ -93,7 +97,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return affected === 1;
   }
 
-  /** Replaces the credentials that were refreshed. */
+  /** Stores refreshed credentials in place of the old ones. */
   async storeRefreshed({ db, orgId }: OrgScope, id: string, from: string, to: string): Promise<void> {
     await db
       .repository(CalendarConnection)
@@ -106,12 +110,12 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
       .update({ id, orgId, sealedCredentials }, { refreshLeaseUntil: null });
   }
 
-  /** Lists connections of all workspaces that are due for a sync, and postpones their next one. */
+  /** Lists connections of all workspaces whose sync is due, and postpones their next sync. */
   claimDue(db: Database, limit: number): Promise<DueConnection[]> {
     return db.run(CLAIM_DUE_CALENDARS, [limit]);
   }
 
-  /** Lists connections of all workspaces that were disconnected over an hour ago. */
+  /** Lists connections of all workspaces that were disconnected more than an hour ago. */
   listDisconnected(db: Database, limit: number): Promise<DueConnection[]> {
     return db.repository(CalendarConnection).find({
       where: { hiddenAt: isOlderThan("interval '1 hour'") },
@@ -124,7 +128,10 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     await db.repository(CalendarConnection).delete({ id, orgId, hiddenAt: Not(IsNull()) });
   }
 
-  /** Stores the result of a sync and the time of the next one, unless the calendar was reconnected meanwhile. */
+  /**
+   * Stores the result of a sync and when the next one is due. Does nothing if the calendar was reconnected in
+   * the meantime.
+   */
   async storeSyncResult(
     { db, orgId }: OrgScope,
     { id, connectedAt }: Pick<CalendarConnection, 'id' | 'connectedAt'>,
@@ -143,12 +150,15 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
         ...(health === 'healthy' && { failureToldAt: null }),
       })
       .where({ id, orgId, hiddenAt: IsNull() })
-      // The column has microseconds.
+      // Truncates the column's time, which has microseconds, to the milliseconds of the parameter.
       .andWhere("date_trunc('milliseconds', connected_at) = :connectedAt", { connectedAt })
       .execute();
   }
 
-  /** True if the caller is to notify the team of a failure: once, immediately or when the last sync is too old. */
+  /**
+   * Returns true if the caller must mail the team about a failure. This is the case once for each failure,
+   * either immediately or when the last sync is too old.
+   */
   async claimFailureNotice(
     { db, orgId }: OrgScope,
     id: string,
@@ -168,7 +178,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 }
 
-/** Each caller gets its own object, also if several ask for the same workspace. */
+/** Reads the connections of workspaces for a batch of callers. Each caller gets an object of its own. */
 async function loadCurrentConnections(
   db: Database,
   orgIds: string[],

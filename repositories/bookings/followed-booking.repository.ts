@@ -7,7 +7,10 @@ import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** A booking with the milliseconds until it begins and ends, by the database's clock; negative if that has passed. */
+/**
+ * A booking, with the milliseconds until it begins and ends by the database's clock. They are negative once
+ * the time has passed.
+ */
 export interface TimedBooking {
   booking: Booking;
   startsInMs: number;
@@ -19,13 +22,13 @@ export type OverdueBooking = Pick<Booking, 'id' | 'orgId' | 'source'>;
 
 const toMillisecondsUntil = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
 
-/** Bookings for their workflows. */
+/** Reads and changes bookings for their workflows. */
 export class FollowedBookingRepository extends ScopedRepository<Booking> {
   constructor() {
     super(Booking, 'booking');
   }
 
-  /** Returns the workspace of a booking, for attendees with its link. */
+  /** Returns the workspace of a booking, for requests that only have the booking's id from a link. */
   async findOrgId(db: Database, id: string): Promise<string | null> {
     const booking = await db
       .repository(Booking)
@@ -37,17 +40,17 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     return readTimed(this.query(scope).andWhere('row.id = :id', { id }));
   }
 
-  /** Locks the booking until the transaction ends. */
+  /** Returns the booking and locks it until the transaction ends; null if it does not exist. */
   findTimedLocked(scope: OrgScope, id: string): Promise<TimedBooking | null> {
     return readTimed(this.query(scope).andWhere('row.id = :id', { id }).setLock('pessimistic_write'));
   }
 
-  /** Returns the workspace's public details for attendees. */
+  /** Returns the details of the workspace that attendees may see. */
   getWorkspace({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'>> {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }
 
-  /** Lists the mails to the booking's attendee. */
+  /** Lists the mails that were queued for the booking's attendee. */
   listMails({ db, orgId }: OrgScope, id: string): Promise<QueuedMail[]> {
     return db
       .repository(MailRow)
@@ -58,7 +61,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
       .getMany() as Promise<QueuedMail[]>;
   }
 
-  /** Stores that the attendee was invited to this version of the booking. */
+  /** Stores that the attendee was mailed an invitation for this sequence of the booking. */
   async markInvited({ db, orgId }: OrgScope, id: string, sequence: number): Promise<void> {
     await db
       .repository(Booking)
@@ -71,7 +74,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   }
 
   /**
-   * Stores when the workflow should act next.
+   * Stores when the booking's workflow must act next.
    * @param ms delay in milliseconds; null once the workflow has ended
    */
   async markDue(scope: OrgScope, id: string, ms: number | null): Promise<void> {
@@ -79,7 +82,9 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     await this.update(scope, id, { followDueAt });
   }
 
-  /** Stores the result of writing the calendar event, unless the booking has changed meanwhile. */
+  /**
+   * Stores whether the calendar event was written. Does nothing if the booking has changed in the meantime.
+   */
   async storeCalendarResult(
     { db, orgId }: OrgScope,
     { id, status, sequence }: Pick<Booking, 'id' | 'status' | 'sequence'>,
@@ -96,7 +101,10 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     return affected === 1;
   }
 
-  /** Marks the event of a cancelled or failed booking as pending, so that the calendar is updated. */
+  /**
+   * Marks the calendar event of a cancelled booking, or of one that could not be written, as pending. It is
+   * then written again.
+   */
   async markPending(
     { db, orgId }: OrgScope,
     id: string,

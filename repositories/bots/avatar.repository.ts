@@ -10,7 +10,7 @@ export class AvatarRepository extends ScopedRepository<Avatar> {
     super(Avatar, 'avatar');
   }
 
-  /** Lists the bot's avatars that neither the bot nor any of its versions uses. */
+  /** Lists avatars of the bot that neither the bot nor any of its versions uses. */
   listUnused(scope: OrgScope, botId: string): Promise<Avatar[]> {
     const query = this.query(scope).andWhere('row.botId = :botId', { botId });
     const shownNow = query
@@ -29,7 +29,7 @@ export class AvatarRepository extends ScopedRepository<Avatar> {
       .getMany();
   }
 
-  /** Finds an avatar, in any workspace, that its bot uses. */
+  /** Finds an avatar of any workspace by its id, if its bot currently uses it. */
   findPublished(db: Database, id: string): Promise<Avatar | null> {
     return db
       .repository(Avatar)

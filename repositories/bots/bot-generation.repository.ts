@@ -5,7 +5,7 @@ import { ScopedRepository, type RowChanges } from '../../database/scoped.reposit
 import type { Opened } from '../../database/sealed-columns.ts';
 import { BotGeneration, type GenerationState } from '../../entities/bots/bot-generation.entity.ts';
 
-/** States in which a caller still waits for the draft. */
+/** States in which the draft is not finished, so that a caller still waits for it. */
 const OPEN_STATES: GenerationState[] = ['queued', 'reading', 'drafting'];
 
 export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
@@ -14,7 +14,8 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
   }
 
   /**
-   * @returns false if the row exists: the same request was sent before
+   * Inserts a generation.
+   * @returns false if the same request has inserted it before
    * @throws AppError `key_unavailable`
    */
   async insertNew(
@@ -34,7 +35,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
     return (raw as unknown[]).length === 1;
   }
 
-  /** Null if the generation does not exist any longer. */
+  /** Returns the state of the generation; null if the row was deleted. */
   async findState(scope: OrgScope, id: string): Promise<GenerationState | null> {
     const row = await this.query(scope)
       .select(['row.id', 'row.state'])
@@ -44,8 +45,8 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
   }
 
   /**
-   * Changes an unfinished generation.
-   * @returns false if it is finished or missing
+   * Changes a generation that is not finished.
+   * @returns false if it is finished or does not exist
    */
   advance(scope: OrgScope, id: string, changes: RowChanges<BotGeneration>): Promise<boolean> {
     return inTransaction(scope, async (tx) => {

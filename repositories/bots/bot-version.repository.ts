@@ -6,11 +6,11 @@ import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 
 export interface VersionQuery {
   limit: number;
-  /** Limits the list to versions with lower numbers. */
+  /** Lists only versions with a lower number than this one. */
   before?: number | undefined;
 }
 
-/** A version with its author's current name; null if the author is unknown. */
+/** A version with the current name of its author; null if the author is unknown. */
 export interface AuthoredVersion extends BotVersion {
   authorName: string | null;
 }
@@ -22,7 +22,7 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
     super(BotVersion, 'version');
   }
 
-  /** Newest first. */
+  /** Lists the bot's versions, newest first. */
   async listByBot(
     scope: OrgScope,
     botId: string,
@@ -47,7 +47,7 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
       .select(['row', 'author.id', 'author.fullName']);
   }
 
-  /** Returns the bot's highest version number; 0 without versions. */
+  /** Returns the highest number among the bot's versions; 0 if there are none. */
   async getLastNumber(scope: OrgScope, botId: string): Promise<number> {
     const last = await this.query(scope)
       .select('max(row.version)', 'last')
@@ -57,8 +57,8 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
   }
 
   /**
-   * Deletes the bot's versions beyond a maximum: first those without a note, then the oldest. Never deletes the
-   * latest one, which determines the next number. Returns how many were deleted.
+   * Deletes versions of the bot beyond a maximum: first those without a note, then the oldest. Never deletes
+   * the latest one, which determines the next number. Returns the number of deleted versions.
    */
   async deleteExcess(
     scope: OrgScope,

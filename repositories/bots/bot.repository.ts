@@ -8,32 +8,32 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { SessionBot } from './bot.sql.ts';
 
 export class BotRepository extends ScopedRepository<Bot> {
-  /** Does not conflict with transactions that only refer to the bot by a foreign key. */
+  /** Locks a bot without blocking transactions that only insert rows with a foreign key to it. */
   protected override readonly lockForUpdate = 'for_no_key_update';
 
   constructor() {
     super(Bot, 'bot');
   }
 
-  /** Returns the workspace of a bot in any workspace, even a deleted one. */
+  /** Returns the id of the workspace that a bot belongs to, even for a deleted bot. */
   async findOrgId(db: Database, id: string): Promise<string | null> {
     const bot = await db.repository(Bot).findOne({ where: { id }, select: { orgId: true } });
     return bot?.orgId ?? null;
   }
 
-  /** Finds the active public bot of a widget key, in any workspace. */
+  /** Finds an active public bot of any workspace by the public key of its widget. */
   async findPublic(db: Database, publicKey: string): Promise<Bot | null> {
     const [bot] = await db.run(PUBLIC_BOT, [publicKey]);
     return bot ?? null;
   }
 
-  /** Like `findPublic`, but reads only what the start of a session needs. */
+  /** Like `findPublic`, but reads only the columns that starting a session needs. */
   async findSessionBot(db: Database, publicKey: string): Promise<SessionBot | null> {
     const [bot] = await db.run(SESSION_BOT, [publicKey]);
     return bot ?? null;
   }
 
-  /** Returns the newest bot of the first workspace that its widget may show. */
+  /** Returns the newest public bot of the installation's first workspace; null if there is none. */
   async findNewestPublic(db: Database): Promise<Bot | null> {
     const [first] = await db
       .repository(Org)
@@ -45,7 +45,10 @@ export class BotRepository extends ScopedRepository<Bot> {
     });
   }
 
-  /** Adds to the number of indexed chunks. */
+  /**
+   * Adds to the bot's number of indexed chunks.
+   * @param change number to add, which may be negative
+   */
   addToChunkCount(scope: OrgScope, id: string, change: number): Promise<void> {
     return inTransaction(scope, async (tx) => {
       await this.queueFor(tx, id);
@@ -55,8 +58,8 @@ export class BotRepository extends ScopedRepository<Bot> {
   }
 
   /**
-   * Queues by an advisory lock, as all transactions that change a bot's counters do. Locking the row directly could
-   * deadlock.
+   * Waits for an advisory lock of the bot, like all transactions that change its counters. Locking the row
+   * directly could deadlock.
    */
   protected override async queueFor({ db }: OrgScope, id: string): Promise<void> {
     await db.run(QUEUE_FOR_BOT, [id]);

@@ -3,7 +3,7 @@ import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildBotQueueLock } from './locked-bots.sql.ts';
 
-/** Columns that the start of a session needs. */
+/** Columns of a bot that starting a session needs. */
 export type SessionBot = Pick<
   Bot,
   'id' | 'orgId' | 'allowedDomains' | 'identitySecretVersion' | 'formerIdentitySecretUntil'
@@ -13,10 +13,10 @@ const b = aliasTable(Bot, 'b');
 
 const ACROSS_WORKSPACES = 'The page names the bot by its public key, and the bot says its workspace.';
 
-/** Values: $1 public key. */
+/** SQL condition: the bot has public key $1, and visitors can talk to it. */
 const IS_PUBLIC = `${b('publicKey')} = $1 AND ${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;
 
-/** Values: $1 public key. */
+/** Finds a public bot. Values: $1 public key. */
 export const PUBLIC_BOT = defineStatement<Bot>({
   name: 'public-bot',
   because: 'Each page with a widget runs it: avoids the builder and hydration (bench streams).',
@@ -25,7 +25,7 @@ export const PUBLIC_BOT = defineStatement<Bot>({
   text: `SELECT ${b.all} FROM ${b.from} WHERE ${IS_PUBLIC}`,
 });
 
-/** Values: $1 public key. */
+/** Finds a public bot, with only the columns that starting a session needs. Values: $1 public key. */
 export const SESSION_BOT = defineStatement<SessionBot>({
   name: 'session-bot',
   because: 'Each session starts with it and needs few columns (bench streams).',
@@ -36,7 +36,7 @@ export const SESSION_BOT = defineStatement<SessionBot>({
     FROM ${b.from} WHERE ${IS_PUBLIC}`,
 });
 
-/** Values: $1 bot. */
+/** Waits for the advisory lock of a bot. Values: $1 bot. */
 export const QUEUE_FOR_BOT = defineStatement({
   name: 'queue-for-bot',
   because: 'TypeORM knows no advisory locks.',

@@ -4,7 +4,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 const b = aliasTable(Bot, 'b');
 
 /**
- * Returns SQL that queues for a bot until the transaction ends.
+ * Returns SQL that acquires the advisory lock of a bot until the transaction ends.
  * @param id SQL for the bot's id, a `uuid`
  */
 export function buildBotQueueLock(id: string): string {
@@ -12,12 +12,12 @@ export function buildBotQueueLock(id: string): string {
 }
 
 /**
- * Returns the CTE `bot`: the bots, locked in the order of their ids, for a statement that changes their counters.
- * Such statements queue for advisory locks first, since queues for the rows could deadlock. While a foreign key of an
- * open transaction locks the row version that a statement began with, PostgreSQL locks that version again before the
- * update. That second lock waits behind transactions that wait for the current version.
+ * Returns the CTE `bot`, which locks bots in the order of their ids, for a statement that changes their
+ * counters. The statement first acquires advisory locks, because waiting for the row locks could deadlock.
+ * PostgreSQL may lock an older version of the row again before the update, if a foreign key of an open
+ * transaction references it. That lock would wait for transactions that wait for the current version.
  * @param columns columns of the table `bots b`
- * @param ids query for the column `bot_id`
+ * @param ids query that returns a column `bot_id`
  * @param condition SQL condition on the bots
  */
 export function buildLockedBots(columns: string, ids: string, condition = 'true'): string {

@@ -7,9 +7,9 @@ import { BOT_DELETION_TARGETS, MOVE_SHARED_CONTACTS, MOVE_CONTACT_CONSENTS } fro
 
 const MAX_CANCELLED = 500;
 
-/** Rows that deleted bots leave behind. */
+/** Deletes the rows of deleted bots. */
 export class PurgeRepository {
-  /** Lists documents that are still being indexed, at most 500. */
+  /** Lists at most 500 documents of the bot that are still being indexed. */
   async listRunningIngestions(
     { db, orgId }: OrgScope,
     botId: string,
@@ -23,7 +23,7 @@ export class PurgeRepository {
   }
 
   /**
-   * Deletes the bot's documents, conversations, contacts and index in batches.
+   * Deletes the bot's documents, conversations, contacts and search index in batches.
    * @throws the signal's reason if it is aborted
    */
   async deleteContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {

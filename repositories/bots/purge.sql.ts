@@ -25,13 +25,13 @@ const c = aliasTable(Conversation, 'c');
 const v = aliasTable(VisitorConsent, 'v');
 
 /**
- * Values: $1 workspace, $2 bot. Compares `bot_id` with the value itself, so that PostgreSQL can estimate the rows and
- * use the index.
+ * SQL condition: the row belongs to bot $2 of workspace $1. Compares `bot_id` with the parameter, so that
+ * PostgreSQL can estimate the number of rows and use an index.
  */
 const BELONGS_TO_BOT = `bot_id = $2 AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = $2 AND ${b('orgId')} = $1)`;
 const BELONGS_TO_ORG_AND_BOT = `org_id = $1 AND ${BELONGS_TO_BOT}`;
 
-/** Rows of bot $2 in workspace $1, children before parents. */
+/** Tables with rows of bot $2 in workspace $1, in the order of deletion: children before parents. */
 export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
   { entity: Chunk, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: Document, batchSize: 200, where: BELONGS_TO_ORG_AND_BOT },
@@ -47,7 +47,8 @@ export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
   { entity: AnalyticsRollup, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: Alert, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
   { entity: SearchTerm, batchSize: 5000, where: BELONGS_TO_BOT },
-  // Visitors known only to this bot cannot request erasure later. Deleted conversations of verified contacts stay.
+  // Deletes records of deleted conversations, except those of verified contacts. An anonymous visitor known
+  // only to this bot cannot request erasure later.
   {
     entity: DeletedConversation,
     batchSize: 5000,
@@ -55,7 +56,10 @@ export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
   },
 ];
 
-/** Moves contacts that other bots know, too, to one of those bots. Values: $1 workspace, $2 bot. */
+/**
+ * Moves each contact that has also talked to other bots to one of those bots. Values: $1 workspace, $2 bot to
+ * delete.
+ */
 export const MOVE_SHARED_CONTACTS = defineStatement({
   name: 'move-shared-contacts',
   because: 'Each contact moves to the bot of its first other conversation: DISTINCT ON in an UPDATE.',
@@ -69,7 +73,10 @@ export const MOVE_SHARED_CONTACTS = defineStatement({
     WHERE ${k('id')} = other.contact_id`,
 });
 
-/** Values: $1 workspace, $2 bot. */
+/**
+ * Moves the consent decisions of contacts that were moved to another bot to that bot. Values: $1 workspace,
+ * $2 bot to delete.
+ */
 export const MOVE_CONTACT_CONSENTS = defineStatement({
   name: 'move-contact-consents',
   because: 'Each row takes its value from another table: UPDATE FROM.',

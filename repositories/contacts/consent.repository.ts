@@ -5,9 +5,12 @@ import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.t
 import { hasRefused, type Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { whereVisitor, type Browser, type VisitorOfBot } from './visitor.ts';
 
-/** Consent decisions of visitors. */
+/** Stores visitors' decisions about consent. */
 export class ConsentRepository {
-  /** Stores the visitor's decision in a locked conversation. The row outlives the conversation. */
+  /**
+   * Stores the decision that a visitor made in a conversation, which the caller has locked. The decision
+   * remains when the conversation is deleted.
+   */
   async upsert(
     { db, orgId }: OrgScope,
     { id, botId, browserId, contactId }: Conversation,
@@ -18,7 +21,7 @@ export class ConsentRepository {
     if (affected === 0) await insertOrIgnore(consents, { id, orgId, botId, browserId, contactId, consent });
   }
 
-  /** Assigns decisions of an anonymous visitor to the verified contact. */
+  /** Assigns an anonymous visitor's decisions to the contact that the visitor is verified as. */
   async updateContact(
     { db, orgId }: OrgScope,
     { botId, browserId }: Browser,
@@ -32,7 +35,7 @@ export class ConsentRepository {
     await db.repository(VisitorConsent).delete({ orgId, ...whereVisitor(visitor) });
   }
 
-  /** True if the visitor's latest decision, in any conversation, is a refusal. */
+  /** Returns whether the visitor's latest decision, in any conversation, is a refusal. */
   async hasRefused({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
     const latest = await db.repository(VisitorConsent).findOne({
       where: { orgId, ...whereVisitor(visitor) },

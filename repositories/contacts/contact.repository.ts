@@ -35,7 +35,10 @@ export interface ContactFilters {
   q?: string;
 }
 
-/** Existing contacts of a visitor who presents an identity token. */
+/**
+ * The existing contacts of a visitor who presents an identity token: the verified one, and that of the
+ * browser.
+ */
 export interface VisitorContacts {
   verified: Opened<Contact> | null;
   anonymous: Opened<Contact> | null;
@@ -44,14 +47,17 @@ export interface VisitorContacts {
 export class ContactRepository extends ScopedRepository<Contact> {
   readonly consents = new ConsentRepository();
   readonly conversations = new VisitorConversationRepository();
-  /** Does not block inserts of conversations that refer to the contact. */
+  /** Locks a contact without blocking inserts of conversations that refer to it. */
   protected override readonly lockForUpdate = 'for_no_key_update';
 
   constructor() {
     super(Contact, 'contact');
   }
 
-  /** Locks the contact until the transaction ends and decrypts it. */
+  /**
+   * Locks a visitor's contact until the transaction ends, and decrypts it. Returns null if the visitor has
+   * none.
+   */
   async lockByVisitor(
     scope: OrgScope,
     { botId, browserId, contactId }: VisitorOfBot,
@@ -61,7 +67,10 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return contact && this.open(scope, contact);
   }
 
-  /** Returns the new contact, or null if one exists. Waits for a transaction that is creating it. */
+  /**
+   * Inserts a contact for a visitor. Returns null if the visitor already has one, also if another transaction
+   * has just created it.
+   */
   async insertForVisitor(
     { db, orgId }: OrgScope,
     { botId, browserId, visitorId, contactId }: NamedVisitor,
@@ -87,7 +96,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return inserted && openStoredRow(db, Contact, inserted);
   }
 
-  /** Returns a query for the filters. */
+  /** Builds a query for contacts that match the filters. */
   queryContacts(scope: OrgScope, { bot_id: botId, is_lead: isLead, tag, country, q }: ContactFilters) {
     const query = this.query(scope);
     if (botId !== undefined) query.andWhere(CONTACT_KNOWS_BOT, { botId });
@@ -98,7 +107,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return query;
   }
 
-  /** Lists the ids of all matching contacts, newest first. */
+  /** Lists the ids of all contacts that match the filters, newest first. */
   async listIds(scope: OrgScope, filters: ContactFilters): Promise<string[]> {
     const rows = await this.queryContacts(scope, filters)
       .select('row.id', 'id')
@@ -108,7 +117,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists contacts in the order of the ids. Leaves out those that do not exist. */
+  /** Lists contacts in the order of the given ids. Leaves out contacts that do not exist. */
   async listByIds(scope: OrgScope, ids: readonly string[]): Promise<Contact[]> {
     const found = await this.query(scope)
       .andWhere({ id: Any(ids) })
@@ -117,7 +126,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Returns the contact of each visitor; null if there is no contact. */
+  /** Returns the contact of each visitor, in order; null for a visitor without a contact. */
   async listByVisitors(scope: OrgScope, visitors: readonly VisitorOfBot[]): Promise<(Contact | null)[]> {
     if (visitors.length === 0) return [];
     const contacts = await this.query(scope)
@@ -132,7 +141,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /**
-   * Like `listByVisitors`, decrypted.
+   * Returns the decrypted contact of each visitor, like `listByVisitors`.
    * @throws AppError `key_unavailable`
    */
   async openByVisitors(
@@ -145,18 +154,24 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return found.map((contact) => contact && opened.get(contact.id)!);
   }
 
-  /** Counts on read, so that the result is exact despite concurrent writes. */
+  /**
+   * Counts the conversations and messages of contacts. Counting when reading is exact, even if others are
+   * writing.
+   */
   async listActivity({ db, orgId }: OrgScope, contactIds: string[]): Promise<Map<string, ContactActivity>> {
     const rows = await db.run(CONTACT_ACTIVITY, [contactIds, orgId]);
     return new Map(rows.map(({ id, ...activity }) => [id, activity]));
   }
 
-  /** Serializes transactions that assign this identity. Take this lock before all others. */
+  /**
+   * Locks an identity, so that only one transaction at a time assigns it to a contact. Take this lock before
+   * all others.
+   */
   async lockIdentity({ db, orgId }: OrgScope, identity: string): Promise<void> {
     await db.run(LOCK_IDENTITY, [`contact ${orgId} ${identity}`]);
   }
 
-  /** Locks the contact with this identity and the anonymous contact of the browser. */
+  /** Locks the contact with this identity, and the anonymous contact of the browser. */
   async lockForIdentity(
     scope: OrgScope,
     identity: string,
@@ -174,7 +189,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     };
   }
 
-  /** True if the contact was merged into another one. */
+  /** Returns whether the contact was merged into another one. */
   isMerged({ db, orgId }: OrgScope, contactId: string): Promise<boolean> {
     return db.repository(Contact).existsBy({ orgId, erasedIds: ArrayContains([contactId]) });
   }

@@ -3,7 +3,7 @@ import { aliasTable } from '../../database/table.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 
-/** Totals of a contact's conversations. */
+/** Number of a contact's conversations and messages, and when the contact was last seen. */
 export interface ContactActivity {
   conversationCount: number;
   messageCount: number;
@@ -16,7 +16,7 @@ const had = aliasTable(Conversation, 'had');
 const known = aliasTable(Contact, 'known');
 const row = aliasTable(Contact, 'row');
 
-/** Values: $1 contacts, $2 their workspace. */
+/** Counts the conversations and messages of contacts. Values: $1 contacts, $2 their workspace. */
 export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }>({
   name: 'contact-activity',
   because: 'A lateral join uses one of two indexes for the conversations of a contact, an OR uses none.',
@@ -35,14 +35,20 @@ export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }
     WHERE ${k('id')} = ANY($1) AND ${k('orgId')} = $2 GROUP BY ${k('id')}`,
 });
 
-/** Values: $1 lock name that identifies the identity in all workspaces. */
+/**
+ * Waits for the advisory lock of an identity. Values: $1 name of the lock, which contains the workspace and
+ * the identity.
+ */
 export const LOCK_IDENTITY = defineStatement({
   name: 'lock-identity',
   because: 'An advisory lock works for an identity without a row.',
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
 });
 
-/** Selects the ids of verified contacts (`:contactIds`) and of anonymous ones, by bot and browser. */
+/**
+ * Selects the ids of verified contacts, given as `:contactIds`, and of anonymous ones, found by bot and
+ * browser.
+ */
 export const SELECT_VISITOR_CONTACT_IDS = `
   SELECT unnest(:contactIds::uuid[])
   UNION ALL
@@ -50,6 +56,6 @@ export const SELECT_VISITOR_CONTACT_IDS = `
   JOIN ${known.from} ON ${known('botId')} = asked.bot_id AND ${known('browserId')} = asked.browser_id
   WHERE ${known('identity')} IS NULL AND ${known('deletedAt')} IS NULL`;
 
-/** True if a verified contact has talked to the bot `:botId`, or an anonymous contact belongs to it. */
+/** SQL condition: the contact has talked to the bot `:botId`. An anonymous contact talks to one bot only. */
 export const CONTACT_KNOWS_BOT = `(${row('botId')} = :botId OR ${row('identity')} IS NOT NULL AND EXISTS (
   SELECT FROM ${had.from} WHERE ${had('contactId')} = ${row('id')} AND ${had('botId')} = :botId))`;

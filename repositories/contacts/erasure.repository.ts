@@ -14,19 +14,27 @@ import { toResponsePlace } from '../requests/idempotency.repository.ts';
 import { DELETE_DELIVERIES, whereNamesAny, SEALED_RESPONSES } from './erasure.sql.ts';
 import type { LogPosition, SealedResponse } from './erasure.sql.ts';
 
-/** An erased contact, hidden until all copies of its data are deleted. */
+/** An erased contact. Its row stays hidden until all copies of its data are deleted. */
 export interface ErasedContact {
-  /** Ids of the contact, of those merged into it, of its conversations and of agents' messages. */
+  /**
+   * Ids of the contact, of contacts merged into it, of its conversations, of its bookings, and of agents'
+   * messages to it.
+   */
   ids: string[];
   firstSeenAt: Date;
 }
 
-/** Mail kinds whose key has the id of the contact, conversation or booking as its second part. */
+/**
+ * Kinds of mails about a visitor. The second part of their key is the id of a contact, conversation, message
+ * or booking.
+ */
 const MAIL_KINDS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking'];
 
-/** Deletes copies of the data of erased contacts. Every step can be repeated. */
+/** Deletes the copies of erased contacts' data. Each method can be repeated after a failure. */
 export class ErasureRepository {
-  /** Deletes the messages of locked conversations. Returns the ids of agents' messages. */
+  /**
+   * Deletes the messages of conversations, which the caller has locked. Returns the ids of agents' messages.
+   */
   async deleteMessages({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<string[]> {
     const messages = db.repository(Message);
     const ofThese = { orgId, conversationId: In(conversationIds) };
@@ -41,7 +49,7 @@ export class ErasureRepository {
     return contact && { ids: [contact.id, ...contact.erasedIds], firstSeenAt: contact.firstSeenAt };
   }
 
-  /** Deletes mails to the visitor and mails to the team about the lead or the handoff, sent or not. */
+  /** Deletes mails to the visitor, and mails to the team about the visitor, whether sent or not. */
   async deleteMails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const isAbout = (key: string) =>
       `split_part(${key}, '/', 1) = ANY(:mails) AND split_part(${key}, '/', 2) = ANY(:ids)`;
@@ -49,8 +57,8 @@ export class ErasureRepository {
   }
 
   /**
-   * Deletes alerts about the contact, and the content of messages that contained them. Digests may name meetings, so
-   * their content is deleted, too.
+   * Deletes alerts about the contact, and the content of the messages that contained them. Also deletes the
+   * content of digests, because they may mention bookings of the contact.
    */
   async deleteAlerts({ db, orgId }: OrgScope, { ids, firstSeenAt }: ErasedContact): Promise<void> {
     const found = await db
@@ -73,20 +81,24 @@ export class ErasureRepository {
     await db.repository(Alert).delete({ orgId, id: Any(found.map(({ id }) => id)) });
   }
 
-  /** Removes the contact's ids from the audit log, which keeps the actions. */
+  /** Removes the contact's ids from the audit log. The entries remain. */
   async anonymizeAuditLog({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(AuditEvent).update({ orgId, resourceId: Any(ids) }, { resourceId: null });
   }
 
-  /** Deletes events that no relay has taken yet. Those being relayed become deliveries, which are deleted later. */
+  /**
+   * Deletes outbox events about the contact. Events that a relay is processing become webhook deliveries,
+   * which are deleted later.
+   */
   async deleteEvents({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const names = Raw((payload) => whereNamesAny(payload, ':ids'), { ids });
     await db.repository(OutboxRow).delete({ orgId, kind: 'event', payload: names });
   }
 
   /**
-   * Deletes a batch of deliveries, sent or not. A batch with locked deliveries has to be repeated from its start.
-   * @returns the position of the next batch, null after the last; true if deliveries were locked
+   * Deletes a batch of webhook deliveries about the contact, whether sent or not.
+   * @returns position of the next batch, null after the last; and true if some deliveries were locked, so
+   * that the batch must be repeated
    */
   async deleteDeliveries(
     { db, orgId }: OrgScope,
@@ -97,7 +109,9 @@ export class ErasureRepository {
     return { next: last ? { id: last.id, createdAt: last.createdAt } : null, isBusy: last?.isBusy ?? false };
   }
 
-  /** Deletes stored responses to the visitors of the conversations, and their rate counters. */
+  /**
+   * Deletes stored responses to requests in the conversations, and the conversations' rate limit counters.
+   */
   async deleteSessions({ db }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(IdempotencyKey).delete({ principal: Any(ids.map((id) => `visitor:${id}`)) });
     const counted = ids.flatMap((id) => [`session:${id}`, `messages:${id}`]);
@@ -105,7 +119,7 @@ export class ErasureRepository {
   }
 
   /**
-   * Lists the next batch of stored responses to the workspace's API keys and members, and to callers without
+   * Lists the next stored responses to the workspace's API keys and members, and to callers without
    * credentials.
    */
   listResponses(
@@ -116,7 +130,8 @@ export class ErasureRepository {
   }
 
   /**
-   * Returns a response's body, still encrypted with the master key, and the place that it is bound to.
+   * Decrypts a stored response with the workspace's key. Returns the body, which is still encrypted with the
+   * master key, and the place that it is bound to.
    * @throws AppError `key_unavailable`
    */
   async openResponse({ db }: OrgScope, response: SealedResponse): Promise<{ sealed: string; place: string }> {
@@ -132,7 +147,7 @@ export class ErasureRepository {
     await db.repository(IdempotencyKey).delete(named);
   }
 
-  /** Deletes the empty row of the contact. */
+  /** Deletes the row of the erased contact, which no longer has data. */
   async deleteContact({ db, orgId }: OrgScope, contactId: string): Promise<void> {
     await db.repository(Contact).delete({ id: contactId, orgId, deletedAt: Not(IsNull()) });
   }
