@@ -9,11 +9,14 @@ import { formatCount } from '../ui/format-count.ts';
 
 export interface BulkBarProps {
   selected: ReadonlySet<string>;
-  /** @param left conversations for which the action failed; they stay selected */
+  /**
+   * Called after an action on the selected conversations.
+   * @param left ids of conversations for which the action failed, which stay selected
+   */
   onDone(left: ReadonlySet<string>): void;
 }
 
-/** Maximum of the API. */
+/** Maximum number of conversations that the API accepts in one request. */
 const MAX_AT_ONCE = 200;
 
 export function BulkBar({ selected, onDone }: BulkBarProps) {

@@ -8,10 +8,10 @@ import { TimeText } from '../ui/time-text.tsx';
 
 export interface ConversationRowProps {
   conversation: ConversationRead;
-  /** Undefined if the bot is unknown. */
+  /** Name of the bot; undefined if it is unknown. */
   botName: string | undefined;
   isSelected: boolean;
-  /** Null if the user may not change the conversation. */
+  /** Selects or deselects the conversation; null if the user may not change conversations. */
   onToggle: (() => void) | null;
 }
 

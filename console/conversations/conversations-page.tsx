@@ -12,7 +12,7 @@ import { ExportContacts } from './export-contacts.tsx';
 import { ConversationTable } from './conversation-table.tsx';
 
 export interface ConversationsPageProps {
-  /** Filters of the API's list. */
+  /** Filters of the list, with the names of the API's query parameters. */
   filters: Record<string, string>;
 }
 

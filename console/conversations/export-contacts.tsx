@@ -3,7 +3,7 @@ import { usePermission } from '../session/use-permission.ts';
 import { ActionButton } from '../ui/action-button.tsx';
 import { saveFile } from '../ui/save-file.ts';
 
-/** Downloads all contacts; for admins only. */
+/** Button for admins that downloads all contacts as a CSV file. */
 export function ExportContacts() {
   const { client } = useSession();
   if (!usePermission()('contacts:read', 'admin')) return null;

@@ -1,4 +1,4 @@
-/** Pages for operations on all content of a workspace. */
+/** Pages about all content of a workspace, with their labels. */
 export const dataParts = [
   ['archive', 'Archive'],
   ['encryption', 'Encryption'],

@@ -13,15 +13,18 @@ export interface EncryptionFacts {
   mode: Mode;
   isSealing: boolean;
   keyCreatedAt: string | null;
-  /** Consequences of each mode. */
+  /** Sentences that describe the consequences of each encryption mode. */
   meanings: Record<Mode, readonly string[]>;
-  /** State of the conversion, and messages of the key service. */
+  /**
+   * Sentences that describe the current state: the progress of a conversion, and errors of the key service.
+   */
   news: readonly string[];
 }
 
 /**
- * Splits the sentences of the API. Sentences that both previews share describe the present state, not a mode.
- * @param previews previews of the state in each mode
+ * Separates the sentences in the API's previews. Those in both previews describe the current state, the
+ * others one mode.
+ * @param previews state of the workspace as it would be in each mode
  */
 export function toEncryptionFacts({ platform, tenant }: Record<Mode, Encryption>): EncryptionFacts {
   const news = tenant.consequences.filter((line) => platform.consequences.includes(line));

@@ -14,7 +14,7 @@ import { PresentKey } from './present-key.tsx';
 
 const WHILE_SEALING_MS = 3000;
 
-/** Encryption mode, its consequences and the key service. */
+/** Shows the workspace's encryption mode and key service, and lets an owner change both. */
 export function EncryptionPage({ team }: { team: Team }) {
   const { client } = useSession();
   const isOwner = useIsOwner();

@@ -9,7 +9,7 @@ interface ServiceField {
   label: string;
   hint?: string;
   placeholder?: string;
-  /** Whether the value is write-only. */
+  /** Whether the API accepts the value but never returns it. */
   isSecret?: boolean;
   isOptional?: boolean;
 }
@@ -45,14 +45,14 @@ export const serviceFields: Record<ServiceType, readonly ServiceField[]> = {
   ],
 };
 
-/** Returns the form values of the stored service, without its secrets. */
+/** Returns form values for the stored key service. Secrets stay empty, since the API does not return them. */
 export function toServiceDraft(service: KeyService | null): ServiceDraft {
   if (service === null) return { type: 'vault_transit' };
   const { type, ...fields } = service;
   return { type, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) };
 }
 
-/** Returns the request: the filled fields of the chosen type. */
+/** Returns the API request with the filled fields of the selected type. */
 export function toServiceChange(draft: ServiceDraft): KeyServiceChange {
   const filled = serviceFields[draft.type]
     .map(({ name }) => [name, draft[name]?.trim() ?? ''] as const)

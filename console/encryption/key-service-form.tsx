@@ -26,7 +26,7 @@ export interface KeyServiceFormProps {
 const FIELD = 'settings.key_service';
 const types = Object.keys(serviceNames) as ServiceType[];
 
-/** Settings of the service that holds the workspace's key. Secrets are held only in this form until it is sent. */
+/** Form for the connection to the key service. Secrets exist only in this form until it is submitted. */
 export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
   const { client } = useSession();
   const [draft, setDraft] = useState(() => toServiceDraft(service));

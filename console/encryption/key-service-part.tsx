@@ -12,13 +12,13 @@ export interface KeyServicePartProps {
   /** URL of the workspace. */
   url: string;
   service: KeyService | null;
-  /** Whether the present key is held by the service. */
+  /** Whether the current key of the workspace is in the key service. */
   isInUse: boolean;
   isOwner: boolean;
   onChanged(): void;
 }
 
-/** The key service that holds the workspace's own key, without its credentials. */
+/** Shows the service that holds the workspace's own key. Its credentials are never shown. */
 export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: KeyServicePartProps) {
   const name = service === null ? 'Set the key service' : 'Replace the key service';
   return (

@@ -13,7 +13,7 @@ export interface ModeCardProps {
   onSwitched(): void;
 }
 
-/** Consequences of a mode, with the button to switch to it. */
+/** Shows the consequences of an encryption mode, with a button that switches to the mode. */
 export function ModeCard({ mode, facts, team, isOwner, hasService, onSwitched }: ModeCardProps) {
   const isPresent = facts.mode === mode;
   const meaning = facts.meanings[mode];

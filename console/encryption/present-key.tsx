@@ -14,7 +14,7 @@ export interface PresentKeyProps {
   onChanged(): void;
 }
 
-/** The present key and the state of the conversion. */
+/** Shows the current key of the workspace and the progress of a conversion. */
 export function PresentKey({ facts, isOwner, onChanged }: PresentKeyProps) {
   const { mode, isSealing, keyCreatedAt, news } = facts;
   return (

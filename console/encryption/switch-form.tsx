@@ -14,13 +14,15 @@ export interface SwitchFormProps {
   /** Label of the submit button. */
   name: string;
   workspace: string;
-  /** Consequences of the mode. */
+  /** Description of what the new mode means. */
   children: ComponentChildren;
   onSwitched(): void;
   close(): void;
 }
 
-/** Asks for the workspace's name, to prevent an accidental switch. */
+/**
+ * Form that switches the encryption mode. The user has to enter the workspace's name, to prevent accidents.
+ */
 export function SwitchForm({ mode, name, workspace, children, onSwitched, close }: SwitchFormProps) {
   const { client } = useSession();
   const [typed, setTyped] = useState('');

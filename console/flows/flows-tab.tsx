@@ -18,7 +18,7 @@ import { useFlows } from './use-flows.ts';
 
 const columns = ['Name', 'Begins', 'State', 'Steps', 'Changed'] as const;
 
-/** Flows of a bot. */
+/** Lists the flows of a bot. */
 export function FlowsTab({ botId }: { botId: string }) {
   const flows = useFlows(botId);
   const mayWrite = usePermission()('flows:write', 'member');

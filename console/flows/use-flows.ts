@@ -12,7 +12,7 @@ export function useFlows(botId: string): Loaded<FlowRead[]> {
   return useLoad((signal) => listFlows(client, botId, signal), [client, botId]);
 }
 
-/** Reads all pages: the number of flows of a bot is limited. */
+/** Loads all pages of the list at once: a bot can have only a limited number of flows. */
 async function listFlows(client: Client, botId: string, signal: AbortSignal): Promise<FlowRead[]> {
   const flows: FlowRead[] = [];
   for (;;) {

@@ -5,7 +5,10 @@ import { useSession } from '../../session/session.tsx';
 import { showError } from '../../ui/notices.tsx';
 import { useColleagues } from './use-colleagues.ts';
 
-/** Assigns a conversation to a colleague, or returns it to the queue. */
+/**
+ * Select field that assigns the conversation to a member of the team, or to no one, so that it waits for any
+ * member.
+ */
 export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void }) {
   const { client, feed } = useSession();
   const colleagues = useColleagues();

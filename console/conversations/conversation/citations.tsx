@@ -3,12 +3,12 @@ import type { Citation } from '../../client/types.ts';
 import { SafeLink } from '../../ui/safe-link.tsx';
 
 export interface CitationsProps {
-  /** Text that contains the citations. */
+  /** Text of the message, which refers to the citations by number. */
   text: string;
   citations: readonly Citation[];
 }
 
-/** Sources of a text, with the numbers that visitors see. */
+/** Lists the sources that a message cites, under the numbers that visitors see. */
 export function Citations({ text, citations }: CitationsProps) {
   if (citations.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.t
 
 const labels = { name: 'Name', email: 'E-mail', phone: 'Phone', tags: 'Tags' };
 
-/** Returns the key of the contact's form draft. */
+/** Returns the key under which unsaved changes to the contact are stored. */
 export function getContactFormKey(id: string): string {
   return path`/api/contacts/${id}`;
 }

@@ -20,7 +20,7 @@ export interface ContactPanelProps {
   onChange(): void;
 }
 
-/** The contact of a conversation and its details. */
+/** Shows the visitor's contact, and lets the user edit it. */
 export function ContactPanel({ detail, onChange }: ContactPanelProps) {
   const { contact_id: contactId } = detail;
   return (

@@ -14,7 +14,7 @@ export interface ConversationActionsProps {
   onDone(): void;
 }
 
-/** Actions that the conversation's present state allows. */
+/** Buttons for the actions that are possible in the current state of the conversation. */
 export function ConversationActions({ detail, item, status, onDone }: ConversationActionsProps) {
   const may = usePermission();
   const steps = useConversationSteps(detail.id, onDone);
@@ -40,14 +40,14 @@ export function ConversationActions({ detail, item, status, onDone }: Conversati
 }
 
 interface HandoverActionsProps extends Omit<ConversationActionsProps, 'detail'> {
-  /** Name of the colleague who handles the conversation; null if no colleague would be interrupted. */
+  /** Name of the colleague who handles the conversation; null if no one does or if it is the user. */
   holder: string | null;
   steps: ConversationSteps;
 }
 
 /**
- * Actions that change who handles the conversation. Taking over from a colleague is offered at the reply form
- * instead.
+ * Buttons that change who handles the conversation. The button to take over from a colleague is at the reply
+ * form.
  */
 function HandoverActions({ status, item, holder, steps, onDone }: HandoverActionsProps) {
   return (
@@ -72,7 +72,7 @@ interface EndButtonProps {
   onEnd(): Promise<void>;
 }
 
-/** Asks for confirmation before it interrupts a colleague. */
+/** Button for an action that would interrupt a colleague; asks for confirmation if there is such a colleague. */
 function EndButton({ name, holder, onEnd }: EndButtonProps) {
   if (holder === null) return <ActionButton onAction={onEnd}>{name}</ActionButton>;
   return (

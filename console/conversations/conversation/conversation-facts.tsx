@@ -39,7 +39,7 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
   );
 }
 
-/** Returns the visitor's fields, without those that repeat the contact. */
+/** Returns the custom fields of the visitor, except for copies of the contact's name and address. */
 function listOwnFields(detail: ConversationDetail): [name: string, value: string][] {
   const { contact_name: name, contact_email: email } = detail;
   const contactValues: Readonly<Record<string, string | null>> = { name, email };

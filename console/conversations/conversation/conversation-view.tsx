@@ -15,7 +15,7 @@ export interface ConversationViewProps {
   backHref: string;
 }
 
-/** A conversation with its messages, actions and contact. */
+/** Shows a conversation with its messages, actions and contact. */
 export function ConversationView({ id, backHref }: ConversationViewProps) {
   const conversation = useConversation(id);
   return (
@@ -65,7 +65,10 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
   );
 }
 
-/** Returns the present status. The inbox item is newer than the loaded detail. */
+/**
+ * Returns the current status of the conversation. The inbox item, if there is one, is more recent than the
+ * loaded conversation.
+ */
 function getCurrentStatus(
   { status }: ConversationDetail,
   item: InboxItem | undefined,

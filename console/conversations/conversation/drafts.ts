@@ -2,7 +2,7 @@ import { Store } from '../../hooks/store.ts';
 import { OutgoingReplies } from './outgoing-replies.ts';
 import { deleteTabValues, hasTabValues, storeTabValue, readTabValue } from './tab-storage.ts';
 
-/** An unsent reply, stored in the tab across reloads. */
+/** A reply that the user has not sent yet. Session storage keeps it across reloads. */
 class Draft extends Store<string> {
   constructor(conversationId: string) {
     super(readTabValue('draft', conversationId) ?? '');
@@ -10,13 +10,13 @@ class Draft extends Store<string> {
   }
 }
 
-/** A user's work in one conversation: the draft and the outgoing replies. */
+/** Unsent draft and outgoing replies of the user in one conversation. */
 export interface Writing {
   draft: Draft;
   outgoing: OutgoingReplies;
 }
 
-/** Drafts and outgoing replies by conversation. */
+/** Unsent drafts and outgoing replies, by conversation. */
 export class Drafts {
   readonly #writings = new Map<string, Writing>();
 
@@ -29,7 +29,7 @@ export class Drafts {
     return writing;
   }
 
-  /** Stops sending the outgoing replies. */
+  /** Stops sending the replies of all conversations. */
   close(): void {
     for (const { outgoing } of this.#writings.values()) outgoing.close();
   }

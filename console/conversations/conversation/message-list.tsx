@@ -10,7 +10,7 @@ import { OutgoingList } from './outgoing-list.tsx';
 
 const speakers = { user: 'Visitor', assistant: 'Bot', agent: 'Team' };
 
-/** Maximum distance from the end at which new messages scroll into view. */
+/** Distance from the end of the list, in pixels, up to which the list scrolls to new messages. */
 const FOLLOW_DISTANCE_PX = 120;
 
 export interface MessageListProps {
@@ -63,7 +63,7 @@ export function MessageList({ id, messages, onSent }: MessageListProps) {
 interface MessageItemProps {
   role: keyof typeof speakers;
   message: Omit<MessageRead, 'role'>;
-  /** Whether the message was sent from this page. */
+  /** Whether the user sent the message from this page. */
   isSentHere: boolean;
 }
 

@@ -16,7 +16,7 @@ const words: Record<OutgoingReply['state'], string> = {
   failed: 'not sent',
 };
 
-/** Sent replies that the conversation does not show yet. */
+/** Lists outgoing replies until they appear among the conversation's messages. */
 export function OutgoingList({ id, replies, onDone }: OutgoingListProps) {
   return (
     <>

@@ -4,28 +4,34 @@ import type { MessageRead } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
 import { storeTabValue, readTabValue } from './tab-storage.ts';
 
-/** A reply, from the moment of pressing Enter. */
+/** A reply from the moment the user sends it until the conversation shows it. */
 export interface OutgoingReply {
-  /** Shared by all retries, so that the visitor receives the reply once. */
+  /** Key shared by all attempts, so that the visitor receives the reply only once. */
   idempotencyKey: string;
   text: string;
   state: 'sending' | 'sent' | 'failed';
-  /** Error message. */
+  /** Message of the error that the last attempt failed with. */
   problem: string | null;
-  /** Whether Parley rejected the reply, so that the visitor certainly did not receive it. */
+  /** Whether the API rejected the reply, so that the visitor has certainly not received it. */
   isRefused: boolean;
-  /** Id of the created message. */
+  /** Id of the message that the API created for the reply. */
   messageId: string | null;
 }
 
-/** @throws ApiError */
+/**
+ * Sends a reply to the API.
+ * @throws ApiError
+ */
 export type SendReply = (reply: OutgoingReply) => Promise<MessageRead>;
 
 const PAGE_LEFT =
   'The page was left before Parley had answered. Sending it again is safe: the visitor gets it once.';
 const EARLIER_FAILED = 'It was not sent, because the one before it was not.';
 
-/** Replies sent in one conversation, in order. The tab stores unsent ones across reloads. */
+/**
+ * Sends the replies of one conversation one after the other. Session storage keeps unsent replies across
+ * reloads.
+ */
 export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
   #isBusy = false;
   #isClosed = false;
@@ -43,7 +49,7 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
     });
   }
 
-  /** Queues a reply after the ones in progress. */
+  /** Adds a reply, which is sent after the earlier ones. */
   add(text: string, send: SendReply): void {
     const reply = {
       idempotencyKey: generateBrowserId(),
@@ -57,13 +63,13 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
     void this.#sendAll(send);
   }
 
-  /** Retries the failed replies in order, so that no reply overtakes an earlier one. */
+  /** Sends all failed replies again, in their original order. */
   retryFailed(send: SendReply): void {
     this.#changeAll('failed', { state: 'sending', problem: null, isRefused: false });
     void this.#sendAll(send);
   }
 
-  /** Removes a failed reply. */
+  /** Discards a failed reply. */
   drop({ idempotencyKey }: OutgoingReply): void {
     this.set(this.value.filter((each) => each.idempotencyKey !== idempotencyKey));
   }

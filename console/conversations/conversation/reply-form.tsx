@@ -32,7 +32,7 @@ export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
 
 type OpenProps = Omit<ReplyFormProps, 'status'>;
 
-/** Keeps the draft, but disables sending while a colleague talks with the visitor. */
+/** Reply form while a colleague handles the conversation: it shows the draft but cannot send it. */
 function DisabledReplyForm({ id, item, onSent }: OpenProps) {
   const { drafts } = useSession();
   const { takeOver } = useConversationSteps(id, onSent);
@@ -66,7 +66,10 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
   const send = useSendReply(id, onSent);
   const text = useStore(draft);
   const excess = describeExcess(text);
-  /** Reads the store, not the render: a second Enter may come before the next render. */
+  /**
+   * Read the text from the store, which is newer than the rendered text if the user presses Enter twice
+   * quickly.
+   */
   const submit = (): void => {
     const written = draft.value;
     if (!isSendable(written)) return;
@@ -105,7 +108,7 @@ function isSendable(text: string): boolean {
   return text.trim() !== '' && describeExcess(text) === null;
 }
 
-/** Says that replies to an absent visitor are mailed, if an address is known. */
+/** Returns the label of the reply form. It says whether a reply to an absent visitor is also mailed. */
 function getReplyLabel(item: InboxItem | undefined): string {
   if (!item || item.visitor_present) return 'Reply to the visitor';
   const { contact_email: email } = item;

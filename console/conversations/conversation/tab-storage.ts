@@ -2,13 +2,16 @@ type Kind = 'draft' | 'outgoing';
 
 const getKeyPrefix = (kind: Kind) => `parley.${kind}.`;
 
-/** Returns the stored value of a conversation; the tab keeps it across reloads. */
+/** Reads a value that is stored for a conversation in this tab's session storage. */
 export function readTabValue<T>(kind: Kind, conversationId: string): T | null {
   const stored = sessionStorage.getItem(getKeyPrefix(kind) + conversationId);
   return stored === null ? null : (JSON.parse(stored) as T);
 }
 
-/** @param value value to store; null to remove it */
+/**
+ * Stores a value for a conversation in this tab's session storage.
+ * @param value null to remove the stored value
+ */
 export function storeTabValue(kind: Kind, conversationId: string, value: unknown): void {
   const name = getKeyPrefix(kind) + conversationId;
   if (value === null) sessionStorage.removeItem(name);

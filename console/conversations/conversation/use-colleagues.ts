@@ -6,8 +6,8 @@ import { usePermission } from '../../session/use-permission.ts';
 import { toTeam } from '../../team/team.ts';
 
 /**
- * Members who may answer visitors, by id, with the user first. An API key that may not list members sees only those
- * with assigned conversations.
+ * Returns the names of members who may answer visitors, by id; the user comes first. For an API key that may
+ * not list members, returns only members with assigned conversations.
  */
 export function useColleagues(): ReadonlyMap<string, string> {
   const { client, feed, me } = useSession();

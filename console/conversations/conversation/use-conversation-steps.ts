@@ -5,7 +5,7 @@ import { showConfirmation } from '../../ui/notices.tsx';
 
 export interface ConversationSteps {
   claim(): Promise<void>;
-  /** Claims the conversation from a colleague. */
+  /** Assigns the conversation to the user, although a colleague handles it. */
   takeOver(): Promise<void>;
   release(): Promise<void>;
   resolve(): Promise<void>;

@@ -11,13 +11,13 @@ import { useMessages, type Messages } from './use-messages.ts';
 
 export interface LiveConversation extends Pick<Messages, 'messages' | 'problem'> {
   detail: Loaded<ConversationDetail>;
-  /** The inbox item while the visitor waits for a person or talks with one. */
+  /** Entry of the conversation in the inbox, if it is in a handoff. */
   item: InboxItem | undefined;
-  /** Reloads all parts that may have changed. */
+  /** Reloads the conversation and its new messages, for example after an action. */
   refresh(): void;
 }
 
-/** Poll interval for changes without an event, such as ratings and leads. */
+/** Poll interval for the conversation: changes such as ratings and contact details cause no event. */
 const DETAIL_EVERY_MS = 20_000;
 
 export function useConversation(id: string): LiveConversation {

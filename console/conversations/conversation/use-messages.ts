@@ -7,18 +7,18 @@ import { useSession } from '../../session/session.tsx';
 
 export interface Messages {
   messages: readonly MessageRead[];
-  /** Error of the last poll. */
+  /** Error of the last poll; null if it succeeded. */
   problem: ApiError | null;
   readNewer(): void;
 }
 
-/** Poll interval. The inbox stream reports messages of the team and of waiting visitors, but not those of bots. */
+/** Poll interval for new messages. The event stream of the inbox does not report messages of bots. */
 const EVERY_MS = 4000;
 const BATCH = 500;
 
 /**
- * Loads a conversation's messages and polls for new ones.
- * @param first messages loaded with the conversation; undefined until then
+ * Returns the messages of a conversation and polls for new ones.
+ * @param first messages that were loaded with the conversation; undefined before that
  */
 export function useMessages(url: string, first: readonly MessageRead[] | undefined): Messages {
   const { client } = useSession();
@@ -27,7 +27,7 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   const messages = useMemo(() => removeDuplicates([...(first ?? []), ...later]), [first, later]);
   const last = useRef<string | undefined>(undefined);
   last.current = messages.at(-1)?.id;
-  /** Number of calls since the last read began. */
+  /** Number of pending calls of `readNewer`. A call during a request causes another request after it. */
   const asked = useRef(0);
 
   const read = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import type { SendReply } from './outgoing-replies.ts';
 
 /**
  * Returns a function that sends a reply.
- * @param onDone called after a response
+ * @param onDone called after the API has accepted or rejected the reply
  */
 export function useSendReply(id: string, onDone: () => void): SendReply {
   const { client } = useSession();

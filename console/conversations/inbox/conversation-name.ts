@@ -5,7 +5,7 @@ interface Row {
   visitor_id: string;
 }
 
-/** Returns the name of a conversation in lists; for an unknown visitor, the first question. */
+/** Returns the display name of a conversation: the visitor's name or address, or else the first question. */
 export function getConversationName(row: Row): string {
   const { contact_name: name, contact_email: email, first_question: question, visitor_id: id } = row;
   return name ?? email ?? question ?? `Visitor ${id.slice(-6)}`;

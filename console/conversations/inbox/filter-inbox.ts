@@ -2,8 +2,8 @@ import type { InboxItem } from '../../client/types.ts';
 import type { InboxEntry } from './inbox-feed.ts';
 
 /**
- * Returns the matching entries, longest waiting first.
- * @param memberId id of the user; null while unknown
+ * Returns the entries that match the filters; visitors who have waited longest come first.
+ * @param memberId id of the user; null while it is unknown
  */
 export function filterInbox(
   entries: readonly InboxEntry[],

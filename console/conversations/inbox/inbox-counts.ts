@@ -3,14 +3,17 @@ import { useStore } from '../../hooks/store.ts';
 import { useSession } from '../../session/session.tsx';
 
 export interface InboxCounts {
-  /** Visitors without an assigned member. */
+  /** Number of waiting visitors, to whom no member is assigned. */
   waiting: number;
-  /** The user's own conversations with unread messages. */
+  /** Number of conversations that are assigned to the user and have unread messages. */
   unread: number;
   isUnread(item: InboxItem): boolean;
 }
 
-/** Counts waiting visitors and unread conversations; follows changes from other tabs. */
+/**
+ * Counts waiting visitors and unread conversations. Conversations that the user reads in another tab count as
+ * read.
+ */
 export function useInboxCounts(): InboxCounts {
   const { feed, reads } = useSession();
   const { entries, memberId } = useStore(feed.state);

@@ -5,12 +5,15 @@ import { Store } from '../../hooks/store.ts';
 import { waitBeforeRetry } from '../../hooks/wait-before-retry.ts';
 import type { ReadMarks } from './read-marks.ts';
 
-/** refused: the API key may not read the inbox. */
+/** State of the event stream; `refused` if the user or API key may not read the inbox. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'refused';
 
 export interface InboxEntry {
   item: InboxItem;
-  /** Time of receipt by the browser's clock, in milliseconds; `waiting_seconds` refers to this time. */
+  /**
+   * When the browser received the item, in milliseconds since the epoch. The item's `waiting_seconds` was
+   * correct at that time.
+   */
   receivedAt: number;
 }
 
@@ -18,9 +21,9 @@ export interface InboxState {
   connection: Connection;
   problem: ApiError | null;
   entries: ReadonlyMap<string, InboxEntry>;
-  /** Exceeds the number of entries if the list is cut. */
+  /** Number of open handoffs. Greater than the number of entries if the inbox has more than are loaded. */
   total: number;
-  /** Id of the user; null until it is loaded. */
+  /** Id of the signed-in user; null until loaded. */
   memberId: string | null;
 }
 
@@ -29,13 +32,16 @@ export interface InboxEvent {
   item: InboxItem;
 }
 
-/** Interval for reloading the list: presence and counts change without an event. */
+/** Interval for reloading the inbox: the presence of visitors and some counts change without an event. */
 const LIST_EVERY_MS = 30_000;
 const MAX_PAGES = 3;
-/** Minimum interval for reading only the total, which events cannot maintain if the list is cut. */
+/**
+ * Minimum interval between requests for the total. Events do not suffice to update it while only a part of
+ * the inbox is loaded.
+ */
 const COUNT_EVERY_MS = 1_000;
 
-/** The team's inbox, followed by one stream for all pages. */
+/** Inbox of the workspace, kept current by one event stream that all pages of the console share. */
 export class InboxFeed {
   readonly state = new Store<InboxState>({
     connection: 'connecting',
@@ -47,11 +53,14 @@ export class InboxFeed {
   readonly #client: Client;
   readonly #reads: ReadMarks;
   readonly #listeners = new Set<(event: InboxEvent) => void>();
-  /** Events received since each list request in progress began: they are newer than its response. */
+  /**
+   * Events received during each running request for the list. They are newer than its response, and override
+   * it.
+   */
   readonly #listings = new Set<Map<string, InboxEvent['type']>>();
   #lastEventId: string | undefined;
   #isTotalOld = false;
-  /** Aborted when the feed ends. */
+  /** Aborts requests and the stream; null while the feed is stopped. */
   #leaving: AbortController | null = null;
 
   constructor(client: Client, reads: ReadMarks) {
@@ -60,8 +69,8 @@ export class InboxFeed {
   }
 
   /**
-   * Starts following the inbox.
-   * @returns function that stops it
+   * Loads the inbox and opens its event stream.
+   * @returns function that stops both
    */
   start(): () => void {
     const leaving = new AbortController();
@@ -81,18 +90,21 @@ export class InboxFeed {
     };
   }
 
-  /** Reloads the list after a change that causes no event. */
+  /** Loads the inbox again, after a change for which there is no event. */
   reload(): void {
     if (this.#leaving !== null) void this.#loadList(this.#leaving.signal);
   }
 
-  /** @returns function that unsubscribes */
+  /**
+   * Subscribes to the events of the inbox.
+   * @returns function that unsubscribes
+   */
   onEvent(listener: (event: InboxEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Applies the result of a call from this page without waiting for the stream. */
+  /** Applies an item that a response to this page contained, without waiting for the event. */
   applyItem(item: InboxItem): void {
     this.#put({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
   }
@@ -130,7 +142,10 @@ export class InboxFeed {
     }
   }
 
-  /** Reloads the list: the stream does not report items that left the inbox while it was disconnected. */
+  /**
+   * Loads the whole list, also after a reconnection: the stream does not report items that left the inbox
+   * meanwhile.
+   */
   async #loadList(signal: AbortSignal): Promise<void> {
     const changes = new Map<string, InboxEvent['type']>();
     this.#listings.add(changes);
@@ -174,7 +189,7 @@ export class InboxFeed {
       const { total }: Page<InboxItem> = await this.#client.get('/api/inbox?page_size=1', signal);
       this.state.update({ total: Math.max(total, this.state.value.entries.size) });
     } catch {
-      // Ignore errors: the next list includes the total, and reports its own error.
+      // Ignore errors: the next request for the list also returns the total, and reports its errors.
     }
   }
 

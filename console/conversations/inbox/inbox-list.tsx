@@ -18,7 +18,7 @@ export function InboxList({ currentId, filters }: InboxListProps) {
   const { isUnread } = useInboxCounts();
   const botNames = useBotNames();
   const shown = filterInbox([...entries.values()], filters, memberId);
-  // Temporary problems are shown next to the title instead.
+  // While the connection is being restored, the page shows its error next to the title, not here.
   const isShownHere =
     connection === 'live' || connection === 'refused' || problem?.code === 'key_unavailable';
   return (

@@ -8,7 +8,7 @@ import { getConversationName } from './conversation-name.ts';
 
 export interface InboxRowProps {
   entry: InboxEntry;
-  /** Undefined if the bot is unknown. */
+  /** Name of the bot; undefined if it is unknown. */
   botName: string | undefined;
   href: string;
   isCurrent: boolean;
@@ -66,7 +66,7 @@ function Presence({ isPresent }: { isPresent: boolean }) {
   return <span class={isPresent ? 'presence here' : 'presence'}>{isPresent ? 'is there' : 'has left'}</span>;
 }
 
-/** Adds the time since the receipt to the API's waiting time. */
+/** Shows how long the visitor has waited: the time that the API reported plus the time since its response. */
 function Waiting({ entry: { item, receivedAt } }: { entry: InboxEntry }) {
   const now = useNow(1000);
   return <time>{formatDuration(item.waiting_seconds + (now - receivedAt) / 1000)}</time>;

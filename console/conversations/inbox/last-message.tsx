@@ -3,10 +3,10 @@ import type { InboxItem } from '../../client/types.ts';
 
 const speakers = { user: '', assistant: 'Bot: ', agent: 'Team: ' };
 
-/** Maximum length of the API's preview. */
+/** Length at which the API truncates the preview of a message. */
 const PREVIEW_LENGTH = 200;
 
-/** Preview of the last message with its author. Visitors' text is shown verbatim. */
+/** Shows the start of the last message with its author. Visitors' messages are not rendered as Markdown. */
 export function LastMessage({ item }: { item: Pick<InboxItem, 'last_message' | 'last_message_role'> }) {
   const { last_message: text, last_message_role: role } = item;
   if (text === null || role === null) return <>Nothing has been said yet.</>;

@@ -5,7 +5,8 @@ type Marks = Readonly<Record<string, string>>;
 const PREFIX = 'parley.read.';
 
 /**
- * Time up to which a member has read each conversation of the inbox; stored in this browser and shared between tabs.
+ * Time up to which the user has read each conversation of the inbox. Local storage shares these times between
+ * tabs.
  */
 export class ReadMarks extends Store<Marks> {
   #name: string | null = null;
@@ -15,8 +16,8 @@ export class ReadMarks extends Store<Marks> {
   }
 
   /**
-   * Follows changes from other tabs.
-   * @returns function that stops it
+   * Starts to apply changes from other tabs.
+   * @returns function that stops this
    */
   start(): () => void {
     const follow = ({ key }: StorageEvent): void => {
@@ -26,7 +27,7 @@ export class ReadMarks extends Store<Marks> {
     return () => window.removeEventListener('storage', follow);
   }
 
-  /** Loads the marks of a member. */
+  /** Loads the stored times of a member. */
   setMember(memberId: string): void {
     this.#name = PREFIX + memberId;
     this.#read();
@@ -37,7 +38,7 @@ export class ReadMarks extends Store<Marks> {
     this.#store({ ...this.value, [conversationId]: at });
   }
 
-  /** Removes the marks of conversations that left the inbox. */
+  /** Removes the times of conversations that are no longer in the inbox. */
   removeOthers(conversationIds: ReadonlySet<string>): void {
     const left = Object.entries(this.value).filter(([id]) => conversationIds.has(id));
     if (left.length < Object.keys(this.value).length) this.#store(Object.fromEntries(left));

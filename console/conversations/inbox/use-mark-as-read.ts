@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { InboxItem } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 
-/** Marks the last message as read once the page is visible and focused. */
+/** Marks a conversation as read up to its last message, once the page is visible and focused. */
 export function useMarkAsRead(item: InboxItem | undefined): void {
   const { reads } = useSession();
   const id = item?.id;

@@ -3,7 +3,7 @@ import { useReactFlow, useStoreApi } from '@xyflow/react';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Adds a step at the centre of the visible area. */
+/** Panel that adds a step at the centre of the visible part of the canvas. */
 export function AddPanel({
   addable,
   addRefusal,

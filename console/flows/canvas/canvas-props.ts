@@ -1,7 +1,7 @@
 import type { FlowEdge, FlowNodeType } from '../graph/flow-draft.ts';
 import type { Place } from '../graph/edit-graph.ts';
 
-/** A step as the canvas shows it. */
+/** A step of the flow, with what the canvas shows of it. */
 export interface DrawnStep {
   id: string;
   title: string;
@@ -18,12 +18,12 @@ export interface DrawnStep {
 export interface CanvasProps {
   steps: readonly DrawnStep[];
   edges: readonly Required<FlowEdge>[];
-  /** Edges that the test run followed, as `source port`. */
+  /** Edges that the last test run followed, each as `source port`. */
   taken: ReadonlySet<string>;
   isReadOnly: boolean;
-  /** Types of steps that can be added. */
+  /** Types of steps that the user can add, with their titles. */
   addable: readonly (readonly [FlowNodeType, string])[];
-  /** Reason why no step can be added; null if one can. */
+  /** Reason why the user cannot add a step; null if this is possible. */
   addRefusal: string | null;
   onSelect(id: string | null): void;
   onPlace(places: ReadonlyMap<string, Place>): void;
@@ -34,7 +34,7 @@ export interface CanvasProps {
   onTidy(): void;
 }
 
-/** Handle of a mounted canvas. */
+/** Canvas after it has been mounted. `draw` renders it with new props. */
 export interface MountedCanvas {
   draw(props: CanvasProps): void;
   close(): void;

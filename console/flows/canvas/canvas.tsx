@@ -14,14 +14,17 @@ import { addable, getNodeKind, listPorts } from '../kinds/node-kinds.ts';
 import { listFollowedEdges } from '../trial/use-trial.ts';
 import type { CanvasProps, MountedCanvas } from './canvas-props.ts';
 
-/** URL of the canvas script; defined by the build. */
+/** URL of the canvas script, which the build inserts. */
 declare const FLOW_CANVAS: string;
 
 interface CanvasModule {
   mountCanvas(host: HTMLElement): MountedCanvas;
 }
 
-/** Canvas editor of the flow. Its script is loaded on demand, and bundles its own Preact. */
+/**
+ * Canvas on which the user edits the flow. Loads its script on demand; the script contains a separate copy of
+ * Preact.
+ */
 export function Canvas() {
   const props = useCanvasProps();
   const host = useRef<HTMLDivElement>(null);
@@ -90,7 +93,8 @@ function useCanvasProps(): CanvasProps {
     addable,
     addRefusal: findAddRefusal(graph),
     onSelect: editor.select,
-    // Also save the automatic positions of unplaced steps, so that they do not move.
+    // Also save the computed positions of steps without a stored one, so that later changes do not move these
+    // steps.
     onPlace: (moved) => changeGraph((now) => placeNodes(now, new Map([...findPlaces(now), ...moved]))),
     onConnect: (edge) => changeGraph((now) => connectPort(now, edge)),
     onDisconnect: (edges) =>

@@ -1,5 +1,5 @@
 import type { Node } from '@xyflow/react';
 import type { DrawnStep } from './canvas-props.ts';
 
-/** Node type of xyflow for a step. */
+/** Step of a flow as a node of the xyflow library. */
 export type DrawnNode = Node<DrawnStep & Record<string, unknown>, 'step'>;

@@ -11,7 +11,7 @@ const nodeTypes = { step: StepNode };
 const unattributed = { hideAttribution: true };
 const DELETING = ['Delete', 'Backspace'];
 
-/** Steps as boxes, with a line from each port to its target. */
+/** Draws steps as boxes, with a line from each port to its target. */
 export function FlowCanvas(props: CanvasProps) {
   const { isReadOnly, onConnect, onDisconnect, onDelete, onTidy, steps } = props;
   const nodes = useDrawnNodes(props);

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Edge, EdgeChange } from '@xyflow/react';
 import type { CanvasProps } from './canvas-props.ts';
 
-/** Returns the lines and tracks their selection. */
+/** Returns the lines between steps for xyflow, and tracks which ones are selected. */
 export function useDrawnEdges({ edges: ways, taken }: CanvasProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const edges = useMemo(
@@ -16,7 +16,8 @@ export function useDrawnEdges({ edges: ways, taken }: CanvasProps) {
           target,
           className: taken.has(id) ? 'taken' : '',
           selected: chosen.has(id),
-          // Preact passes React's `tabIndex` through to SVG, which knows only the lower-case attribute.
+          // Set the lower-case attribute: Preact would pass React's `tabIndex` on to the SVG element, which
+          // does not know it.
           domAttributes: { tabindex: 0 } as Edge['domAttributes'] & object,
           ariaLabel: `From ${source}, ${port}, to ${target}`,
         };

@@ -6,7 +6,10 @@ import type { DrawnNode } from './drawn-node.ts';
 
 type Sizes = ReadonlyMap<string, { width: number; height: number }>;
 
-/** Holds the state that only the canvas knows: sizes of steps, positions while dragging and multiple selection. */
+/**
+ * Returns the steps for xyflow. Tracks what only the canvas knows: sizes, positions while dragging, and
+ * selected steps.
+ */
 export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
   const [sizes, setSizes] = useState<Sizes>(new Map());
   const [dragged, setDragged] = useState<ReadonlyMap<string, Place>>(new Map());
@@ -18,7 +21,7 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
   if (before.current !== selected) {
     before.current = selected;
     if (reported.current !== selected) {
-      // The selection changed outside of the canvas.
+      // The selection was changed outside of the canvas, for example in the list of steps.
       reported.current = selected;
       shown = new Set(selected === null ? [] : [selected]);
       setChosen(shown);

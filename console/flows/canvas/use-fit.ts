@@ -3,7 +3,7 @@ import { useNodesInitialized, useReactFlow, useStore, type FitViewOptions } from
 
 export const fitting: FitViewOptions = { padding: 0.1, maxZoom: 1 };
 
-/** Fits the view when the flow is first drawn, and when the width of the canvas changes. */
+/** Zooms to fit the flow into the canvas, when it is first drawn and when the canvas changes its width. */
 export function useFit(): void {
   const { fitView, getNodes } = useReactFlow();
   const isDrawn = useNodesInitialized();
@@ -12,7 +12,7 @@ export function useFit(): void {
   useEffect(() => {
     if (!isDrawn || width === 0 || fitted.current === width) return;
     fitted.current = width;
-    // On a phone a whole flow would be too small to read: show its first steps.
+    // Fit only the first steps on a phone, where a whole flow would be too small to read.
     void fitView(width < 500 ? { ...fitting, nodes: getNodes().slice(0, 2) } : fitting);
   }, [isDrawn, width]);
 }

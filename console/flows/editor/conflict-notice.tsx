@@ -1,6 +1,9 @@
 import { useEditing } from './editor-context.ts';
 
-/** Shown if another user saved the flow meanwhile. Overwriting needs a confirmation. */
+/**
+ * Says that another user has saved the flow since it was loaded. The user can load that version, or confirm
+ * to overwrite it.
+ */
 export function ConflictNotice() {
   const { editor } = useEditing();
   const { conflict, saving } = editor;

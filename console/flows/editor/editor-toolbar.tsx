@@ -5,11 +5,11 @@ import { ImportButton } from './import-button.tsx';
 
 export interface EditorToolbarProps {
   isTrying: boolean;
-  /** Called to open or close the test run. */
+  /** Called when the user opens or closes the test run. */
   onTry(): void;
 }
 
-/** Actions on the whole flow. */
+/** Toolbar with actions on the whole flow. */
 export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
   const { editor } = useEditing();
   const { draft, saving, isChanged, isReadOnly } = editor;

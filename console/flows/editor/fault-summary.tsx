@@ -3,7 +3,7 @@ import { formatCount } from '../../ui/format-count.ts';
 import { focusOnStep } from '../outline/focus-on-step.ts';
 import { useEditing } from './editor-context.ts';
 
-/** Errors of the flow, with links to their steps. */
+/** Lists the errors of the flow, with links to the steps concerned. */
 export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
   const { editor } = useEditing();
   const { faults, saving } = editor;

@@ -7,15 +7,18 @@ const MAX_BYTES = 1024 * 1024;
 
 export interface FileFormProps {
   hint: string;
-  /** @param name file name without its extension */
+  /**
+   * Called with the content of the selected file.
+   * @param name name of the file without its extension
+   */
   onRead(text: string, name: string): Promise<void>;
 }
 
-/** Asks for a flow file; shows errors by step and field. */
+/** Form that reads a flow file. If the flow is invalid, it lists the errors by step and field. */
 export function FileForm({ hint, onRead }: FileFormProps) {
   const id = useId();
   const read = useAction(async (file: File) => {
-    // Larger files cannot be flows: the API's limit is lower.
+    // Reject files that cannot be flows: the API's limit on the size of a flow is lower.
     if (file.size > MAX_BYTES) throw createUnreadableError('The file has more than 1 MB, which no flow has.');
     await onRead(await file.text(), file.name.replace(/\.json$/i, ''));
   });

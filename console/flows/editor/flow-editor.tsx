@@ -22,13 +22,13 @@ const views = [
 export interface FlowEditorProps {
   flow: FlowRead;
   isReadOnly: boolean;
-  /** Called with the stored flow after saving. */
+  /** Called with the saved flow. */
   onSaved(flow: FlowRead): void;
-  /** The other flows of the bot. */
+  /** Other flows of the bot, which steps can jump to. */
   others: readonly (readonly [id: string, name: string])[];
 }
 
-/** Edits a flow in two views, a list of steps and a canvas, next to a test run. */
+/** Editor of a flow. It shows the steps as a list or on a canvas, next to a test run. */
 export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProps) {
   const editor = useFlowEditor(flow, { isReadOnly, onSaved });
   const trial = useTrial(editor);
@@ -85,7 +85,10 @@ function hasSettingsProblem(details: readonly { field: string }[] = []): boolean
   return details.some(({ field }) => field === 'name' || field === 'trigger');
 }
 
-/** Handles the keys for undo and redo outside of text fields, which have their own undo. */
+/**
+ * Handles the keyboard shortcuts for undo and redo. Ignores them in text fields, where the browser handles
+ * them.
+ */
 function useUndoKeys(undo: () => void, redo: () => void, isReadOnly: boolean): void {
   useEffect(() => {
     if (isReadOnly) return;

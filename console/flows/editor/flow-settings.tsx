@@ -8,7 +8,7 @@ const restLabels = {
   page: ['Pages', 'As /pricing* or https://shop.example.com/cart.'],
 } as const;
 
-/** Name and trigger of a flow. */
+/** Fields for the name and the trigger of a flow. */
 export function FlowSettings() {
   const { editor } = useEditing();
   const { draft, change, saving, isReadOnly } = editor;

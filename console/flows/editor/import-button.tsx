@@ -6,14 +6,17 @@ import { readFlowFile } from '../graph/flow-file.ts';
 import { FileForm } from './file-form.tsx';
 import { useEditing } from './editor-context.ts';
 
-/** Replaces the flow in the editor by one from a file; the user can undo or save it. */
+/**
+ * Button that replaces the edited flow by one from a file. The flow is not saved yet, and the user can undo
+ * this.
+ */
 export function ImportButton() {
   const { client } = useSession();
   const { editor } = useEditing();
   const take = async (text: string): Promise<void> => {
     const { draft, flow } = editor;
     const read = readFlowFile(text, draft.name);
-    // Validate the graph by a test run, which has no effect.
+    // Run the flow as a test, which stores nothing, only to validate it.
     await client.ask(path`/api/flows/${flow.id}/run`, { graph: read.graph, max_steps: 1 });
     editor.change({ ...read, trigger: read.trigger || draft.trigger });
     editor.select(null);

@@ -16,24 +16,28 @@ export interface FlowEditor extends Saving {
   canRedo: boolean;
   undo(): void;
   redo(): void;
-  /** @param subject identifies a continued edit, such as typing in one field; it makes one undo step */
+  /**
+   * Changes the draft.
+   * @param subject key of the edited value, such as a field: consecutive changes with the same key become one
+   * undo step
+   */
   change(changed: Partial<FlowDraft>, subject?: string): void;
   changeGraph(edit: (graph: FlowGraph) => FlowGraph, subject?: string): void;
   discard(): void;
   selected: string | null;
   select(id: string | null): void;
   faults: readonly Fault[];
-  /** Shows the errors that the API reported for a graph; null clears them. */
+  /** Shows the errors that the API found in a graph; null removes them. */
   reportProblem(problem: ApiError | null, graph: FlowGraph): void;
 }
 
 export interface FlowEditorOptions {
   isReadOnly: boolean;
-  /** Called with the stored flow when it has changed. */
+  /** Called with the stored flow after it was saved, activated or deactivated. */
   onSaved(flow: FlowRead): void;
 }
 
-/** State and actions of the flow editor. */
+/** Returns the state of the flow editor, and the functions that change it. */
 export function useFlowEditor(loaded: FlowRead, { isReadOnly, onSaved }: FlowEditorOptions): FlowEditor {
   const storage = useStoredEditing(loaded);
   const { editing, latest, put } = storage;

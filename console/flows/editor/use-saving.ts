@@ -9,12 +9,15 @@ import { toFlowRequest, toFlowDraft, isNewer, isSameDraft, type FlowGraph } from
 import { recordChange } from '../graph/history.ts';
 import type { StoredEditing } from './use-stored-editing.ts';
 
-/** `overwrite` saves even if another user saved meanwhile. `activate` saves unsaved changes first. */
+/**
+ * `activate` first saves unsaved changes. `overwrite` saves although another user has saved the flow since it
+ * was loaded.
+ */
 type SavingAct = 'save' | 'overwrite' | 'activate' | 'deactivate';
 
 export interface Saving {
   saving: Action<[SavingAct]>;
-  /** The flow as another user saved it meanwhile; null without a conflict. */
+  /** The version that another user has saved since the flow was loaded; null if there is none. */
   conflict: FlowRead | null;
   loadTheirs(): void;
 }
@@ -22,19 +25,22 @@ export interface Saving {
 export interface SavingProps {
   loaded: FlowRead;
   storage: StoredEditing;
-  /** Shows the errors that the API reported for a graph; null clears them. */
+  /** Shows the errors that the API found in a graph; null removes them. */
   reportProblem(problem: ApiError | null, graph: FlowGraph): void;
   onSaved(flow: FlowRead): void;
 }
 
-/** Saves, activates and deactivates a flow. Asks before it overwrites another user's changes. */
+/**
+ * Saves, activates and deactivates a flow. Does not overwrite another user's changes unless the user confirms
+ * it.
+ */
 export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingProps): Saving {
   const { client } = useSession();
   const { latest, put } = storage;
   const [conflict, setConflict] = useState<FlowRead | null>(null);
   const url = path`/api/flows/${loaded.id}`;
   useEffect(() => {
-    // Report a conflict when the editor opens, not only on saving: the stored edits may have an older base.
+    // Report a conflict as soon as the editor opens: the unsaved changes may be based on an older version.
     if (isNewer(loaded, latest.current.base)) setConflict(loaded);
   }, []);
   const reportFaults = async (graph: FlowGraph, call: () => Promise<FlowRead>): Promise<FlowRead> => {
@@ -48,7 +54,10 @@ export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingPro
       throw error;
     }
   };
-  /** @returns whether the flow was saved */
+  /**
+   * Saves the draft unless another user has saved the flow.
+   * @returns whether the draft was saved
+   */
   const store = async (isForced: boolean): Promise<boolean> => {
     const sent = latest.current.history.present;
     const now = await client.get<FlowRead>(url);

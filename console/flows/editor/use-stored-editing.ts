@@ -5,23 +5,23 @@ import { useSession } from '../../session/session.tsx';
 import { toFlowDraft, isSameDraft, type FlowDraft } from '../graph/flow-draft.ts';
 import { startHistory, type History } from '../graph/history.ts';
 
-/** The edits of a flow and the revision that they started from. */
+/** Unsaved changes to a flow, and the stored version that they are based on. */
 export interface EditState {
-  /** The flow as last loaded or saved. */
+  /** The flow as it was last loaded or saved. */
   base: FlowRead;
   history: History<FlowDraft>;
 }
 
 export interface StoredEditing {
   editing: EditState;
-  /** The present state, also for callbacks of an earlier render. */
+  /** Current state. Callbacks of earlier renders read it here, since their own copy may be outdated. */
   latest: RefObject<EditState>;
   put(next: EditState): void;
 }
 
 export const getFlowFormKey = (flowId: string) => `flow/${flowId}`;
 
-/** Keeps unsaved edits, with their undo history, while the user visits other pages. */
+/** Holds unsaved changes to a flow and their undo history, which survive visits to other pages. */
 export function useStoredEditing(loaded: FlowRead): StoredEditing {
   const { forms } = useSession();
   const form = getFlowFormKey(loaded.id);

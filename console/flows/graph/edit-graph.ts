@@ -18,12 +18,12 @@ export function getPort({ port = OUT }: FlowEdge): string {
   return port;
 }
 
-/** Returns the target of a port; null if it has none. */
+/** Returns the id of the step that a port leads to; null if the port is not connected. */
 export function findTarget({ edges }: FlowGraph, source: string, port: string): string | null {
   return edges.find((edge) => edge.source === source && getPort(edge) === port)?.target ?? null;
 }
 
-/** Returns why no step can be added; null if one can. */
+/** Returns the reason why no further step can be added; null if one can be added. */
 export function findAddRefusal({ nodes }: FlowGraph): string | null {
   return nodes.length < MAX_NODES ? null : `A flow has ${MAX_NODES} steps at most.`;
 }
@@ -40,7 +40,7 @@ export interface AddedNode {
   id: string;
 }
 
-/** Adds an unconnected step at the end of the list. */
+/** Adds a step without connections at the end of the list of steps. */
 export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place): AddedNode {
   const id = findFreeNodeId(graph, type);
   const node: FlowNode = { id, type, ...(position && { position }), data: createNodeData(type) };
@@ -48,8 +48,8 @@ export function addNode(graph: FlowGraph, type: FlowNodeType, position?: Place):
 }
 
 /**
- * Adds a step after another one. Connects the first free port of that step to it. If no port is free, the step is
- * inserted into the first port's connection.
+ * Adds a step after another one, connected to the first free port of that step. Without a free port, inserts
+ * the new step between the first port and its target.
  */
 export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeType): AddedNode {
   const at = graph.nodes.findIndex(({ id }) => id === afterId);
@@ -68,7 +68,7 @@ export function addNodeAfter(graph: FlowGraph, afterId: string, type: FlowNodeTy
   return { id, graph: connectPort(led, { source: id, port: onward.id, target: before }) };
 }
 
-/** Returns the first free position to the right. */
+/** Returns the nearest position to the right at which no other step lies. */
 function findFreePlace({ nodes }: FlowGraph, { x, y }: Place): Place {
   const place = { x: x + 310, y };
   const isTaken = (): boolean =>
@@ -80,12 +80,12 @@ function findFreePlace({ nodes }: FlowGraph, { x, y }: Place): Place {
   return place;
 }
 
-/** Returns the first port without a target. */
+/** Returns the id of the first port of a step that is not connected. */
 function findFreePort(graph: FlowGraph, node: FlowNode): string | undefined {
   return listPorts(node).find(({ id }) => findTarget(graph, node.id, id) === null)?.id;
 }
 
-/** Deletes steps and their edges. The start step cannot be deleted. */
+/** Deletes steps and the edges from and to them. Keeps the start step, which every flow needs. */
 export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph {
   const gone = new Set(ids.filter((id) => findNode(graph, id) && findNode(graph, id)?.type !== 'start'));
   if (gone.size === 0) return graph;
@@ -96,7 +96,10 @@ export function deleteNodes(graph: FlowGraph, ids: readonly string[]): FlowGraph
   };
 }
 
-/** Renames a step and all references to it. Drops its secrets: the API stores them by the step's id. */
+/**
+ * Changes the id of a step, also where other steps refer to it. Removes the step's secrets, which the API
+ * stores under the old id.
+ */
 export function renameNode(graph: FlowGraph, from: string, to: string): FlowGraph {
   if (from === to || findNode(graph, to)) return graph;
   const rename = (id: string): string => (id === from ? to : id);
@@ -122,7 +125,10 @@ function dropStoredSecrets(data: NodeData): NodeData {
   return { ...data, headers: headers.map(({ has_value: _, ...header }: NodeData) => header) };
 }
 
-/** Changes the data of a step. Edges follow renamed options; edges of removed options are deleted. */
+/**
+ * Replaces the data of a step. Edges stay connected to options whose ids changed; edges of removed options
+ * are deleted.
+ */
 export function setNodeData(graph: FlowGraph, id: string, data: NodeData): FlowGraph {
   const node = findNode(graph, id);
   if (node === undefined || node.data === data) return graph;
@@ -138,7 +144,7 @@ function withPort(edge: FlowEdge, port: string): FlowEdge {
   return getPort(edge) === port ? edge : { ...edge, port };
 }
 
-/** Connects a port to a step and replaces its former target. The start step cannot be a target. */
+/** Connects a port to a step instead of its previous target. Ignores the start step as a target. */
 export function connectPort(graph: FlowGraph, { source, port = OUT, target }: FlowEdge): FlowGraph {
   if (!findNode(graph, source) || !findNode(graph, target) || findNode(graph, target)?.type === 'start')
     return graph;
@@ -152,7 +158,7 @@ export function disconnectPort(graph: FlowGraph, source: string, port: string): 
   return edges.length === graph.edges.length ? graph : { ...graph, edges };
 }
 
-/** Moves a step in the list. */
+/** Moves a step up or down by one in the list of steps. */
 export function moveNode(graph: FlowGraph, id: string, by: -1 | 1): FlowGraph {
   const at = graph.nodes.findIndex((node) => node.id === id);
   const to = at + by;

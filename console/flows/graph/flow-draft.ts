@@ -5,11 +5,11 @@ export type { FlowEdge, FlowGraph, FlowNode, FlowNodeType } from '../../../core/
 
 export type NodeData = FlowNode['data'];
 
-/** The editable parts of a flow. */
+/** Parts of a flow that the user can edit. */
 export interface FlowDraft {
   name: string;
   description: string;
-  /** Empty if only other flows start it. */
+  /** Event that starts the flow; empty if only other flows start it. */
   trigger: string;
   graph: FlowGraph;
 }
@@ -39,7 +39,7 @@ export function isSameDraft(one: FlowDraft, other: FlowDraft): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether another user saved the flow after `base` was loaded. */
+/** Whether another user has saved the flow since `base` was loaded. */
 export function isNewer(now: FlowRead, base: FlowRead): boolean {
   return now.revision !== base.revision || !isSameDraft(toFlowDraft(now), toFlowDraft(base));
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '../../client/api-error.ts';
 import type { FlowDraft, FlowGraph, NodeData } from './flow-draft.ts';
 
-/** Value of `format` in exported flows. */
+/** Value of the key `format` in an exported file, which identifies it as a flow. */
 const FORMAT = 'parley-flow';
 
-/** Serializes the flow without the values of secret headers. */
+/** Exports a flow as JSON. Omits the secret values of HTTP headers. */
 export function serializeFlow({ name, description, trigger, graph }: FlowDraft): string {
   const file = { format: FORMAT, name, description, trigger, graph: withoutSecrets(graph) };
   return `${JSON.stringify(file, null, 2)}\n`;
@@ -33,8 +33,9 @@ function withoutSecrets(graph: FlowGraph): FlowGraph {
 }
 
 /**
- * Parses a file: an exported flow, or only a graph. The API validates the data of steps.
- * @param fallback name of the flow if the file has none
+ * Parses a file that contains an exported flow or only its graph. Checks the structure; the API later
+ * validates the data of steps.
+ * @param fallback name of the flow if the file contains none
  * @throws ApiError that says why the file is invalid
  */
 export function readFlowFile(text: string, fallback: string): FlowDraft {

@@ -1,9 +1,12 @@
-/** Present state with its undo and redo stacks. */
+/** Current state of an edited object, with the states for undo and redo. */
 export interface History<T> {
   past: readonly T[];
   present: T;
   future: readonly T[];
-  /** Subject of the last change; consecutive changes with the same subject make one undo step. */
+  /**
+   * Object of the last change, such as a field. Consecutive changes with the same subject become one undo
+   * step.
+   */
   subject: string | null;
 }
 
@@ -13,7 +16,11 @@ export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [], subject: null };
 }
 
-/** @param subject identifies a continued change, such as typing; null for a separate undo step */
+/**
+ * Records a change.
+ * @param subject key of the edited value: a change with the same key as the last one extends its undo step;
+ * null starts a new one
+ */
 export function recordChange<T>(history: History<T>, present: T, subject: string | null = null): History<T> {
   if (present === history.present) return history;
   const goesOn = subject !== null && subject === history.subject;

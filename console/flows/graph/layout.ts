@@ -7,7 +7,7 @@ const GAP = 40;
 const HEAD = 105;
 const PORT = 23;
 
-/** Returns ids in the order in which a visitor reaches the steps; unreachable steps come last. */
+/** Returns the ids of steps by their distance from the start step; unreachable steps come last. */
 function getWalkOrder(graph: FlowGraph): string[] {
   const depths = computeDepths(graph);
   const place = new Map(graph.nodes.map(({ id }, at) => [id, at]));
@@ -16,7 +16,7 @@ function getWalkOrder(graph: FlowGraph): string[] {
     .sort((one, other) => depths.get(one)! - depths.get(other)! || place.get(one)! - place.get(other)!);
 }
 
-/** Sorts the list of steps in walk order. */
+/** Sorts the list of steps by their distance from the start step. */
 export function sortInWalkOrder(graph: FlowGraph): FlowGraph {
   const order = new Map(getWalkOrder(graph).map((id, at) => [id, at]));
   const nodes = graph.nodes.toSorted((one, other) => order.get(one.id)! - order.get(other.id)!);
@@ -24,8 +24,8 @@ export function sortInWalkOrder(graph: FlowGraph): FlowGraph {
 }
 
 /**
- * Computes positions for all steps in columns from the start. Each step lies to the right of the steps that lead to
- * it.
+ * Computes positions for all steps, in columns from left to right. Each step is to the right of the steps
+ * that lead to it.
  */
 export function layOutSteps(graph: FlowGraph): Map<string, Place> {
   const depths = computeDepths(graph);
@@ -46,12 +46,14 @@ export function layOutSteps(graph: FlowGraph): Map<string, Place> {
   return places;
 }
 
-/** Returns the approximate height of a step. */
+/** Estimates the height of a step on the canvas, in pixels. */
 function estimateHeight(node: FlowNode): number {
   return HEAD + PORT * listPorts(node).length;
 }
 
-/** Returns the positions of all steps. Steps without a stored position stand in a row below the others. */
+/**
+ * Returns the positions of all steps. Steps without a stored position are placed in a row below the others.
+ */
 export function findPlaces(graph: FlowGraph): Map<string, Place> {
   const placed = graph.nodes.filter(({ position }) => position !== undefined);
   if (placed.length === 0) return layOutSteps(graph);
@@ -64,8 +66,8 @@ export function findPlaces(graph: FlowGraph): Map<string, Place> {
 }
 
 /**
- * Returns the column of each step: to the right of all its predecessors, ignoring edges that lead back. Unreachable
- * steps lie to the right of all others.
+ * Returns the column number of each step, to the right of all steps that lead to it. Ignores edges that lead
+ * back; unreachable steps come last.
  */
 function computeDepths(graph: FlowGraph): Map<string, number> {
   const next = mapSuccessors(graph);

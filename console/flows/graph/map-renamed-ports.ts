@@ -1,12 +1,12 @@
 import type { FlowNode } from './flow-draft.ts';
 
-/** Fields whose items each have a port, with the prefix of its id. */
+/** Lists in the data of a step whose items each have a port, with the prefix of the port's id. */
 const lists = [
   ['options', 'option'],
   ['cases', 'case'],
 ] as const;
 
-/** Maps old to new ids of the ports whose options or cases were renamed. */
+/** Maps old ids of ports to new ones, after items were renamed on which the ports depend. */
 export function mapRenamedPorts(before: FlowNode, after: FlowNode): Map<string, string> {
   return new Map(
     lists.flatMap(([list, kind]) => {

@@ -1,7 +1,7 @@
 import { listPorts } from '../kinds/node-kinds.ts';
 import type { FlowGraph, FlowNode } from './flow-draft.ts';
 
-/** An error in a flow, reported by the API. */
+/** An error that the API found in a flow. */
 export interface Fault {
   /** Id of the step; null for the whole flow. */
   nodeId: string | null;
@@ -11,7 +11,7 @@ export interface Fault {
   message: string;
 }
 
-/** Errors of a graph that may have changed since. */
+/** Errors that the API found, with the graph that it checked. The graph may have changed since. */
 export interface Findings {
   graph: FlowGraph;
   faults: readonly Fault[];
@@ -20,7 +20,7 @@ export interface Findings {
 const AT_NODE = /^graph\.nodes\[(\d+)\](?:\.(?:data\.)?(.*))?$/;
 const AT_EDGE = /^graph\.edges\[(\d+)\]/;
 
-/** @param details details of the API's error */
+/** Converts the details of an API error to errors of steps. */
 export function toFaults(
   details: readonly { field: string; message: string }[],
   { nodes, edges }: FlowGraph,
@@ -47,8 +47,8 @@ const inSettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rewrites a message: drops the name of the node, which is shown next to it, and uses the console's names of ports
- * and settings.
+ * Adapts an error message of the API to the console. Removes the name of the step, which is shown next to it,
+ * and uses the labels of ports and settings.
  */
 function rewriteMessage(message: string, node: FlowNode | undefined): string {
   const text = message.replace(/^Node "[^"]*": /, '').replace(/\.$/, '');
@@ -61,7 +61,9 @@ function rewriteMessage(message: string, node: FlowNode | undefined): string {
   return `${named.slice(0, 1).toUpperCase()}${named.slice(1)}.`;
 }
 
-/** Returns the errors that may still apply: drops those of steps whose data or edges have changed. */
+/**
+ * Returns the errors that may still be correct. Drops errors of steps whose data or edges have changed since.
+ */
 export function filterCurrentFaults({ graph: then, faults }: Findings, now: FlowGraph): Fault[] {
   if (then === now) return [...faults];
   return faults.filter(({ nodeId }) => {

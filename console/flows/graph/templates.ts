@@ -6,7 +6,10 @@ export interface Template {
   id: string;
   name: string;
   description: string;
-  /** @param name name that the user entered */
+  /**
+   * Creates the flow of the template.
+   * @param name name that the user entered for the flow
+   */
   make(name: string): FlowDraft;
 }
 

@@ -1,4 +1,4 @@
-/** Kinds of triggers, by the prefix of their text. */
+/** Kinds of triggers with their labels. A trigger such as `keyword:price` starts with its kind. */
 export const triggerKinds = [
   ['', 'Only when another flow leads to it'],
   ['conversation_started', 'When a conversation begins'],
@@ -10,7 +10,7 @@ export const triggerKinds = [
 
 export type TriggerKind = (typeof triggerKinds)[number][0];
 
-/** Splits a trigger into its kind and its argument. */
+/** Splits a trigger into its kind and the text after the colon. */
 export function splitTrigger(trigger: string): { kind: TriggerKind; rest: string } {
   const [, name = '', rest = ''] = /^\s*(\w*)\s*(?::\s?(.*))?$/s.exec(trigger) ?? [];
   const kind = triggerKinds.find(([each]) => each === name)?.[0] ?? '';

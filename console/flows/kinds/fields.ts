@@ -1,25 +1,25 @@
 import type { NodeData } from '../graph/flow-draft.ts';
 
-/** Properties shared by all kinds of fields. */
+/** Properties of every field in the form of a step. */
 interface Common {
-  /** Key in the step's data. */
+  /** Key of the value in the step's data. */
   name: string;
   label: string;
   hint?: string;
-  /** Whether the field is shown for this data; the value of a hidden field is removed. */
+  /** Returns whether the form shows the field for this data. The value of a hidden field is deleted. */
   isFor?(data: NodeData): boolean;
-  /** Initial value. Without one, an empty field is not sent. */
+  /** Value in a new step. If undefined, the field starts empty, and an empty field is not sent. */
   fresh?: unknown;
 }
 
-/** Text of one line. */
+/** Text input of one line. */
 interface LineField extends Common {
   kind: 'line';
   max?: number;
   placeholder?: string;
 }
 
-/** Text of several lines. */
+/** Text input of several lines. */
 interface TextField extends Common {
   kind: 'text';
   max?: number;
@@ -37,7 +37,7 @@ interface NumberField extends Common {
 interface ChoiceField extends Common {
   kind: 'choice';
   options: readonly (readonly [value: string, label: string])[];
-  /** Value that applies if none is set. */
+  /** Option that applies if the data has no value; the field then shows it as selected. */
   usual?: string;
 }
 
@@ -45,40 +45,45 @@ interface FlagField extends Common {
   kind: 'flag';
 }
 
-/** Words, one per line. */
+/** List of words, one per line. */
 interface WordsField extends Common {
   kind: 'words';
 }
 
-/** Text, number or boolean. */
+/** Text with placeholders, a number or a boolean; the user chooses which. */
 interface ValueField extends Common {
   kind: 'value';
 }
 
-/** Id that ports refer to; applied once the input is complete. */
+/**
+ * Id of a list item, from which the item's port is named. Changes apply only when the user leaves the input.
+ */
 interface IdField extends Common {
   kind: 'id';
 }
 
-/** Value of a header, which may be secret. */
+/** Value of an HTTP header, which the user can mark as secret. */
 interface SecretField extends Common {
   kind: 'secret';
 }
 
-/** Target of a jump. */
+/** Step or flow to which the flow jumps. */
 interface TargetField extends Common {
   kind: 'target';
 }
 
 export interface ListField extends Common {
   kind: 'list';
-  /** Singular noun for an item, as in “Add option”. */
+  /** Singular noun for a list item, used in labels such as “Add option”. */
   noun: string;
   max: number;
-  /** Minimum number of items. */
+  /** Minimum number of items in the list. */
   min?: number;
   items: readonly Field[];
-  /** Creates an item; `items` are the existing ones. */
+  /**
+   * Creates a list item.
+   * @param items existing items, with which its id must not collide
+   */
   make(items: readonly NodeData[]): NodeData;
 }
 
@@ -99,7 +104,7 @@ export function listShownFields(fields: readonly Field[], data: NodeData): Field
   return fields.filter(({ isFor }) => isFor?.(data) ?? true);
 }
 
-/** Adds initial values and removes the values of hidden fields. */
+/** Adds initial values to the data of a step, and removes values of fields that are hidden. */
 export function tidyData(fields: readonly Field[], data: NodeData): NodeData {
   const tidy = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
   for (const field of fields) {
@@ -113,7 +118,7 @@ export function tidyData(fields: readonly Field[], data: NodeData): NodeData {
   return tidy;
 }
 
-/** Returns the first numbered id that no item has. */
+/** Returns an id with the prefix and the lowest number that no item uses. */
 export function findFreeItemId(items: readonly NodeData[], prefix: string): string {
   const taken = new Set(items.map(({ id }) => id));
   for (let number = 1; ; number += 1) if (!taken.has(`${prefix}_${number}`)) return `${prefix}_${number}`;

@@ -1,20 +1,20 @@
 import type { NodeData } from '../graph/flow-draft.ts';
 import type { Field } from './fields.ts';
 
-/** An output of a step. */
+/** An exit of a step, which an edge connects to another step. */
 export interface Port {
   id: string;
-  /** Condition under which the flow takes this port, for users. */
+  /** Text for users that says when the flow leaves through this port. */
   label: string;
 }
 
-/** Definition of a type of step in the editor: its form, ports and texts. */
+/** How the editor shows a type of step: the fields of its form, its ports and texts. */
 export interface NodeKind {
   title: string;
-  /** Purpose of the step. */
+  /** Text for users that says what the step does. */
   description: string;
   fields: readonly Field[];
   ports(data: NodeData): Port[];
-  /** Describes the step briefly; empty if it is not configured yet. */
+  /** Summarizes the settings of a step in a few words; empty if nothing is set yet. */
   summary(data: NodeData): string;
 }

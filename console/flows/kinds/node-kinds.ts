@@ -22,7 +22,7 @@ export const nodeKinds: Readonly<Record<FlowNodeType, NodeKind>> = {
 
 const nodeTypeNames = Object.keys(nodeKinds) as FlowNodeType[];
 
-/** Types of steps that can be added: all but the start, of which a flow has one. */
+/** Types of steps that the user can add: all but the start step, since every flow has exactly one. */
 export const addable: readonly (readonly [FlowNodeType, string])[] = nodeTypeNames
   .filter((type) => type !== 'start')
   .map((type) => [type, nodeKinds[type].title]);
@@ -39,19 +39,19 @@ export function hasPort(node: Pick<FlowNode, 'type' | 'data'>, port: string): bo
   return listPorts(node).some(({ id }) => id === port);
 }
 
-/** Returns the data of a new step. */
+/** Returns the initial data of a new step. */
 export function createNodeData(type: FlowNodeType): NodeData {
   return tidyData(nodeKinds[type].fields, {});
 }
 
-/** Names a step by its type and summary. */
+/** Returns the display name of a step: its type and a summary of its settings. */
 export function getNodeName(node: FlowNode): string {
   const { title, summary } = getNodeKind(node);
   const summarized = summary(node.data);
   return summarized === '' ? title : `${title}: ${summarized}`;
 }
 
-/** Names a step by its type, summary and id, for lists of steps. */
+/** Returns the display name of a step with its id, for lists of steps. */
 export function getNodeLabel(node: FlowNode): string {
   return `${getNodeName(node)} (${node.id})`;
 }

@@ -7,11 +7,11 @@ import { addable } from '../kinds/node-kinds.ts';
 
 export interface AddStepProps {
   label: string;
-  /** Step that leads to the new one; missing to add it unconnected. */
+  /** Id of the step that will lead to the new one; undefined to add an unconnected step. */
   afterId?: string;
 }
 
-/** Adds a step of the chosen type and selects it. */
+/** Select field and button that add a step of the selected type. The new step becomes selected. */
 export function AddStep({ label, afterId }: AddStepProps) {
   const { editor } = useEditing();
   const [type, setType] = useState<FlowNodeType>('message');

@@ -3,17 +3,19 @@ import type { Field } from '../kinds/fields.ts';
 
 export interface FieldInputProps<F extends Field = Field> {
   field: F;
-  /** Object that holds the value: the step's data or an item of a list. */
+  /** Object that contains the field's value: the data of the step, or an item of a list in it. */
   data: NodeData;
-  /** Path of that object in the step's data: empty, or `options[1].`. */
+  /** Path to that object in the step's data: empty, or such as `options[1].`. */
   place: string;
-  /** Other items of the same list. */
+  /** Other items of the list, if the object is a list item. */
   others?: readonly NodeData[];
   /**
+   * Changes the object.
    * @param changed new values by key; undefined removes a key
-   * @param subject identifies a continued edit, by default by the keys; null for a separate undo step
+   * @param subject key of the edited value: consecutive changes with the same key become one undo step; by
+   * default the changed keys
    */
   onChange(changed: NodeData, subject?: string | null): void;
-  /** Error messages by path in the step's data. */
+  /** Messages of errors, by the path of the field in the step's data. */
   problems: ReadonlyMap<string, string>;
 }

@@ -1,7 +1,10 @@
 /** Returns the DOM id of a step's button. */
 export const getCardId = (nodeId: string) => `step-${nodeId}`;
 
-/** Focuses an element of a step after the next render; the step's button if nothing matches. */
+/**
+ * Moves the focus to an element of a step after the next render. If the selector matches nothing, focuses the
+ * step's button.
+ */
 export function focusOnStep(nodeId: string, selector: string): void {
   window.requestAnimationFrame(() => {
     const card = document.getElementById(getCardId(nodeId));

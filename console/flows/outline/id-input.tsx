@@ -9,12 +9,15 @@ export interface NamedProps {
   id: string;
   hint?: string;
   problem?: string | undefined;
-  /** @returns reason why the name is refused; null if it is valid */
+  /**
+   * Checks a new id.
+   * @returns reason why it is refused; null if it is valid
+   */
   findRefusal(id: string): string | null;
   onRename(id: string): void;
 }
 
-/** Edits an id that other data refers to; applies it on Enter or blur. */
+/** Input for an id to which other data refers. Applies a change only on Enter, or when it loses the focus. */
 export function RenameField({ label, id, hint, problem, findRefusal, onRename }: NamedProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const wrong = typed === null || typed === id ? null : (findIdRefusal(typed) ?? findRefusal(typed));
@@ -48,7 +51,7 @@ function findIdRefusal(id: string): string | null {
   return ID.test(id) ? null : 'Letters, digits, _ and - alone, at least one.';
 }
 
-/** Edits the id of a list item; its port is named after it. */
+/** Input for the id of a list item, from which the item's port is named. */
 export function IdInput(props: FieldInputProps) {
   const { field, data, place, onChange, problems, others = [] } = props;
   const { name, label } = field;

@@ -5,11 +5,11 @@ import { listShownFields, tidyData, type ListField } from '../kinds/fields.ts';
 import type { FieldInputProps } from './field-input-props.ts';
 
 export interface ListInputProps extends FieldInputProps<ListField> {
-  /** Component for one field of an item. */
+  /** Component that renders one field of a list item. */
   input: FunctionComponent<FieldInputProps>;
 }
 
-/** Edits a list of items with their own fields. */
+/** Editor of a list whose items have fields of their own. */
 export function ListInput(props: ListInputProps) {
   const { field, data, place, onChange, problems, input: Input } = props;
   const { name, label, noun, max, min = 0, items: fields, make } = field;

@@ -6,7 +6,9 @@ import { AddStep } from './add-step.tsx';
 import { StepCard } from './step-card.tsx';
 import { TargetsContext } from './target-input.tsx';
 
-/** Edits the flow as a list of steps; offers all operations of the canvas to keyboard users. */
+/**
+ * Editor that shows the flow as a list of steps. It can do everything that the canvas can, also by keyboard.
+ */
 export function Outline({ flows }: { flows: readonly (readonly [id: string, name: string])[] }) {
   const { editor } = useEditing();
   const { nodes } = editor.draft.graph;

@@ -1,7 +1,10 @@
 import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
-/** Edits the value of a header. A stored secret is write-only: undefined leaves it unchanged, null removes it. */
+/**
+ * Input for the value of an HTTP header. The API never returns a stored secret: undefined keeps it, null
+ * removes it.
+ */
 export function SecretInput({ field: { label }, data, place, onChange, problems }: FieldInputProps) {
   const { value, secret, has_value: isStored } = data;
   const problem = problems.get(`${place}value`);

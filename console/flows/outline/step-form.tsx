@@ -15,7 +15,7 @@ export interface StepFormProps {
   faults: readonly Fault[];
 }
 
-/** Form of a step. */
+/** Form with the fields of a step's type. */
 export function StepForm({ node, faults }: StepFormProps) {
   const { editor } = useEditing();
   const { fields, description } = getNodeKind(node);

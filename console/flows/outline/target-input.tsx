@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { SelectField } from '../../ui/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
-/** Possible targets of jumps: steps of the flow and other flows of the bot. */
+/** Steps of the flow and other flows of the bot, which a step can jump to. */
 export interface Targets {
   steps: readonly (readonly [id: string, name: string])[];
   flows: readonly (readonly [id: string, name: string])[];
@@ -11,7 +11,7 @@ export interface Targets {
 
 export const TargetsContext = createContext<Targets>({ steps: [], flows: [] });
 
-/** Chooses the target of a jump. */
+/** Select field for the step or flow to which a step jumps. */
 export function TargetInput({ field: { label }, data, onChange, problems }: FieldInputProps) {
   const { steps, flows } = useContext(TargetsContext);
   const { node, flow_id: flow } = data as { node?: string; flow_id?: string };

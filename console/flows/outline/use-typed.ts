@@ -1,6 +1,9 @@
 import { useState } from 'preact/hooks';
 
-/** Keeps the typed text as long as it parses to the stored value: `1.` stays although it means 1. */
+/**
+ * Returns the text to show in an input for a parsed value. Keeps text such as `1.` that the user has typed if
+ * it means the same as the stored value.
+ */
 export function useTyped<T>(value: T, show: (value: T) => string, read: (text: string) => T) {
   const [typed, setTyped] = useState(() => show(value));
   const isSame = JSON.stringify(read(typed)) === JSON.stringify(value);

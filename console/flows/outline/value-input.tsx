@@ -10,7 +10,7 @@ const kinds = [
   ['boolean', 'Yes or no'],
 ] as const;
 
-/** Edits a text with placeholders, a number or a boolean. A list is written with commas. */
+/** Input for text with placeholders, a number or a boolean. A list is entered as text with commas. */
 export function ValueInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
   const value = data[name];
   const kind = getValueKind(value);

@@ -17,7 +17,7 @@ const outcomes: Record<FlowTrial['outcome'], string> = {
   failed: 'The flow has failed.',
 };
 
-/** Runs the unsaved flow as a test; nothing is stored or sent. */
+/** Runs the flow as edited, without saving it. The run stores nothing and has no effects outside. */
 export function TrialPane() {
   const { trial } = useEditing();
   const { result, run, isOld, inputs } = trial;
@@ -84,7 +84,7 @@ function TrialView({ result }: { result: FlowTrial }) {
   );
 }
 
-/** Input for the visitor's next reply. */
+/** Input for the next message that the tester sends as the visitor. */
 function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
   const { trial } = useEditing();
   const { run, inputs } = trial;

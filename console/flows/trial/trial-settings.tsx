@@ -4,7 +4,7 @@ import type { FlowNode, FlowNodeType } from '../graph/flow-draft.ts';
 import { getNodeLabel, listPorts } from '../kinds/node-kinds.ts';
 import type { Sample } from './use-trial.ts';
 
-/** Types of steps with external effects; a test run uses samples for them. */
+/** Types of steps that act outside of the flow, such as HTTP requests. A test run uses sample results instead. */
 const sampled: ReadonlySet<FlowNodeType> = new Set([
   'http_request',
   'model_answer',
@@ -20,7 +20,7 @@ const ports: Partial<Record<FlowNodeType, readonly (readonly [string, string])[]
   ],
 };
 
-/** Inputs of the test run and sample results of external steps. */
+/** Fields for the inputs of the test run, and for sample results. */
 export function TrialSettings() {
   const { editor, trial } = useEditing();
   const { setting, set } = trial;

@@ -9,10 +9,10 @@ import type { FlowGraph } from '../graph/flow-draft.ts';
 
 type TrialInput = string | { option_id: string };
 
-/** Sample result of a step with external effects. */
+/** Result that a test run uses for a step that would act outside of the flow. */
 export interface Sample {
   port: string;
-  /** JSON; plain text if it does not parse. */
+  /** JSON value of the result; text that is not valid JSON is used as a string. */
   body: string;
 }
 
@@ -20,7 +20,7 @@ interface TrialSetting {
   message: string;
   pageUrl: string;
   asksModel: boolean;
-  /** Samples by step id. */
+  /** Sample results, by id of the step. */
   samples: ReadonlyMap<string, Sample>;
 }
 
@@ -28,20 +28,23 @@ export interface Trial {
   setting: TrialSetting;
   set(changed: Partial<TrialSetting>): void;
   result: FlowTrial | null;
-  /** Whether the flow has changed since the run. */
+  /** Whether the flow has changed since the last test run. */
   isOld: boolean;
   run: Action<[inputs: readonly TrialInput[]]>;
   inputs: readonly TrialInput[];
   restart(): void;
   close(): void;
-  /** Positions from 1 in the path of the run, by step id. */
+  /** Positions of each step in the path of the test run, from 1, by step id. */
   visits: ReadonlyMap<string, number[]>;
   waitingAt: string | null;
 }
 
 const NONE: ReadonlyMap<string, number[]> = new Map();
 
-/** Tests the flow with its unsaved changes. Each turn replays it from the start. */
+/**
+ * Tests the edited flow without saving it. Each message of the tester runs the flow again from the start,
+ * with all inputs so far.
+ */
 export function useTrial(editor: FlowEditor): Trial {
   const { client } = useSession();
   const [setting, setSetting] = useState<TrialSetting>({
@@ -52,7 +55,7 @@ export function useTrial(editor: FlowEditor): Trial {
   });
   const [inputs, setInputs] = useState<readonly TrialInput[]>([]);
   const [tried, setTried] = useState<{ graph: FlowGraph; result: FlowTrial } | null>(null);
-  /** Counts restarts, so that responses of earlier runs are dropped. */
+  /** Incremented on each restart, so that responses to requests of earlier runs are ignored. */
   const round = useRef(0);
   const { graph } = editor.draft;
   const run = useAction(async (given: readonly TrialInput[]) => {
@@ -124,7 +127,7 @@ function mapVisits({ path: steps }: FlowTrial): Map<string, number[]> {
   return visits;
 }
 
-/** Returns the edges that the run followed, as `source port`. */
+/** Returns the edges that the test run followed, each as `source port`. */
 export function listFollowedEdges({ path: steps }: FlowTrial): Set<string> {
   return new Set(steps.flatMap(({ node_id: id, port }) => (port === null ? [] : [`${id} ${port}`])));
 }
