@@ -7,7 +7,7 @@ import { showError } from './ui/notices.tsx';
 
 adoptStyles(styles);
 
-// Show a message for reportUnexpected errors.
+// Show a message when code of the console throws an unexpected error.
 const reportUnexpected = () => showError('Something went wrong in this page. Reload it and try again.');
 window.addEventListener('error', reportUnexpected);
 window.addEventListener('unhandledrejection', reportUnexpected);

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
-/** Location in the console, from the fragment: `#/bots/<id>/documents?status=failed`. */
+/** Location within the console, from the fragment of the URL: `#/bots/<id>/documents?status=failed`. */
 export interface Route {
   segments: string[];
   query: Record<string, string>;
@@ -22,7 +22,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** Whether the segment is a UUID. */
+/** Whether a segment of the URL is an id (a UUID), not the name of a page. */
 export function isId(segment: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(segment);
 }
@@ -45,7 +45,7 @@ export function useRoute(): Route {
   useEffect(() => {
     const follow = () => setHash(window.location.hash);
     window.addEventListener('hashchange', follow);
-    // The fragment may have changed between the render and this effect.
+    // Read the fragment again: it may have changed before the listener was added.
     follow();
     return () => window.removeEventListener('hashchange', follow);
   }, []);

@@ -38,7 +38,7 @@ import { FirstWorkspace } from './team/workspaces/first-workspace.tsx';
 export interface SignedInProps {
   credentials: Credentials;
   /**
-   * Called when the API rejects the credentials.
+   * Called when the API no longer accepts the credentials.
    * @param reason message for the user
    */
   onRejected(reason: string): void;
@@ -83,7 +83,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
       <main id="main" tabIndex={-1}>
         <PageBoundary place={buildHref(route.segments, route.query)}>
           {isAuthorUnknown ? (
-            // Hide unsaved work until its author is known.
+            // Show no form before the user is known: unsaved work in it may belong to another user.
             <LoadedView loaded={me}>{() => null}</LoadedView>
           ) : linked !== undefined ? (
             <LinkedWorkspace id={linked} route={route} credentials={credentials} />
@@ -98,7 +98,7 @@ export function SignedIn({ credentials, onRejected, onSignOut }: SignedInProps) 
   );
 }
 
-/** Areas that route their own pages. */
+/** Areas of the console that consist of several pages. */
 const routedAreas = new Map([
   ['analytics', AnalyticsArea],
   ['billing', BillingArea],
@@ -140,18 +140,21 @@ function AreaPage({ route: { segments, query } }: { route: Route }) {
   }
 }
 
-/** Pages of a user without a workspace: the account, or creating a workspace. */
+/** Page for a user without a workspace: the settings of the account, or a form that creates a workspace. */
 function NoWorkspacePage({ route }: { route: Route }) {
   return route.segments[0] === 'account' ? <OwnAccountPage /> : <FirstWorkspace />;
 }
 
-/** Replaces the path of a sign-in page by the console's. */
+/** Replaces the path of another page, such as the sign-in page, by /console in the address bar. */
 function openConsolePath(): void {
   const { pathname, hash } = window.location;
   if (!pathname.startsWith('/console')) window.history.replaceState(null, '', `/console${hash}`);
 }
 
-/** Focuses the main content. A plain link cannot, since the fragment holds the console's location. */
+/**
+ * Moves the focus to the main content. An ordinary `#main` link would change the fragment, which holds the
+ * location in the console.
+ */
 function skipToMain(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

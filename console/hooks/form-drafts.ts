@@ -2,15 +2,15 @@ import { Store } from './store.ts';
 
 type Changed = Readonly<Record<string, unknown>>;
 
-/** Unsaved changes by form. They survive while the user visits other pages. */
+/** Unsaved changes to forms, by key of the form. They survive visits to other pages of the console. */
 export class FormDrafts extends Store<Readonly<Record<string, Changed>>> {
   constructor() {
     super({});
   }
 
   /**
-   * Asks before the tab closes or reloads with unsaved changes.
-   * @returns function that stops it
+   * Lets the browser ask the user for confirmation before a tab with unsaved changes closes or reloads.
+   * @returns function that stops this
    */
   start(): () => void {
     const ask = (event: BeforeUnloadEvent): void => {

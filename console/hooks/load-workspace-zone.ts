@@ -5,7 +5,8 @@ import { path } from '../client/paths.ts';
 import type { Org } from '../client/types.ts';
 
 /**
- * Returns the workspace's time zone. Falls back to the browser's if none is set, or if the API key may not read it.
+ * Loads the time zone of the workspace. Returns the browser's time zone if none is set, or if the API key may
+ * not read it.
  */
 export async function loadWorkspaceZone(
   client: Client,

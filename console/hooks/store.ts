@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'preact/hooks';
 
-/** A value that components can subscribe to. */
+/** Holds a value that may change, and renders components again when it does. */
 export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
@@ -23,7 +23,10 @@ export class Store<T> {
     this.set({ ...this.#value, ...changes });
   }
 
-  /** @returns function that unsubscribes */
+  /**
+   * Calls the listener after each change.
+   * @returns function that unsubscribes
+   */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -35,7 +38,7 @@ export function useStore<T>(store: Store<T>): T {
   const { value } = store;
   useEffect(() => {
     const end = store.subscribe(() => render(undefined));
-    // The value may have changed between the render and this effect.
+    // Render again if the value has changed between the first render and this subscription.
     if (store.value !== value) render(undefined);
     return end;
   }, [store]);

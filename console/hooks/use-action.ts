@@ -2,15 +2,16 @@ import { useRef, useState } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 
 export interface Action<A extends unknown[]> {
-  /** Does nothing while the action runs. */
+  /** Starts the action; does nothing while it is running. */
   run(...args: A): void;
   isBusy: boolean;
   problem: ApiError | null;
 }
 
 /**
- * Runs an action of the user, one at a time; keeps its error until the next run.
- * @param onProblem called even if the component has been unmounted
+ * Runs an asynchronous action of the user, such as saving. Provides whether it is running, and its last
+ * error.
+ * @param onProblem called after a failure, even if the component has been unmounted
  */
 export function useAction<A extends unknown[]>(
   action: (...args: A) => Promise<void>,

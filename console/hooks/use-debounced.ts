@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
- * Returns the value once it has not changed for `pauseMs`.
- * @param value compared by identity, hence a text or a number
+ * Returns the value as it was when it last remained unchanged for `pauseMs`.
+ * @param value a string or number, since objects with equal content would count as changes
  */
 export function useDebounced<T extends string | number | null>(value: T, pauseMs: number): T {
   const [settled, settle] = useState(value);

@@ -2,19 +2,22 @@ import { useSession } from '../session/session.tsx';
 import { useStore } from './store.ts';
 
 export interface FormDraft<T> {
-  /** The stored values with the unsaved changes. */
+  /** Stored values, overridden by unsaved changes. */
   draft: T;
   isChanged: boolean;
   change(changed: Partial<T>): void;
-  /** Discards the changes that were sent; keeps those typed since. */
+  /**
+   * Drops the unsaved changes that were saved.
+   * @param sent values of the form when it was submitted; later changes stay unsaved
+   */
   markSaved(sent: T): void;
   discard(): void;
 }
 
 /**
- * Holds the values of a form. Unsaved changes survive while the user visits other pages.
+ * Provides the values of a form. Unsaved changes survive visits to other pages of the console.
  * @param form unique key of the form
- * @param stored present values; changes made elsewhere show in unchanged fields
+ * @param stored current stored values, shown in fields without unsaved changes
  */
 export function useFormDraft<T extends object>(form: string, stored: T): FormDraft<T> {
   const { forms } = useSession();

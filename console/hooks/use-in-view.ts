@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 /**
- * Scrolls a row of links so that the current one is visible. Repeats this when the page, the size or the number of
+ * Scrolls a row of links sideways so that the current link is visible, also after the width or the number of
  * links changes.
  */
 export function useInView(current: string, linkCount: number): RefObject<HTMLElement | null> {

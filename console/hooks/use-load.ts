@@ -6,15 +6,15 @@ export interface Loaded<T> {
   data: T | undefined;
   problem: ApiError | null;
   isLoading: boolean;
-  /** Loads again; the present data stays until then. */
+  /** Loads the data again. The old data stays until the new data arrives. */
   reload(): void;
   set(data: T): void;
   change(change: (data: T) => T): void;
 }
 
 /**
- * Loads on mount and whenever `inputs` change; drops outdated responses. Retries by itself while Parley is
- * unreachable.
+ * Loads data on mount and whenever `inputs` change; ignores responses for earlier inputs. Retries
+ * automatically while the server is unreachable.
  */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: Inputs): Loaded<T> {
   const [data, setData] = useState<T>();

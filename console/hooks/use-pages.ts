@@ -13,7 +13,7 @@ interface Rows<T> {
 
 export interface Pages<T> extends Loaded<Rows<T>> {
   more: Action<[]>;
-  /** Replaces the row with the same id. */
+  /** Replaces the row that has the same id. */
   replace(row: T): void;
 }
 

@@ -3,7 +3,7 @@ import { useInterval } from './use-interval.ts';
 
 const EVERY_MS = 15_000;
 
-/** Reloads data that others may change: at intervals, and when the window gets the focus. */
+/** Calls `reload` regularly, and whenever the window gets the focus, to show changes made elsewhere. */
 export function useRefresh(reload: () => void): void {
   useInterval(reload, EVERY_MS);
   useEffect(() => {

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Holds the text of a filter until the user applies it. Follows the address when the user navigates. */
+/**
+ * Provides the text in a filter's input, which applies only on submit. Resets the text when the applied
+ * filter in the URL changes.
+ */
 export function useTypedFilter(applied = ''): [text: string, type: (text: string) => void] {
   const [text, setText] = useState(applied);
   useEffect(() => setText(applied), [applied]);

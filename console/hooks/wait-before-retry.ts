@@ -3,8 +3,9 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const PAUSES = { firstMs: 250, maxMs: 15_000, jitter: 0.25 };
 
 /**
- * Waits before the next connection attempt, longer after each failure. Ends early when the network returns or the
- * signal aborts.
+ * Waits before another attempt to connect, longer after each failure. Returns early when the browser is
+ * online again or the signal aborts.
+ * @param failures number of earlier failures
  */
 export function waitBeforeRetry(failures: number, signal: AbortSignal): Promise<void> {
   const pauseMs = backoffMs(failures, PAUSES);

@@ -126,7 +126,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
   );
 }
 
-/** Returns the values of the other kinds of sources, which stay in the draft after adding. */
+/** Returns the entered values of the other source types, which stay in the form after a source was added. */
 function pickOtherSources(type: SourceType): Partial<SourceDraft> {
   const { text, address, maxPages, refresh } = NOTHING;
   return type === 'raw_text' ? { address, maxPages, refresh } : { text };

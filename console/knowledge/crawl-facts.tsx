@@ -4,11 +4,14 @@ import { SafeLink } from '../ui/safe-link.tsx';
 
 export interface CrawlFactsProps {
   document: DocumentRead;
-  /** Progress of a running crawl. */
+  /** Progress of a website's crawl; null unless one is running. */
   progress: DocumentStatusRead['progress'];
 }
 
-/** Progress of a crawl, or the result of the last one with the pages that it left out. */
+/**
+ * Shows the progress of a website's crawl. After the crawl, shows its result with the pages that were left
+ * out.
+ */
 export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
   if (progress) return <p aria-live="polite">{describeCrawlProgress(progress)}</p>;
   if (!crawl) return null;

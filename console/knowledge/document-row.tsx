@@ -21,9 +21,9 @@ export interface DocumentRowProps {
   document: DocumentRead;
   onChange(document: DocumentRead): void;
   onDeleted(): void;
-  /** Whether the row is shown below its site. */
+  /** Whether the document is a page of a website, whose row is above. */
   isOfSite?: boolean;
-  /** Whether this row polls for progress; false if another component does. */
+  /** Whether this row polls for the progress of indexing; false if another component does. */
   isWatched?: boolean;
   /** Extra content below the row. */
   children?: ComponentChildren;
@@ -118,7 +118,7 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
   );
 }
 
-/** Error or hint of a document, without the pages that `CrawlFacts` lists. */
+/** Shows the error or hint of a document. Omits lines about pages that `CrawlFacts` lists. */
 function Remark({ document: { status, crawl, error_message: message } }: { document: DocumentRead }) {
   const listed = (status === 'indexed' && crawl?.left_out) || [];
   const isListed = (line: string): boolean =>
@@ -128,7 +128,10 @@ function Remark({ document: { status, crawl, error_message: message } }: { docum
   return text === '' ? null : <p class="reason">{text}</p>;
 }
 
-/** Returns the number of passages. A site counts those of its pages, and shows a dash before it is crawled. */
+/**
+ * Formats the number of passages, which for a website includes its pages. Before a website's first crawl,
+ * returns a dash.
+ */
 function formatPassageCount({ source_type: type, chunk_count: count }: DocumentRead): string {
   return type === 'sitemap' && count === 0 ? '–' : String(count);
 }

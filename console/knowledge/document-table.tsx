@@ -10,7 +10,7 @@ export interface DocumentTableProps {
   documents: readonly DocumentRead[];
   onChange(document: DocumentRead): void;
   onDeleted(): void;
-  /** Called after a change that affects other rows. */
+  /** Called after a change that may affect pages of websites in other rows. */
   onPagesChanged(): void;
 }
 

@@ -25,7 +25,8 @@ export function DocumentsTab({ botId }: { botId: string }) {
   const { query: filters } = useRoute();
   const url = path`/api/bots/${botId}/knowledge`;
   const mayWrite = usePermission()('knowledge:write', 'member');
-  // Exclude pages unless a filter is set: they are listed below their sites.
+  // Request only documents without a parent, unless the list is filtered: the pages of a website are listed
+  // below it.
   const query = filters['status'] ? filters : { ...filters, parent_id: 'none' };
   const pages = usePages<DocumentRead>(client, url, query);
   return (

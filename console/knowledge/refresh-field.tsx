@@ -19,7 +19,7 @@ export interface RefreshFieldProps {
   onChange(document: DocumentRead): void;
 }
 
-/** How often a page or site is read again; saved on change. */
+/** Select field for how often a page or website is read again. A change is saved immediately. */
 export function RefreshField({ url, document, onChange }: RefreshFieldProps) {
   const { client } = useSession();
   const save = useAction(async (refresh: RefreshRate) =>

@@ -15,15 +15,18 @@ export interface SiteRowsProps {
   columnCount: number;
   onChange(document: DocumentRead): void;
   onDeleted(): void;
-  /** Counter of changes to pages; a new value reloads them. */
+  /** Changes whenever the pages must be loaded again. */
   round: number;
-  /** Called when pages may have changed, also those of another site that lost pages to this one. */
+  /**
+   * Called when pages of any website may have changed: a page found by two websites moves from one to the
+   * other.
+   */
   onPagesChanged(): void;
 }
 
 const MAX_PAGES = 100;
 
-/** A site with its pages below, which appear during the crawl. */
+/** Table rows of a website and its pages, which appear during the crawl. */
 export function SiteRows({
   url,
   site,
@@ -37,7 +40,7 @@ export function SiteRows({
   const [isOpen, setOpen] = useState(true);
   const pages = usePages<DocumentRead>(client, url, { parent_id: site.id, page_size: MAX_PAGES });
   const isRead = isFinal(site);
-  // Reload the pages: another request may have shown that the crawl has ended or restarted.
+  // Load the pages again when `round` changes, or when the crawl ends or starts again.
   useEffect(() => {
     if (pages.data !== undefined) pages.reload();
   }, [round, isRead]);

@@ -7,7 +7,7 @@ export interface UploadsProps {
   onUploaded(): void;
 }
 
-/** Files to index, with the progress and error of each upload. */
+/** Field that uploads files to index. It shows the progress and the error of each upload. */
 export function Uploads({ url, onUploaded }: UploadsProps) {
   const id = useId();
   const uploading = useUploads(url, onUploaded);

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.tsx';
 
 const STATUS_EVERY_MS = 1500;
 
-/** Polls the progress of indexing until it has ended. */
+/** Polls a document until its indexing has ended, and returns the progress. */
 export function useProgress(
   url: string,
   document: DocumentRead,
@@ -22,7 +22,7 @@ export function useProgress(
     try {
       const { progress: pages, ...state } = await client.get<DocumentStatusRead>(`${url}/status`);
       const seen = isFinal(state) ? await client.get<DocumentRead>(url) : { ...document, ...state };
-      // Drop the response if newer data arrived meanwhile.
+      // Ignore this response if the document has changed since the request: the new data may be more recent.
       if (latest.current !== document) return;
       onChange(seen);
       setProgress(pages);
@@ -36,7 +36,8 @@ export function useProgress(
     if (isOver) setProgress(null);
   }, [isOver]);
   useInterval(() => void look(), isOver || !isWatched ? null : STATUS_EVERY_MS);
-  // The list may show the end before this poll does.
+  // Hide the progress of a document that is already indexed: its final status may arrive with the list,
+  // before the last poll.
   return { problem, progress: isOver ? null : progress };
 }
 

@@ -7,13 +7,13 @@ import { useSession } from '../session/session.tsx';
 interface Upload {
   id: string;
   name: string;
-  /** Part sent so far, 0 to 1. */
+  /** Fraction of the file that was sent so far, 0 to 1. */
   sent: number;
   problem: ApiError | null;
 }
 
 export interface Uploading {
-  /** Uploads that are in progress or failed. */
+  /** Uploads that are running or have failed; successful ones are removed. */
   uploads: readonly Upload[];
   send(files: readonly File[]): void;
   dismiss(id: string): void;

@@ -8,7 +8,7 @@ import { formatCount } from '../ui/format-count.ts';
 const EVERY_MS = 3000;
 
 /**
- * Progress of embedding a bot's documents; renders nothing without an embedding model.
+ * Shows how many of a bot's documents have embeddings. Renders nothing without an embedding model.
  * @param url URL of the bot's documents
  */
 export function VectorProgressLine({ url }: { url: string }) {
@@ -19,7 +19,7 @@ export function VectorProgressLine({ url }: { url: string }) {
   );
   const vectors = data?.vectors;
   const isWhole = !vectors || vectors.embedded + vectors.failing >= vectors.documents;
-  // Keep polling, at a lower rate, to notice documents that are added later.
+  // Poll less often when all documents have embeddings, to notice documents that are added later.
   useInterval(reload, vectors ? EVERY_MS * (isWhole ? 5 : 1) : null);
   if (!vectors || vectors.documents === 0) return null;
   const { model, documents, embedded, failing } = vectors;

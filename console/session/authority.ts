@@ -11,7 +11,7 @@ import {
 
 let renewing: Promise<boolean> | null = null;
 
-/** Authority of the signed-in user. Uses the newest tokens that this tab, a copy of it or another tab received. */
+/** Credentials of the signed-in user. Tokens that another tab has renewed are used, too. */
 export const sessionAuthority: Authority = {
   get token() {
     return storedCredentials.value?.token ?? null;
@@ -31,8 +31,8 @@ export function toCredentials(tokens: Tokens): Credentials {
 }
 
 /**
- * Returns false if the session has ended. The API accepts a spent token again for some seconds, in case its response
- * was lost.
+ * Renews the tokens of the session; returns false if the session has ended. The API accepts a used refresh
+ * token again for some seconds, in case its response was lost.
  */
 async function refreshTokens(spent: string): Promise<boolean> {
   try {

@@ -4,8 +4,9 @@ import { toCredentials, sessionAuthority } from './authority.ts';
 import { storedCredentials, replaceCredentials } from './stored-credentials.ts';
 
 /**
- * Renews a session whose workspace was deleted. The new session is in the user's default workspace, or in none.
- * @param orgId workspace to switch to, if the user may
+ * Renews the session after its workspace was deleted. The API selects the user's default workspace, if there
+ * is one.
+ * @param orgId id of the workspace to switch to instead, if the user is a member
  */
 export async function continueElsewhere(orgId: string | null = null): Promise<void> {
   await sessionAuthority.renew(storedCredentials.value?.token ?? null);

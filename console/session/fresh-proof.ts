@@ -1,6 +1,6 @@
 import { Store } from '../hooks/store.ts';
 
-/** A request for a recent sign-in. */
+/** A request that the user sign in again, which a dialog shows. */
 export interface ProofRequest {
   settle(isProven: boolean): void;
 }
@@ -10,8 +10,8 @@ export const proofRequest = new Store<ProofRequest | null>(null);
 let asking: Promise<boolean> | null = null;
 
 /**
- * Asks the user to sign in again, once for all pending requests.
- * @returns whether the user did
+ * Asks the user to sign in again. Concurrent callers share one dialog.
+ * @returns whether the user has signed in again
  */
 export function askForProof(): Promise<boolean> {
   asking ??= new Promise<boolean>((settle) => proofRequest.set({ settle })).finally(() => {

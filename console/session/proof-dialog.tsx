@@ -15,7 +15,7 @@ import { sessionAuthority } from './authority.ts';
 import { proofRequest } from './fresh-proof.ts';
 import { replaceSession } from './replace-session.ts';
 
-/** Asks for a recent sign-in, then continues the operation that needs it. */
+/** Dialog that asks the user to sign in again, after which the operation continues. */
 export function ProofDialog() {
   const request = useStore(proofRequest);
   if (request === null) return null;

@@ -4,7 +4,7 @@ import type { Me, Tokens } from '../client/types.ts';
 import { toCredentials, sessionAuthority } from './authority.ts';
 import { storedCredentials, storeRenewal } from './stored-credentials.ts';
 
-/** Replaces the session by a new one of the same user in the same workspace, and ends the former. */
+/** Replaces the session by a new one of the same user in the same workspace, and ends the old session. */
 export async function replaceSession(tokens: Tokens): Promise<void> {
   const before = storedCredentials.value;
   if (before === null || before.refreshToken === null) return;
@@ -22,7 +22,7 @@ export async function replaceSession(tokens: Tokens): Promise<void> {
     ? await fresh.ask<Tokens>('/api/auth/switch-org', { org_id: before.orgId })
     : tokens;
   storeRenewal({ spent: before.refreshToken, next: toCredentials(next) });
-  // Ignore errors: the former session expires by itself.
+  // Ignore errors: the old session will expire.
   await createTokenClient(before.token)
     .ask('/api/auth/logout', undefined)
     .catch(() => undefined);

@@ -8,7 +8,7 @@ import type { Loaded } from '../hooks/use-load.ts';
 import type { InboxFeed } from '../conversations/inbox/inbox-feed.ts';
 import type { ReadMarks } from '../conversations/inbox/read-marks.ts';
 
-/** Objects that all pages with a session share. */
+/** Objects that all pages of a signed-in user share. */
 export interface Session {
   client: Client;
   feed: InboxFeed;

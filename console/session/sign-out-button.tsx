@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { hasUnsavedWork } from './unsaved-work.ts';
 import { useSession } from './session.tsx';
 
-/** Asks for confirmation if unsaved work would be lost. */
+/** Button that signs the user out. Asks for confirmation if unsaved work would be lost. */
 export function SignOutButton() {
   const { signOut } = useSession();
   const [isAsking, setAsking] = useState(false);

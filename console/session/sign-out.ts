@@ -4,8 +4,8 @@ import { sessionAuthority } from './authority.ts';
 import { deleteCredentials, storedCredentials } from './stored-credentials.ts';
 
 /**
- * Deletes the credentials and ends the session.
- * @returns message for the user; null if all went well
+ * Ends the session and deletes its stored tokens.
+ * @returns message that says why the session could not be ended; null on success
  */
 export async function signOut(): Promise<string | null> {
   try {

@@ -1,11 +1,11 @@
 import { Store } from '../hooks/store.ts';
 
-/** An API key, or the tokens of a session. */
+/** Credentials of the user: an API key, or the tokens of a session. */
 export interface Credentials {
   token: string;
-  /** Single-use refresh token of a session; null with an API key. */
+  /** Refresh token of the session, which can be used once; null for an API key. */
   refreshToken: string | null;
-  /** Workspace of the session. */
+  /** Id of the session's workspace; null for an API key, and for a user without a workspace. */
   orgId: string | null;
 }
 
@@ -16,10 +16,16 @@ interface Renewal {
 
 const NAME = 'parley.console';
 
-/** Credentials, stored until the tab closes; until the sign-out if the user chose to stay signed in. */
+/**
+ * Credentials of the user. Stored for this tab only, or until the sign-out if the user chose to stay signed
+ * in.
+ */
 export const storedCredentials = new Store<Credentials | null>(readStoredCredentials());
 
-/** A duplicated tab shares the session: tell it about each renewal, so that it does not use a spent refresh token. */
+/**
+ * Channel to duplicates of this tab, which have a copy of the refresh token. Each renewal is announced, since
+ * a refresh token can be used only once.
+ */
 const copies = new BroadcastChannel(NAME);
 copies.onmessage = ({ data: { spent, next } }: MessageEvent<Renewal>) => {
   if (storedCredentials.value?.refreshToken === spent) replaceCredentials(next);
@@ -31,12 +37,15 @@ export function storeCredentials(credentials: Credentials, isToStay: boolean): v
   storedCredentials.set(credentials);
 }
 
-/** Replaces the credentials of the session and keeps their storage. */
+/** Replaces the credentials of the session in the storage that holds them. */
 export function replaceCredentials(next: Credentials): void {
   storeCredentials(next, sessionStorage.getItem(NAME) === null);
 }
 
-/** Stores renewed credentials and tells copies of this tab; does nothing if the user has signed out meanwhile. */
+/**
+ * Stores renewed credentials and announces them to duplicates of this tab. Does nothing if the user has
+ * signed out during the renewal.
+ */
 export function storeRenewal(renewal: Renewal): void {
   if (reloadCredentials() === null) return;
   replaceCredentials(renewal.next);
@@ -50,8 +59,8 @@ export function deleteCredentials(): void {
 }
 
 /**
- * Follows changes of stored credentials in other tabs.
- * @param onSignedOut called when another tab has signed out
+ * Applies changes of the stored credentials by other tabs.
+ * @param onSignedOut called when the user has signed out in another tab
  */
 export function followOtherTabs(onSignedOut: () => void): () => void {
   const follow = ({ key }: StorageEvent) => {
@@ -63,7 +72,7 @@ export function followOtherTabs(onSignedOut: () => void): () => void {
   return () => window.removeEventListener('storage', follow);
 }
 
-/** Reads the stored credentials, which another tab may just have changed. */
+/** Reads the credentials from the browser's storage, which another tab may have changed. */
 export function reloadCredentials(): Credentials | null {
   storedCredentials.set(readStoredCredentials());
   return storedCredentials.value;

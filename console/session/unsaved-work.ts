@@ -4,12 +4,12 @@ import { FormDrafts } from '../hooks/form-drafts.ts';
 
 const AUTHOR = 'parley.author';
 
-/** Unsaved changes in the forms of this page. */
+/** Unsaved changes to all forms of the console in this tab. */
 export const forms = new FormDrafts();
 
 /**
- * Assigns unsaved work to a user. It survives the end of the session and returns at the next sign-in; the sign-in of
- * another user deletes it.
+ * Records the user as the author of all unsaved work. The work survives the end of the session. If another
+ * user signs in, it is deleted.
  */
 export function assignUnsavedWork(userId: string): void {
   const author = sessionStorage.getItem(AUTHOR);
@@ -17,7 +17,7 @@ export function assignUnsavedWork(userId: string): void {
   sessionStorage.setItem(AUTHOR, userId);
 }
 
-/** Deletes unsaved work; called on signing out. */
+/** Deletes all unsaved work, when the user signs out. */
 export function deleteUnsavedWork(): void {
   deleteDrafts();
   forms.clear();
@@ -25,7 +25,7 @@ export function deleteUnsavedWork(): void {
   sessionStorage.removeItem(AUTHOR);
 }
 
-/** Whether unsaved work exists, which only its author may see. */
+/** Whether there is unsaved work, which only its author may see. */
 export function hasUnsavedWork(): boolean {
   return hasDrafts() || generations.value !== null || Object.keys(forms.value).length > 0;
 }

@@ -5,7 +5,10 @@ type Role = 'viewer' | 'member' | 'admin';
 
 const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
 
-/** Returns a check of the user's role and scopes, which decides what to show. The API enforces the same rules. */
+/**
+ * Returns a function that checks the user's role and scopes, to decide what the console shows. The API
+ * enforces the same rules.
+ */
 export function usePermission(): (scope: Scope, role: Role) => boolean {
   const { data: me } = useSession().me;
   return (scope, role) => me !== undefined && hasPermission(me, scope, role);
@@ -16,7 +19,7 @@ function hasPermission({ organization, scopes }: Me, scope: Scope, role: Role): 
   return isOfRole && (scopes === null || scopes.includes(scope) || hasWriteScope(scopes, scope));
 }
 
-/** A write scope includes the read scope. */
+/** Whether the scopes include the write scope that belongs to a read scope, and thereby grants it. */
 function hasWriteScope(scopes: readonly string[], scope: Scope): boolean {
   return scope.endsWith(':read') && scopes.includes(scope.replace(/:read$/, ':write'));
 }

@@ -14,7 +14,7 @@ import { parseStartOfDay } from './parse-start-of-day.ts';
 import { listScopeChoices } from './scopes.ts';
 
 export interface ApiKeyFormProps {
-  /** Unique key of the form draft, which is kept until the key is created or the form is cancelled. */
+  /** Unique key under which the form's values are stored until the API key is created or the user cancels. */
   form: string;
   onMade(key: ApiKeyCreated): void;
 }

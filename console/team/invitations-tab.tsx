@@ -9,7 +9,10 @@ import { InviteForm } from './invite-form.tsx';
 import { SentInvitation } from './sent-invitation.tsx';
 import type { Team } from './team.ts';
 
-/** Poll interval: sending a mail and accepting an invitation cause no event here. */
+/**
+ * Poll interval while an invitation is pending: the console gets no event when its mail is sent or it is
+ * accepted.
+ */
 const PENDING_EVERY_MS = 5000;
 
 export function InvitationsTab({ team }: { team: Team }) {

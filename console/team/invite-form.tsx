@@ -25,7 +25,7 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
   const { client } = useSession();
   const { draft, change, markSaved } = useFormDraft<Invited>(url, { email: '', role: 'member' });
   const { email } = draft;
-  // Keep the role for the next invitation, which often has the same.
+  // Keep the selected role after an invitation, since the next one often has the same role.
   const [role, setRole] = useState(draft.role);
   const choose = (chosen: Invited['role']): void => {
     setRole(chosen);

@@ -15,7 +15,10 @@ export interface MemberActionsProps {
   onChange(): void;
 }
 
-/** Actions that the user's role allows on a member; leaving, for the own membership. */
+/**
+ * Buttons for the actions on a member that the user's role permits. For the user's own membership, the button
+ * to leave.
+ */
 export function MemberActions({ team, member, onChange }: MemberActionsProps) {
   const { client } = useSession();
   const name = member.full_name;

@@ -16,12 +16,12 @@ import { loadOtherWorkspaces, type TreeItem } from './workspaces/tree.ts';
 export interface MoveFormProps {
   team: Team;
   member: Member;
-  /** URL of the membership. */
+  /** URL of the membership that the user may remove. */
   url: string;
   onDone(): void;
 }
 
-/** Invites a member to another workspace, and optionally removes them from this one. */
+/** Form that invites a member to another workspace, and optionally removes the member from this one. */
 export function MoveForm(props: MoveFormProps) {
   const { client } = useSession();
   const { team } = props;
@@ -54,7 +54,8 @@ function Move({
   const [isToLeave, setToLeave] = useState(false);
   const [sent, setSent] = useState<Invitation | null>(null);
   const move = useAction(async () => {
-    // Do not repeat the invitation if an earlier attempt already sent it.
+    // Send the invitation only once: an earlier attempt may have sent it and then failed to remove the
+    // member.
     const invitation =
       sent ??
       (await client.post<Invitation>(path`/api/orgs/${orgId}/invitations`, { email: member.email, role }));

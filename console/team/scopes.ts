@@ -33,7 +33,10 @@ const texts: Record<Scope, string> = {
   'tools:read': 'see tools',
 };
 
-/** @param usable scopes that permit at least one operation */
+/**
+ * Returns the scopes to choose from, with descriptions.
+ * @param usable names of scopes that permit at least one operation
+ */
 export function listScopeChoices(usable: readonly string[]) {
   return Object.entries(texts)
     .filter(([name]) => usable.includes(name))

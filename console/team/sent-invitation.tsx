@@ -4,12 +4,15 @@ import { CopyField } from '../ui/copy-field.tsx';
 import { Section } from '../ui/section.tsx';
 
 export interface SentInvitationProps {
-  /** The invitation with its link, which the API returns only once. */
+  /** Invitation with its link, which only the response to its creation contains. */
   invitation: Invitation;
   onClose(): void;
 }
 
-/** Confirmation of an invitation, with a link to pass on if the mail does not arrive. */
+/**
+ * Confirms that an invitation was sent. Shows its link, which the user can send in another way if the mail
+ * does not arrive.
+ */
 export function SentInvitation({ invitation: { email, link }, onClose }: SentInvitationProps) {
   return (
     <Section title={`${email} is invited`}>

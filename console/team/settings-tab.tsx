@@ -20,7 +20,7 @@ import type { Team } from './team.ts';
 import { loadParent } from './workspaces/load-parent.ts';
 import { WorkspaceNameField } from './workspaces/name-field.tsx';
 
-/** Name and settings of the workspace. */
+/** Shows the name and the settings of the workspace, and lets admins change them. */
 export function SettingsTab({ team }: { team: Team }) {
   const { client } = useSession();
   const org = useLoad((signal) => client.get<Org>(team.url, signal), [client, team.url]);
@@ -122,7 +122,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
   );
 }
 
-/** Returns the default language. Without one, bots answer in the visitor's. */
+/** Returns the default language of the workspace's bots; empty if bots answer in the visitor's language. */
 function readDefaultLanguage({ settings }: Org): string {
   const { default_language: language = '' } = settings ?? {};
   return language === 'auto' ? '' : language;

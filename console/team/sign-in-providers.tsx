@@ -4,7 +4,7 @@ import { useLoad } from '../hooks/use-load.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Section } from '../ui/section.tsx';
 
-/** Enabled identity providers, which the server's settings determine. */
+/** Lists the identity providers that the operator has configured. */
 export function SignInProviders() {
   const meta = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
   return (

@@ -16,13 +16,13 @@ import { WorkspacesTab } from './workspaces/workspaces-tab.tsx';
 
 export interface TeamPageProps {
   tab: string;
-  /** Id of the workspace below to show. */
+  /** Id of the lower workspace to show, on the tab of workspaces. */
   part: string | undefined;
-  /** Filters of the shown log. */
+  /** Filters of the log that the tab shows, from the URL. */
   filters: Record<string, string>;
 }
 
-/** Members, invitations, keys and logs of the workspace. */
+/** Shows one tab of the team: members, invitations, API keys, logs or workspaces. */
 export function TeamPage({ tab, part, filters }: TeamPageProps) {
   const { me } = useSession();
   if (!tabs.some(({ id }) => id === tab) || (part !== undefined && tab !== 'workspaces'))

@@ -3,22 +3,24 @@ import type { Me, Member, Org } from '../client/types.ts';
 
 export type Role = Member['role'];
 
-/** A workspace's team, and the role of the user in it. */
+/** A workspace, with the role that the user has in it. */
 export interface Team {
   /** Id of the workspace. */
   id: string;
   name: string;
-  /** Whether this is the session's workspace, not one below it. */
+  /**
+   * Whether the session is in this workspace. False if the session is in a higher workspace of the hierarchy.
+   */
   isHere: boolean;
   /** URL of the workspace in the API. */
   url: string;
   userId: string;
   role: Role;
-  /** False for an API key, which may not create keys. */
+  /** Whether the user has signed in with an account. An API key cannot create keys. */
   isSession: boolean;
 }
 
-/** Returns the team of the session's workspace; null without a workspace. */
+/** Returns the workspace of the session with the user's role; null if the session has no workspace. */
 export function toTeam({ user, organization, session_id: sessionId }: Me): Team | null {
   if (organization === null) return null;
   const { id, name, role } = organization;
@@ -33,7 +35,10 @@ export function toTeam({ user, organization, session_id: sessionId }: Me): Team 
   };
 }
 
-/** Returns the team of another workspace for the same user. */
+/**
+ * Returns another workspace with the role that the user has in it.
+ * @param here workspace of the session
+ */
 export function toOtherTeam({ id, name, role }: Org, here: Team): Team {
   return { ...here, id, name, role, url: path`/api/orgs/${id}`, isHere: id === here.id };
 }
@@ -43,14 +48,14 @@ export function canManage({ role }: Team): boolean {
 }
 
 /**
- * Whether the user may transfer the ownership to the member: needs an owner with a session, and a member with a
- * verified address.
+ * Whether the user may make a member the owner. The user must be an owner signed in with an account, and the
+ * member's address must be verified.
  */
 export function canTransferOwnership({ role, isSession }: Team, member: Member): boolean {
   return role === 'owner' && isSession && member.role !== 'owner' && member.is_verified;
 }
 
-/** Returns the roles that the user may assign; only owners assign owners. */
+/** Returns the roles that the user may give to members. Only owners may make others an owner. */
 export function listAssignableRoles({ role }: Team): readonly (readonly [Role, string])[] {
   return role === 'owner' ? [['owner', roleTexts.owner], ...invitedRoles] : invitedRoles;
 }

@@ -16,7 +16,7 @@ const outcomes = [
   ['failed', 'Failed'],
 ] as const;
 
-/** Log of the tool calls of assistants, and how to connect them. */
+/** Lists the tool calls of AI assistants, and explains how to connect an assistant. */
 export function ToolsTab({ filters }: { filters: Record<string, string> }) {
   const { client } = useSession();
   const pages = usePages<ToolInvocation>(client, '/api/tool-invocations', filters);
@@ -92,7 +92,7 @@ function formatArguments(given: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** Returns the text of an argument. The log stores only the length of long texts. */
+/** Formats an argument of a tool call. For a long text, the log contains only its length. */
 function formatArgument(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'length' in value && !Array.isArray(value))
     return `${String(value.length)} characters`;

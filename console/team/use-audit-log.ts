@@ -8,7 +8,7 @@ const LIMIT = 50;
 
 interface AuditEvents {
   events: AuditEvent[];
-  /** Whether older events may exist. */
+  /** Whether the log may have older events than the loaded ones. */
   hasMore: boolean;
 }
 

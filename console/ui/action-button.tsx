@@ -8,11 +8,13 @@ export interface ActionButtonProps {
   onAction(): Promise<void>;
   kind?: 'primary' | 'danger' | 'plain';
   isDisabled?: boolean;
-  /** Object of the action, if the label does not name it; added to the accessible name. */
+  /**
+   * Name of the thing that the action affects, added to the accessible name. Undefined if the label names it.
+   */
   about?: string;
 }
 
-/** Button for an asynchronous action; shows its error. */
+/** Button that runs an asynchronous action and shows its error as a notice. */
 export function ActionButton({ children, onAction, kind, isDisabled = false, about }: ActionButtonProps) {
   const { run, isBusy } = useAction(onAction, ({ message }) => showError(message));
   return (

@@ -39,7 +39,7 @@ const names: Record<string, string> = {
   trialing: 'trial',
 };
 
-/** A status; its colour repeats the meaning of the text. */
+/** Shows a status as a coloured label. The colour adds no information to the text. */
 export function Badge({ state }: { state: string }) {
   return <span class={`badge ${tones[state] ?? 'quiet'}`}>{names[state] ?? state}</span>;
 }

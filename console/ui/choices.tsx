@@ -2,7 +2,7 @@ import { CheckboxField } from './fields.tsx';
 
 interface Choice {
   name: string;
-  /** Label, if the name is not fit for display. */
+  /** Label of the option; by default its name. */
   title?: string;
   description?: string;
 }
@@ -14,7 +14,7 @@ export interface ChoicesProps {
   onChange(chosen: ReadonlySet<string>): void;
 }
 
-/** Multiple choice with checkboxes. */
+/** Group of checkboxes, of which the user may select several. */
 export function Choices({ legend, choices, chosen, onChange }: ChoicesProps) {
   const toggle = (name: string): void => {
     const changed = new Set(chosen);

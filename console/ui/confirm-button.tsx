@@ -5,20 +5,25 @@ import { toAccessibleName } from './accessible-name.ts';
 import { ProblemMessage } from './problem-message.tsx';
 
 export interface ConfirmButtonProps {
-  /** Label of the button, and of the one that confirms. */
+  /** Label of this button, and of the button that confirms the action. */
   children: string;
   question: string;
-  /** Consequence of the action. */
+  /** Text that explains the consequence of the action. */
   consequence: string;
   onConfirm(): Promise<void>;
-  /** Object of the action, if the label does not name it. */
+  /**
+   * Name of the thing that the action affects, added to the accessible name. Undefined if the label names it.
+   */
   about?: string;
-  /** Label of the button that cancels, if “Cancel” could be mistaken for the action. */
+  /**
+   * Label of the button that closes the dialog; by default “Cancel”, which is ambiguous if the action itself
+   * cancels something.
+   */
   otherwise?: string;
   isDisabled?: boolean;
 }
 
-/** Button for an irreversible action; asks for confirmation. */
+/** Button that asks for confirmation before it runs an action. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const {
     children,

@@ -6,7 +6,7 @@ export interface CopyFieldProps {
   value: string;
 }
 
-/** Read-only text with a button to copy it. */
+/** Shows a text with a button that copies it. */
 export function CopyField({ label, value }: CopyFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const copy = async (): Promise<void> => {

@@ -4,12 +4,15 @@ import { Dialog } from './dialog.tsx';
 import { toAccessibleName } from './accessible-name.ts';
 
 export interface DialogButtonProps {
-  /** Label of the button, and title of the dialog by default. */
+  /** Label of the button, which is also the title of the dialog unless `title` is set. */
   name: string;
-  /** Title of the dialog, if it differs. */
+  /** Title of the dialog; the label of the button by default. */
   title?: string;
   kind?: 'primary' | 'danger';
-  /** Object of the action, if the label does not name it. */
+  /**
+   * Name of the thing that the dialog is about, added to the accessible name. Undefined if the label names
+   * it.
+   */
   about?: string;
   children(close: () => void): ComponentChildren;
 }

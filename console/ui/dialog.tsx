@@ -5,16 +5,17 @@ export interface DialogProps {
   title: string;
   children: ComponentChildren;
   onClose(): void;
-  /** Called instead of closing when the user presses Escape. */
+  /** Called when the user presses Escape; closes the dialog by default. */
   onEscape?: (() => void) | undefined;
 }
 
-/** Closes the surrounding dialog. */
+/** Context with a function that closes the dialog around a component. */
 export const CloseDialog = createContext<() => void>(() => undefined);
 
 /**
- * Modal dialog. The browser traps the focus and restores it on closing. Escape is handled on keydown: the browser's
- * close event comes a frame later, when the user may already have pressed the focused button again.
+ * Modal dialog. The browser keeps the focus inside, and restores it afterwards. The dialog handles Escape
+ * itself: the browser's close event comes later, when a repeated key press could already have activated the
+ * focused button again.
  */
 export function Dialog({ title, children, onClose, onEscape = onClose }: DialogProps) {
   const id = useId();
@@ -25,13 +26,13 @@ export function Dialog({ title, children, onClose, onEscape = onClose }: DialogP
     return () => current?.close();
   }, []);
   const handleKey = (event: KeyboardEvent): void => {
-    // Close only the topmost dialog.
+    // Stop the key press, so that it closes only the topmost of several dialogs.
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented) return;
     event.preventDefault();
     onEscape();
   };
   const handleClose = (): void => {
-    // The close event of an unmounted dialog also arrives late: ignore it.
+    // Ignore the close event if the dialog has been unmounted: the event comes late.
     if (dialog.current !== null) onClose();
   };
   return (

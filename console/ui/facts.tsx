@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** List of names and values; leaves out null values. */
+/** List of names with values. Omits names whose value is null. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -6,7 +6,7 @@ interface FieldProps<T> {
   value: T;
   onChange(value: T): void;
   hint?: string | undefined;
-  /** Validation error; the field shows it and gets the focus. */
+  /** Validation error. The field shows it and gets the focus. */
   problem?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface TextFieldProps extends FieldProps<string> {
   minLength?: number;
   maxLength?: number;
   inputMode?: 'numeric';
-  /** Id of a datalist. */
+  /** DOM id of a `datalist` element with suggestions. */
   list?: string;
   pattern?: string;
 }
@@ -50,7 +50,8 @@ export function TextField({
     <Field id={id} label={label} hint={hint} problem={problem}>
       <input
         {...attributes}
-        // Preact's types distinguish inputs by type; the attributes set here are the same for all.
+        // The cast satisfies Preact's types, which differ between types of inputs. The attributes here are
+        // valid for all.
         type={type as 'text'}
         ref={input}
         id={id}
@@ -87,7 +88,7 @@ export function CurrentPasswordField({ label = 'Password', ...props }: CurrentPa
   return <PasswordField {...props} label={label} maxLength={200} autoComplete="current-password" />;
 }
 
-/** Colour as #rrggbb, typed or picked. */
+/** Input for a colour as #rrggbb, which the user enters or picks. */
 export function ColorField(props: FieldProps<string> & { isRequired?: boolean }) {
   const { label, value, onChange } = props;
   return (
@@ -141,7 +142,7 @@ export function TextArea({
 }
 
 export interface SelectFieldProps<V extends string> extends FieldProps<V> {
-  /** Values with their labels. */
+  /** Values to choose from, with their labels. */
   options: readonly (readonly [value: V, label: string])[];
 }
 

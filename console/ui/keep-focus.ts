@@ -1,16 +1,18 @@
 /**
- * Keeps the focus near an element that is removed while focused, such as the button that deletes a row. Otherwise the
- * browser would start at the top again. Never focuses an element that a second Enter would activate.
- * @returns function that stops it
+ * Moves the focus to the nearest remaining ancestor when the focused element is removed, for example a row's
+ * delete button. Otherwise the browser would reset the focus to the start of the page. Never focuses a
+ * button, which a second Enter would activate.
+ * @returns function that stops this
  */
 export function keepFocus(): () => void {
-  /** The focused element and its ancestors. */
+  /** The element that has the focus, followed by its ancestors. */
   let way: HTMLElement[] = [];
   const handleFocus = ({ target }: FocusEvent): void => {
     way = target instanceof HTMLElement ? listAncestors(target) : [];
   };
   const handleBlur = ({ target }: FocusEvent): void => {
-    // After rendering, a removed element is disconnected. If it is still connected, the user moved the focus away.
+    // Check after the DOM update whether the element was removed. An element that still exists lost the focus
+    // because the user moved it.
     queueMicrotask(() => {
       if (target === way[0] && way[0]?.isConnected && document.activeElement === document.body) way = [];
     });
@@ -35,7 +37,10 @@ function listAncestors(element: HTMLElement): HTMLElement[] {
   return around === null ? [element] : [element, ...listAncestors(around)];
 }
 
-/** Returns the heading of a page that replaced the former one. */
+/**
+ * Returns the heading of a page, or the page itself if it has none. The heading gets the focus if the
+ * previous page was removed.
+ */
 function findHeading(page: HTMLElement): HTMLElement {
   return page.querySelector('h1') ?? page;
 }

@@ -1,7 +1,7 @@
 import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
 
-/** Explains that the workspace's key is unavailable. */
+/** Explains what happens while the workspace's encryption key is unavailable. */
 export function KeyHint() {
   const may = usePermission();
   return (

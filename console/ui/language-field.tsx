@@ -6,7 +6,7 @@ import { SelectField } from './fields.tsx';
 export interface LanguageFieldProps {
   label: string;
   value: string;
-  /** Value that stands for the visitor's language. */
+  /** Value of the option “the visitor's language”. */
   auto: string;
   onChange(value: string): void;
   problem?: string | undefined;
@@ -14,7 +14,7 @@ export interface LanguageFieldProps {
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Choice of a language that Parley knows; includes the present value even if unknown. */
+/** Select field for a language. Includes the current value even if Parley does not support the language. */
 export function LanguageField({ label, value, auto, onChange, problem }: LanguageFieldProps) {
   const { client } = useSession();
   const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
@@ -31,7 +31,7 @@ export function LanguageField({ label, value, auto, onChange, problem }: Languag
   );
 }
 
-/** Values stored before validation existed may be invalid tags. */
+/** Return the tag itself if it is invalid: older versions of Parley stored tags without a check. */
 function getLanguageName(tag: string): string {
   try {
     return names.of(tag) ?? tag;

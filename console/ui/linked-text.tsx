@@ -1,11 +1,12 @@
 import { SafeLink } from './safe-link.tsx';
 
-/** Matches an address up to its end; `CLOSING` then removes the punctuation around it. */
+/** Matches a URL or mail link, including punctuation at its end, which `CLOSING` then removes. */
 const ADDRESS = /(?:https?:\/\/|mailto:)[^\s<>"'`]{1,2000}/gi;
 const CLOSING = /[.,;:!?)\]}*_]{1,64}$/;
 
 /**
- * Text with clickable addresses. Shows it verbatim in the direction of its script, and each link shows its target.
+ * Renders plain text with its URLs as links. Each link shows its full target, so that a text cannot disguise
+ * it.
  */
 export function LinkedText({ text }: { text: string }) {
   const parts = [];

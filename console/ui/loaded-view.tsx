@@ -7,7 +7,7 @@ export interface LoadedViewProps<T> {
   children(data: T): ComponentChildren;
 }
 
-/** Shows loaded data; before that, the loading state or the error. */
+/** Renders loaded data. While loading, shows a hint; after a failure, the error. */
 export function LoadedView<T>({
   loaded: { data, problem, isLoading, reload },
   children,

@@ -4,15 +4,15 @@ import { MarkdownView } from '../../browser/markdown-view.ts';
 
 export interface MarkdownTextProps {
   text: string;
-  /** Whether the text is still streaming. */
+  /** Whether the text is incomplete because it is still streaming. */
   isGrowing?: boolean;
-  /** Sources that the marks in the text refer to. */
+  /** Sources to which citations in the text refer. */
   citations?: readonly Citation[];
 }
 
 const none: readonly Citation[] = [];
 
-/** Text as visitors see it, but each link shows its target. */
+/** Renders Markdown like the widget, except that each link also shows its target. */
 export function MarkdownText({ text, isGrowing = false, citations = none }: MarkdownTextProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useMemo(() => {

@@ -4,13 +4,13 @@ import { ProblemMessage } from './problem-message.tsx';
 
 export interface MoreButtonProps<T> {
   pages: Pages<T>;
-  /** Singular name of an item. */
+  /** Noun for the items of the list, in the singular. */
   noun: string;
-  /** Plural name, if it is not the noun with an s. */
+  /** Plural of the noun; by default the noun with an s. */
   plural?: string;
 }
 
-/** Footer of a list: the number of shown items, and a button for the next page. */
+/** Footer of a paged list: the number of shown items, and a button that loads more. */
 export function MoreButton<T>({ pages: { data, more }, noun, plural }: MoreButtonProps<T>) {
   if (data === undefined || data.items.length === 0) return null;
   const total = Math.max(data.total, data.items.length);

@@ -5,7 +5,7 @@ interface Notice {
   id: number;
   text: string;
   isProblem: boolean;
-  /** Page that the notice belongs to; it disappears on the next one. */
+  /** Page on which the notice was shown first. The notice disappears when the user opens another page. */
   place: string;
 }
 
@@ -35,7 +35,7 @@ function dismiss(id: number): void {
   notices.set(notices.value.filter((notice) => notice.id !== id));
 }
 
-/** Returns the page without its filters. */
+/** Returns the path of the current page, without its filters. */
 function getCurrentPlace(): string {
   return window.location.hash.split('?')[0] ?? '';
 }
@@ -45,7 +45,10 @@ function removeOtherNotices(): void {
   notices.set(notices.value.filter((notice) => notice.place === place));
 }
 
-/** Confirmations float over the page for a while. Errors stay above the page, so they must not cover it. */
+/**
+ * Shows all notices. Confirmations float over the page for some seconds; errors stand above it, so that they
+ * cover nothing.
+ */
 export function Notices() {
   const shown = useStore(notices);
   useEffect(() => {

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 
 export interface PageBoundaryProps {
-  /** Identifies the page; another value renders again after an error. */
+  /** URL of the page. When it changes, the boundary renders its children again. */
   place: string;
   children: ComponentChildren;
 }
 
-/** Error boundary of a page: shows that it failed and keeps the others working. */
+/** Catches errors while rendering a page. Shows a message instead of the page; the navigation still works. */
 export function PageBoundary({ place, children }: PageBoundaryProps) {
   const [failedAt, setFailedAt] = useState<string | null>(null);
   useErrorBoundary((error: unknown) => {

@@ -10,8 +10,8 @@ export interface PageProps {
 }
 
 /**
- * A page with a heading. Its document title counts waiting visitors and unread conversations. The heading gets the
- * focus after navigation, so that screen readers read it out.
+ * Page with a heading, which gets the focus after navigation so that screen readers announce it. The title of
+ * the browser tab includes the number of waiting visitors and unread conversations.
  */
 export function Page({ title, tools, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -7,9 +7,9 @@ const LONG_WAIT_MS = 60_000;
 export interface ProblemMessageProps {
   problem: ApiError | null;
   onRetry?: () => void;
-  /** Labels of the request's fields on this page. */
+  /** Labels of the form's inputs, by name of the field in the API's error. */
   labels?: Readonly<Record<string, string>>;
-  /** Fields that show their own errors. */
+  /** Fields whose inputs show their own errors, which this message therefore omits. */
   inlineFields?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function ProblemMessage({ problem, onRetry, labels = {}, inlineFields = [
   );
 }
 
-/** Returns the error of one field of the request, including nested fields. */
+/** Returns the message of the error about a field or one of its nested fields; undefined if there is none. */
 export function describeFieldProblem(
   problem: ApiError | null,
   field: string,
@@ -62,12 +62,12 @@ export function describeFieldProblem(
   return `${position === undefined ? label : `${label}, number ${Number(position) + 1},`} ${detail.message}.`;
 }
 
-/** Whether a field of the request equals `whole` or lies in it. */
+/** Whether a field name equals `whole` or is nested in it, such as `a.b` in `a`. */
 function isFieldWithin(field: string, whole: string): boolean {
   return field === whole || (field.startsWith(whole) && /^[.[]/.test(field.slice(whole.length)));
 }
 
-/** Whether to show the time of the next attempt instead of a countdown. */
+/** Whether the wait until the next attempt is so long that a time is clearer than a countdown. */
 function isLongWait(problem: ApiError): problem is ApiError & { retryAt: number } {
   return problem.status === 429 && problem.retryAt !== null && problem.retryAt - Date.now() > LONG_WAIT_MS;
 }

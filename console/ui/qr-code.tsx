@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 
-/** Quiet zone that scanners need (ISO/IEC 18004). */
+/** Width of the quiet zone around a QR code, in modules. Scanners need it (ISO/IEC 18004). */
 const BORDER = 4;
 
 export interface QrCodeProps {

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 interface RadioChoice<V extends string> {
   value: V;
   title: string;
-  /** Text below the title. */
+  /** Explanation below the label of an option. */
   hint?: string | undefined;
 }
 
@@ -12,11 +12,11 @@ export interface RadioChoicesProps<V extends string> {
   choices: readonly RadioChoice<NoInfer<V>>[];
   value: V;
   onChange(value: NoInfer<V>): void;
-  /** Validation error; the choice shows it and gets the focus. */
+  /** Validation error. The group shows it and gets the focus. */
   problem?: string | undefined;
 }
 
-/** Radio buttons with explanations. */
+/** Group of radio buttons with explanations. */
 export function RadioChoices<V extends string>(props: RadioChoicesProps<V>) {
   const { legend, choices, value, onChange, problem } = props;
   const id = useId();

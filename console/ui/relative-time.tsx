@@ -2,7 +2,7 @@ import { formatAgo } from '../../browser/format-ago.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { formatFullTime } from './time-text.tsx';
 
-/** Time since an event; the full time as a tooltip. */
+/** Shows how long ago something happened. The tooltip shows the full time. */
 export function RelativeTime({ at }: { at: string | null }) {
   const now = useNow(15_000);
   if (at === null) return <span>–</span>;

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { toSafeLink } from '../../browser/safe-link.ts';
 
 export interface SafeLinkProps {
-  /** Untrusted address. */
+  /** URL of the link, which may come from an untrusted source. */
   href: string | null;
   children: ComponentChildren;
 }
 
-/** Link that opens in a new tab; renders only the text if the address is neither a web page nor a mail address. */
+/** Link that opens in a new tab. Renders only the text if the URL is not safe as a link. */
 export function SafeLink({ href, children }: SafeLinkProps) {
   const safeHref = toSafeLink(href);
   if (safeHref === null) return <span>{children}</span>;

@@ -1,11 +1,17 @@
-/** Downloads content as a file. */
+/**
+ * Lets the browser save content as a file.
+ * @param name name of the file
+ */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   followLink(address, name);
   URL.revokeObjectURL(address);
 }
 
-/** @param address URL whose response is an attachment */
+/**
+ * Lets the browser download a URL.
+ * @param address URL whose response is an attachment
+ */
 export function followLink(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -5,17 +5,20 @@ import { Dialog } from './dialog.tsx';
 
 export interface SecretDialogProps {
   title: string;
-  /** Label of the field with the secret. */
+  /** Label of the field that shows the secret. */
   label: string;
   secret: string;
-  /** Purpose of the secret. */
+  /** Text that says what the secret is for. */
   children: ComponentChildren;
   /** Content next to the close button. */
   tools?: ComponentChildren;
   onClose(): void;
 }
 
-/** Shows a secret once; Escape asks before it closes the dialog. */
+/**
+ * Dialog that shows a secret, which cannot be shown again. Escape asks for confirmation before the dialog
+ * closes.
+ */
 export function SecretDialog({ title, label, secret, children, tools, onClose }: SecretDialogProps) {
   const [isAsking, setAsking] = useState(false);
   return (

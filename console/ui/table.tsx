@@ -10,7 +10,10 @@ export interface TableProps {
   children: ComponentChildren;
 }
 
-/** Table that scrolls in a frame if it is too wide. On a phone, each row is a card with its columns stacked. */
+/**
+ * Table that scrolls sideways if it is too wide. On a phone, each row becomes a card with its cells below
+ * each other.
+ */
 export function Table({ columns, hasActions = false, children }: TableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useLayoutEffect(() => {

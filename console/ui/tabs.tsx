@@ -4,7 +4,7 @@ export interface TabsProps {
   tabs: readonly { id: string; name: string; href: string }[];
 }
 
-/** Links to related pages. */
+/** Navigation between the pages that belong together, in the form of tabs. */
 export function Tabs({ label, current, tabs }: TabsProps) {
   return (
     <nav class="tabs" aria-label={label}>

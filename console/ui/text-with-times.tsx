@@ -2,7 +2,7 @@ import { TimeText } from './time-text.tsx';
 
 const TIME = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 
-/** Text of the API, with its timestamps formatted for users. */
+/** Renders a text of the API, and formats the timestamps in it for the user. */
 export function TextWithTimes({ text }: { text: string }) {
   return <>{text.split(TIME).map((part) => (TIME.test(part) ? <TimeText key={part} at={part} /> : part))}</>;
 }

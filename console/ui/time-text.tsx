@@ -6,7 +6,7 @@ export function formatFullTime(at: string): string {
 
 export interface TimeTextProps {
   at: string | null;
-  /** Text shown without a time. */
+  /** Text to show if there is no time; a dash by default. */
   otherwise?: string;
 }
 

@@ -16,7 +16,7 @@ export interface DailyUsageProps {
   chosen: UsageSelection;
 }
 
-/** Bar chart of the month's days, with a table and a file. */
+/** Shows the usage of each day of a month as a bar chart, with a table and a CSV file. */
 export function DailyUsage({ usage, chosen }: DailyUsageProps) {
   const { client } = useSession();
   const { groupBy, includesChildren } = chosen;

@@ -3,7 +3,7 @@ import { buildHref } from '../router.ts';
 import { usePermission } from '../session/use-permission.ts';
 import { limitNames, type LimitName } from './limit-uses.ts';
 
-/** Effects of each limit, and remedies besides another plan. */
+/** Explains what stops at each limit, and what helps apart from a larger plan. */
 const consequences: Readonly<Record<LimitName, string>> = {
   messages_per_month: 'Visitors get no more answers until the month ends (UTC), unless there is a top-up.',
   documents: 'No document is added until some are deleted.',
@@ -12,7 +12,7 @@ const consequences: Readonly<Record<LimitName, string>> = {
   alerts_per_month: 'Alerts are held, and summed up as soon as there is room.',
 };
 
-/** Lists reached limits with remedies; renders nothing if none is reached. */
+/** Explains which limits of the plan are reached, and what to do. Renders nothing if none is reached. */
 export function ExceededLimits({ usage }: { usage: UsageSummary }) {
   const may = usePermission();
   if (usage.exceeded.length === 0) return null;

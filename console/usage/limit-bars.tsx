@@ -5,7 +5,7 @@ import { limitNames, listLimitUses, type LimitUse } from './limit-uses.ts';
 
 adoptStyles(styles);
 
-/** Usage of each limit of a plan. Use it only in lazily loaded pages. */
+/** Shows the usage of each limit of a plan as a bar. Use it only in pages that are loaded on demand. */
 export function LimitBars({ usage }: { usage: UsageSummary }) {
   return (
     <ul class="limit-bars">

@@ -2,11 +2,11 @@ import type { UsageSummary } from '../client/types.ts';
 
 export type LimitName = keyof UsageSummary['limits'];
 
-/** Usage of a limit. */
+/** Usage of something that the plan limits. */
 export interface LimitUse {
   limit: LimitName;
   used: number;
-  /** Null without a limit. */
+  /** Maximum that the plan allows; null if unlimited. */
   max: number | null;
   isExceeded: boolean;
 }
@@ -19,7 +19,7 @@ export const limitNames: Readonly<Record<LimitName, string>> = {
   alerts_per_month: 'Alerts this month',
 };
 
-/** Returns the usage of each limit, in the order of plans. */
+/** Returns the usage of each limit, in the order in which plans list their limits. */
 export function listLimitUses(usage: UsageSummary): LimitUse[] {
   const { limits, exceeded } = usage;
   const used: Record<LimitName, number> = {
@@ -38,8 +38,8 @@ export function listLimitUses(usage: UsageSummary): LimitUse[] {
 }
 
 /**
- * Returns the workspace's role in its plan. Only the payer sees top-ups. If messages are unlimited but another limit
- * exists, payer and sharer cannot be distinguished.
+ * Returns whether the workspace pays for its plan or shares that of a higher workspace. The API reports
+ * top-ups only to a payer whose messages are limited, so other payers with a limit count as sharers.
  */
 export function getPlanRole({
   limits,

@@ -6,7 +6,7 @@ import { limitNames, listLimitUses, getPlanRole } from './limit-uses.ts';
 import { PlanUsage } from './plan-usage.tsx';
 import { formatInteger } from './usage-facts.tsx';
 
-/** Limits of the plan this month; the payer also sees their usage. */
+/** Shows the limits of the plan for this month. The workspace that pays also sees their usage. */
 export function PlanLimits({ usage }: { usage: UsageSummary }) {
   switch (getPlanRole(usage)) {
     case 'payer':
@@ -22,7 +22,10 @@ export function PlanLimits({ usage }: { usage: UsageSummary }) {
   }
 }
 
-/** Limits without usage: the numbers of this workspace alone would mislead. */
+/**
+ * Shows the limits without their usage. Other workspaces share the plan, so the usage of this workspace alone
+ * would be misleading.
+ */
 function SharedLimits({ usage }: { usage: UsageSummary }) {
   const facts = listLimitUses(usage).map(
     ({ limit, max }) => [limitNames[limit], max === null ? 'Any number' : formatInteger(max)] as const,

@@ -6,7 +6,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Section } from '../ui/section.tsx';
 import { LimitBars } from './limit-bars.tsx';
 
-/** Usage of the plan by all workspaces that share it; for the payer. */
+/** Shows the usage of the plan by all workspaces that share it, for the workspace that pays. */
 export function PlanUsage() {
   const { client } = useSession();
   const usage = useLoad(

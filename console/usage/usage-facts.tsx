@@ -26,7 +26,10 @@ export function formatInteger(value: number): string {
   return value.toLocaleString('en-GB');
 }
 
-/** Formats dollars; models cost fractions of a cent. */
+/**
+ * Formats an amount in dollars. Shows four decimals below one dollar, since a request to a model costs
+ * fractions of a cent.
+ */
 export function formatDollars(value: number): string {
   const digits = value > 0 && value < 1 ? 4 : 2;
   return `$${value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;

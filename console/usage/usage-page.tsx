@@ -16,7 +16,7 @@ export interface UsagePageProps {
   filters: Record<string, string>;
 }
 
-/** Usage of a month by day, and the rest of the plan. */
+/** Shows the usage of each day of a month, and how much of the plan is left. */
 export function UsagePage({ filters }: UsagePageProps) {
   const { client } = useSession();
   const [present = ''] = listMonths(new Date());

@@ -14,7 +14,7 @@ export const groups = [
   ['model', 'By model'],
 ] as const;
 
-/** Selection on the usage page. */
+/** Values of the filters on the usage page. */
 export interface UsageSelection {
   /** Month as YYYY-MM. */
   month: string;
@@ -23,7 +23,7 @@ export interface UsageSelection {
   measure: Measure;
 }
 
-/** Returns the selection in the URL; replaces unknown values by defaults. */
+/** Reads the filters of the page from the URL; replaces unknown values by defaults. */
 export function readUsageSelection(filters: Record<string, string>, present: string): UsageSelection {
   const { month = '', children, group_by: groupBy, measure = '' } = filters;
   return {
@@ -34,7 +34,7 @@ export function readUsageSelection(filters: Record<string, string>, present: str
   };
 }
 
-/** Returns the present month (UTC) and earlier ones, as YYYY-MM. */
+/** Returns the current month and earlier ones as YYYY-MM, in UTC. */
 export function listMonths(now: Date): string[] {
   return Array.from({ length: MONTHS }, (_, index) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - index, 1)).toISOString().slice(0, 7),

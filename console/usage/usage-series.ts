@@ -3,7 +3,7 @@ import type { UsageDay } from '../client/types.ts';
 import type { ChartData, Series } from '../ui/charts/chart-data.ts';
 import { measures, type UsageSelection } from './usage-selection.ts';
 
-/** Maximum number of series, one for each colour; the last one sums up the rest. */
+/** Maximum number of series, since there are five colours. The last series sums up all that are not shown. */
 const MAX_SERIES = 5;
 
 interface SeriesOptions extends Pick<UsageSelection, 'measure' | 'groupBy'> {
@@ -13,7 +13,10 @@ interface SeriesOptions extends Pick<UsageSelection, 'measure' | 'groupBy'> {
   names: ReadonlyMap<string, string>;
 }
 
-/** Returns a daily value by bot or model: the largest ones, and the sum of the rest. */
+/**
+ * Converts usage to a chart with one series for each bot or model. Shows the largest ones, and the sum of all
+ * others.
+ */
 export function toUsageSeries(rows: readonly UsageDay[], options: SeriesOptions): ChartData {
   const { from, to, measure } = options;
   const days: string[] = [];
@@ -35,13 +38,15 @@ export function toUsageSeries(rows: readonly UsageDay[], options: SeriesOptions)
   };
 }
 
-/** Returns the key of a row's series; null if the row belongs to no bot or model. */
+/**
+ * Returns the id of the bot or the name of the model whose series the row belongs to; null if it has none.
+ */
 function getSeriesKey({ bot_id: botId, model }: UsageDay, { groupBy }: SeriesOptions): string | null {
   if (groupBy === 'model') return model;
   return groupBy === 'bot' ? botId : null;
 }
 
-/** Names the series; adds an id suffix if several bots share a name. */
+/** Returns the names of the series. If several bots share a name, adds a part of their ids. */
 function nameSeries(keys: readonly (string | null)[], options: SeriesOptions): string[] {
   const names = keys.map((key) => getSeriesName(key, options));
   const counts = new Map<string, number>();

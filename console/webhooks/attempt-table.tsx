@@ -3,7 +3,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 
-/** Result of each attempt. */
+/** Lists the attempts to send a delivery, with their results. */
 export function AttemptTable({ attempts }: { attempts: Delivery['attempt_log'] }) {
   if (attempts.length === 0) return <p class="hint">There was none yet.</p>;
   return (

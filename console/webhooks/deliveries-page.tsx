@@ -13,9 +13,9 @@ import { DeliveryTable } from './delivery-table.tsx';
 import { WebhookTabs } from './webhook-tabs.tsx';
 
 export interface DeliveriesPageProps {
-  /** Id of the open delivery. */
+  /** Id of the delivery that is shown in detail. */
   id: string | undefined;
-  /** Filters of the API's log. */
+  /** Filters of the list, with the names of the API's query parameters. */
   filters: Record<string, string>;
 }
 

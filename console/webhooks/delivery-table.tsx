@@ -12,7 +12,7 @@ export interface DeliveryTableProps {
   filters: Record<string, string>;
 }
 
-/** Table of deliveries; shows the endpoint unless all are of the same one. */
+/** Lists deliveries. Shows their endpoint unless the list is filtered by one endpoint. */
 export function DeliveryTable({ deliveries, endpoints, filters }: DeliveryTableProps) {
   const isOfAll = filters['webhook_id'] === undefined;
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]));

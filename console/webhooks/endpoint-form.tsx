@@ -15,9 +15,9 @@ export interface EndpointChanges {
 }
 
 export interface EndpointFormProps {
-  /** Unique key of the form draft, which is kept until the form is saved or cancelled. */
+  /** Unique key under which the form's values are stored until the user saves or cancels. */
   form: string;
-  /** Null for a new endpoint, which starts with all events selected. */
+  /** Endpoint to edit; null to create one, for which all events are selected initially. */
   endpoint: Webhook | null;
   events: readonly EventDescriptor[];
   onSave(changes: EndpointChanges): Promise<void>;
@@ -85,7 +85,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
   );
 }
 
-/** Joins events in a fixed order, so that equal selections give equal text. */
+/** Joins names of events in a fixed order, so that equal selections are equal strings. */
 function joinEventNames(events: readonly EventDescriptor[], chosen: ReadonlySet<string>): string {
   const names = events.map(({ name }) => name).filter((name) => chosen.has(name));
   return names.join(' ');

@@ -11,7 +11,7 @@ export interface ReplayButtonProps {
   filters: Record<string, string>;
 }
 
-/** Replays the delivery as a new one and opens it. */
+/** Button that sends the event of a delivery again, as a new delivery, which then opens. */
 export function ReplayButton({ delivery, filters }: ReplayButtonProps) {
   const { client } = useSession();
   const mayWrite = usePermission()('webhooks:write', 'admin');

@@ -45,10 +45,7 @@ interface HandoverActionsProps extends Omit<ConversationActionsProps, 'detail'> 
   steps: ConversationSteps;
 }
 
-/**
- * Buttons that change who handles the conversation. The button to take over from a colleague is at the reply
- * form.
- */
+/** Buttons that change who handles the conversation, unless a colleague does: the reply form covers that case. */
 function HandoverActions({ status, item, holder, steps, onDone }: HandoverActionsProps) {
   return (
     <>

@@ -7,7 +7,7 @@ import { showError } from '../../ui/notices.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 export interface LinkedWorkspaceProps {
-  /** Id of the workspace in the link. */
+  /** Id of the workspace that the link names. */
   id: string;
   route: Route;
   credentials: Credentials;
@@ -16,7 +16,7 @@ export interface LinkedWorkspaceProps {
 const OTHER_WORKSPACE_THAN_KEY =
   'This link leads to another workspace than your API key. Sign in with your account to follow it.';
 
-/** Target of links in mails: switches to their workspace, then opens their page. */
+/** Opens a link from a mail: switches to the workspace that the link names, then opens the page. */
 export function LinkedWorkspace({ id, route: { segments, query }, credentials }: LinkedWorkspaceProps) {
   const { me } = useSession();
   const { workspace: _named, ...rest } = query;
@@ -37,7 +37,7 @@ export function LinkedWorkspace({ id, route: { segments, query }, credentials }:
   );
 }
 
-/** Opens the inbox of the present workspace and shows the reason. */
+/** Opens the inbox of the current workspace and shows why it could not switch. */
 function refuseSwitch(why: string): void {
   window.location.replace(buildHref(['inbox']));
   showError(why);

@@ -3,7 +3,7 @@ import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { Org } from '../../client/types.ts';
 
-/** Loads the parent of a workspace; null if it has none, or if the user has no role there. */
+/** Loads the next higher workspace. Returns null if there is none, or if the user has no role in it. */
 export async function loadParent(client: Client, id: string, signal?: AbortSignal): Promise<Org | null> {
   const read = (orgId: string) => client.get<Org>(path`/api/orgs/${orgId}`, signal);
   const { parent_org_id: parentId } = await read(id);

@@ -5,7 +5,7 @@ import { describeFieldProblem } from '../../ui/problem-message.tsx';
 export interface NameFieldProps {
   value: string;
   onChange(name: string): void;
-  /** Error of the last attempt. */
+  /** Error of the last attempt to save the name. */
   problem: ApiError | null;
   isFocused?: boolean;
 }

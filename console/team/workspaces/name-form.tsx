@@ -7,7 +7,7 @@ import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
 import { WorkspaceNameField } from './name-field.tsx';
 
 export interface NameFormProps {
-  /** Present name. */
+  /** Current name; undefined for a new workspace. */
   name?: string;
   /** Label of the submit button. */
   children: string;
@@ -15,7 +15,7 @@ export interface NameFormProps {
   onDone(org: Org): void;
 }
 
-/** Form for the name of a workspace, in a dialog. */
+/** Dialog form that creates or renames a workspace. */
 export function NameForm({ name: before = '', children, onSubmit, onDone }: NameFormProps) {
   const [name, setName] = useState(before);
   const submit = useAction(async () => onDone(await onSubmit(name.trim())));

@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { showConfirmation } from '../../ui/notices.tsx';
 import type { Team } from '../team.ts';
 
-/** Enables or disables the API keys and bots of a workspace; for owners. */
+/** Button with which an owner disables or enables a workspace, that is, its API keys and bots. */
 export function SwitchOnOrOff({ team: { url, name } }: { team: Team }) {
   const { client } = useSession();
   const tree = useLoad((signal) => client.get<HierarchyNode>(`${url}/hierarchy`, signal), [client, url]);

@@ -3,18 +3,20 @@ import type { Client } from '../../client/client.ts';
 import { path } from '../../client/paths.ts';
 import type { Team } from '../team.ts';
 
-/** A workspace in a tree, with its depth. */
+/** A workspace with its level in the tree of workspaces. */
 export interface TreeItem {
   node: HierarchyNode;
   level: number;
 }
 
-/** Lists the descendants of a workspace in depth-first order. */
+/** Lists all workspaces below one. Each is followed by its own descendants. */
 export function listDescendants({ children }: HierarchyNode, level = 0): TreeItem[] {
   return children.flatMap((node) => [{ node, level }, ...listDescendants(node, level + 1)]);
 }
 
-/** Loads the other workspaces whose members the user may manage: the user's own, and their descendants. */
+/**
+ * Loads all other workspaces in which the user is an owner or admin. This includes workspaces below those.
+ */
 export async function loadOtherWorkspaces(
   team: Team,
   client: Client,

@@ -8,7 +8,10 @@ import { showError } from '../../ui/notices.tsx';
 
 const openInbox = (): void => goTo(buildHref(['inbox']));
 
-/** Switches to another workspace. Opens its inbox by default, since the present page does not exist there. */
+/**
+ * Returns an action that switches to another workspace. Opens its inbox by default, because the current page
+ * may not exist there.
+ */
 export function useSwitchWorkspace(go = openInbox, onRefused = showError): Action<[orgId: string]> {
   const { client } = useSession();
   return useAction(

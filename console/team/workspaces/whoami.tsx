@@ -4,7 +4,7 @@ import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
-/** The signed-in user and the present workspace. */
+/** Shows the signed-in user and the current workspace. */
 export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
   const { data: me } = useSession().me;
   if (me === undefined) return null;
@@ -22,7 +22,7 @@ export function Whoami({ isAtAccount }: { isAtAccount: boolean }) {
   );
 }
 
-/** Switches between the user's workspaces. */
+/** Select field that switches between the user's workspaces. */
 function WorkspaceChoice({ current }: { current: Me['organization'] }) {
   const { client, me } = useSession();
   const { data: own = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), [client, me.data]);
@@ -45,7 +45,10 @@ function WorkspaceChoice({ current }: { current: Me['organization'] }) {
   );
 }
 
-/** Adds the present workspace: an admin of a parent works in it without a membership. */
+/**
+ * Adds the current workspace to the list if it is missing. The user may work in it without a membership, as
+ * an admin of a higher workspace.
+ */
 function includePresent(own: readonly Org[], here: Me['organization']): readonly Pick<Org, 'id' | 'name'>[] {
   const isListed = here === null || own.length === 0 || own.some(({ id }) => id === here.id);
   return isListed ? own : [...own, here];

@@ -3,7 +3,7 @@ import { useSession } from '../../session/session.tsx';
 import { loadParent } from './load-parent.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
-/** Says that the present workspace lies below another, and links to that one. */
+/** Says that the current workspace is below another one, with a link to that one. */
 export function WorkspaceBanner() {
   const { me, client } = useSession();
   const { organization: here, session_id: sessionId } = me.data ?? {};

@@ -13,12 +13,12 @@ import { NewWorkspace } from './new-workspace.tsx';
 import { listDescendants, type TreeItem } from './tree.ts';
 import { SwitchToWorkspace } from './switch-to-workspace.tsx';
 
-/** Rows shown at a time, since there may be thousands. */
+/** Number of rows to show at a time: there may be thousands of workspaces. */
 const STEP = 100;
-/** Minimum number of rows for a search field. */
+/** Minimum number of workspaces for which the list has a search field. */
 const FEW = 10;
 
-/** Workspaces below the team's. */
+/** Lists the workspaces below the one of `team`. */
 export function WorkspaceList({ team }: { team: Team }) {
   const { client } = useSession();
   const tree = useLoad(

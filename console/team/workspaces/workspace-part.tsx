@@ -17,11 +17,11 @@ import { WorkspaceList } from './workspace-list.tsx';
 
 export interface WorkspacePartProps {
   id: string;
-  /** Team of the workspace above, which the user works in. */
+  /** Workspace of the session, which is above the shown one. */
   here: Team;
 }
 
-/** A workspace below: its settings, members and descendants. */
+/** Shows a lower workspace: its settings, its members and the workspaces below it. */
 export function WorkspacePart({ id, here }: WorkspacePartProps) {
   const { client } = useSession();
   const org = useLoad((signal) => client.get<Org>(path`/api/orgs/${id}`, signal), [client, id]);

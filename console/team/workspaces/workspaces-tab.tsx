@@ -1,7 +1,7 @@
 import { canManage, type Team } from '../team.ts';
 import { WorkspaceList } from './workspace-list.tsx';
 
-/** Workspaces of clients or branches below the team's. */
+/** Tab with the workspaces below this one, for example of clients or branches. */
 export function WorkspacesTab({ team }: { team: Team }) {
   if (!canManage(team))
     return <p class="empty">It takes an owner or an admin to see the workspaces below.</p>;

@@ -1,15 +1,15 @@
 import { csvLine } from '../../../core/text/csv.ts';
 
-/** A data series of a chart. */
+/** A series of values in a chart, such as one line or one colour of bars. */
 export interface Series {
   name: string;
-  /** Values by row; null without a measurement. */
+  /** Value for each row of the data; null if nothing was measured. */
   values: readonly (number | null)[];
 }
 
-/** Data of a chart, its table and its file. */
+/** Data that a chart shows, also as a table and as a CSV file. */
 export interface ChartData {
-  /** Name of the row dimension, such as `Day`. */
+  /** Name of the dimension that the rows stand for, such as `Day`. */
   rowName: string;
   rows: readonly ChartRow[];
   series: readonly Series[];
@@ -17,13 +17,13 @@ export interface ChartData {
 
 interface ChartRow {
   name: string;
-  /** Short name for the axis; the name by default. */
+  /** Short name for the axis of the chart; the full name by default. */
   short?: string;
 }
 
 export type Format = (value: number) => string;
 
-/** Maximum number of rows that the summary lists one by one. */
+/** Maximum number of rows that the description for screen readers lists individually. */
 const FEW_ROWS = 7;
 
 export function hasNoValues({ series }: ChartData): boolean {
@@ -59,13 +59,16 @@ export function formatOptional(value: number | null | undefined, format: Format)
   return value === null || value === undefined ? '–' : format(value);
 }
 
-/** Returns the chart's data as a CSV file, with plain numbers. */
+/** Converts the data to a CSV file, with unformatted numbers. */
 export function toChartCsv({ rowName, rows, series }: ChartData): string {
   const lines = rows.map(({ name }, index) => csvLine([name, ...series.map(({ values }) => values[index]!)]));
   return csvLine([rowName, ...series.map(({ name }) => name)]) + lines.join('');
 }
 
-/** Stacks the series: returns cumulative values, highest first, since uPlot draws bars over each other. */
+/**
+ * Adds up the series for stacked bars. The highest sums come first, since uPlot draws later bars over earlier
+ * ones.
+ */
 export function stackSeries(series: readonly Series[]): Series[] {
   return series
     .map(({ name, values }, top) => ({

@@ -8,7 +8,10 @@ export interface ChartTableProps {
   format: Format;
 }
 
-/** Table of a chart's values. Rendered when opened: a year has 366 rows. */
+/**
+ * Shows the values of a chart as a table. Renders the table only when the user opens it, since it may have
+ * 366 rows.
+ */
 export function ChartTable({ title, data: { rowName, rows, series }, format }: ChartTableProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -20,19 +20,24 @@ adoptStyles(base + styles);
 
 export interface ChartProps {
   title: string;
-  /** Must be referentially stable: a new object redraws the chart. */
+  /**
+   * Data of the chart. Pass the same object unless the data has changed: a new object draws the chart again.
+   */
   data: ChartData;
-  /** Bars of several series are stacked. */
+  /** Whether to draw lines or bars. Bars of several series are stacked. */
   shape: Shape;
-  /** Formats a number; must be referentially stable. */
+  /** Formats a value. Pass the same function in every render, since a new one draws the chart again. */
   format?: Format;
   /** Name of the downloaded file, without `.csv`. */
   fileName: string;
-  /** Text shown without data. */
+  /** Text shown instead of a chart without values. */
   empty?: string;
 }
 
-/** A chart with a table and a download of its data. Use it only in lazily loaded pages: it adds 50 kB. */
+/**
+ * Chart with its values as a table and a CSV file. Use it only in pages that are loaded on demand, since its
+ * script has 50 kB.
+ */
 export function Chart(props: ChartProps) {
   const {
     title,
@@ -71,7 +76,7 @@ interface LegendProps {
   format: Format;
 }
 
-/** Legend with the values at the pointer. */
+/** Legend of the series, with their values at the position of the pointer. */
 function Legend({ data: { rows, series }, point, format }: LegendProps) {
   const row = point === null ? undefined : rows[point];
   return (

@@ -3,9 +3,9 @@ import { stackSeries, type ChartData, type Format } from './chart-data.ts';
 
 export type Shape = 'lines' | 'bars';
 
-/** CSS variables of the series' colours, in order. */
+/** CSS variables with the colours of the first, second and further series. */
 const COLOURS = ['--accent', '--good', '--busy', '--bad', '--quiet'];
-/** Dash patterns, so that lines differ in more than their colours. */
+/** Dash patterns of the lines, so that users can distinguish them without colours. */
 const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3], [14, 4]];
 const POWERS = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const WHOLE_STEPS = POWERS.flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
@@ -22,11 +22,14 @@ export interface DrawingOptions {
   shape: Shape;
   format: Format;
   size: { width: number; height: number };
-  /** Called with the row at the pointer; null when the pointer leaves. */
+  /** Called with the index of the row at the pointer; null when the pointer leaves the chart. */
   onPoint(row: number | null): void;
 }
 
-/** Returns the options of uPlot. Reads the present colours, since a canvas does not follow CSS variables. */
+/**
+ * Returns the options of uPlot. They contain the current values of colours, because a canvas does not react
+ * to changes of CSS variables.
+ */
 export function createPlotOptions(options: DrawingOptions): uPlot.Options {
   const { data, shape, size, onPoint } = options;
   const { rows } = data;
@@ -88,7 +91,7 @@ function createAxes({ data, format }: DrawingOptions): uPlot.Axis[] {
   ];
 }
 
-/** Returns evenly spaced indexes of rows, as many as have space for their names. */
+/** Selects the rows to label on the axis: evenly spaced, and as many as fit. */
 function selectLabelledRows(count: number, width: number): number[] {
   const step = Math.max(1, Math.ceil((count * NAME_WIDTH) / Math.max(width, NAME_WIDTH)));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);

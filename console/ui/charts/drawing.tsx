@@ -7,14 +7,14 @@ export interface DrawingProps {
   data: ChartData;
   shape: Shape;
   format: Format;
-  /** Description for screen readers. */
+  /** Description of the chart for screen readers. */
   summary: string;
   onPoint(row: number | null): void;
 }
 
 const HEIGHT = 200;
 
-/** Canvas of a chart; follows the width of its container and the colour scheme. */
+/** Draws a chart on a canvas. Draws it again when the width or the colour scheme changes. */
 export function Drawing({ data, shape, format, summary, onPoint }: DrawingProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
