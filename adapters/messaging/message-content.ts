@@ -1,6 +1,6 @@
 import type { Language } from '../../core/languages.ts';
 
-/** Part of a line. Its text contains no markup. */
+/** Text of one style within a line, without markup. */
 export interface Run {
   text: string;
   isBold?: boolean;
@@ -11,10 +11,10 @@ export type Line = readonly Run[];
 
 /** Content of a message, independent of the messaging app. */
 export interface MessageContent {
-  /** Language of Parley's own words; English by default. */
+  /** Language of Parley's own words in the message; English by default. */
   language?: Language;
   lines: readonly Line[];
-  /** Code that the message delivers: some apps have special messages for codes. */
+  /** Verification code in the message. Some apps have a special message for codes. */
   code?: string;
 }
 
@@ -26,7 +26,9 @@ export function toMessageText({ lines }: MessageContent): string {
   return lines.map((line) => line.map(({ text }) => text).join('')).join('\n');
 }
 
-/** Appends each link to its words, for apps that cannot hide links behind text. */
+/**
+ * Returns the message as plain text. Each link follows its label, for apps that cannot attach links to text.
+ */
 export function toTextWithLinks({ lines }: MessageContent): string {
   return lines
     .map((line) => line.map(({ text, link }) => (link === undefined ? text : `${text} ${link}`)).join(''))

@@ -1,55 +1,58 @@
 import type { MessageContent } from './message-content.ts';
 
 export interface OutgoingMessage {
-  /** Our id of the message; some providers echo it in their status reports. */
+  /** Parley's id of the message. Some providers return it in their status reports. */
   id: string;
   destination: string;
   content: MessageContent;
-  /** True if the reader wrote within the last 24 hours: some providers accept free text only then. */
+  /**
+   * True if the recipient wrote within the last 24 hours. Otherwise some providers accept only templates, not
+   * free text.
+   */
   isWindowOpen: boolean;
 }
 
-/** Result of one attempt. Reasons are shown to the team. */
+/** Result of one attempt to send a message. Reasons are shown to the workspace's members. */
 export type SendOutcome =
   | { kind: 'accepted'; providerId: string | null }
-  /** No provider is configured: the message is shown beside the captured mails. */
+  /** The message was captured, since no provider is configured. It is shown next to captured mails. */
   | { kind: 'kept' }
-  /** The destination accepts nothing until its owner opts in again. */
+  /** The recipient blocks messages, until its owner opts in again. */
   | { kind: 'blocked'; reason: string }
-  /** The message did not reach the destination, which may not exist. */
+  /** The message did not reach the recipient, who may not exist. */
   | { kind: 'undeliverable'; reason: string }
-  /** The provider will never accept this message. */
+  /** The provider refuses this message, and would refuse a retry. */
   | { kind: 'refused'; reason: string }
-  /** The provider accepts no free text at present. */
+  /** The provider accepts no free text now, only templates. */
   | { kind: 'window_closed'; reason: string }
-  /** The chat has a new id. */
+  /** The chat has a new id: `destination`. */
   | { kind: 'moved'; destination: string }
   /**
-   * Retry later. `waitMs` is the delay that the provider requests, or null. `isUnsure` is true if the provider may
-   * have accepted the message.
+   * A retry may succeed. `waitMs` is the delay that the provider requests, or null. `isUnsure` is true if the
+   * provider may have accepted the message.
    */
   | { kind: 'later'; reason: string; waitMs: number | null; isUnsure: boolean }
-  /** The operator's account is misconfigured; the destination is not at fault. */
+  /** The operator's account at the provider is misconfigured. The recipient is not at fault. */
   | { kind: 'misconfigured'; reason: string };
 
 /** Sends messages through a messaging app. */
 export interface Messenger {
-  /** Messages a second that the provider accepts; null for no limit. */
+  /** Rate limit of the provider in messages per second; null for no limit. */
   readonly perSecond: number | null;
-  /** Minimum pause between two messages to one chat; null for none. */
+  /** Minimum time between two messages to one chat, in milliseconds; null for none. */
   readonly chatPauseMs: number | null;
-  /** Id of the provider account; all workers share its rate limit. */
+  /** Id of the provider account. All workers share the rate limit of an account. */
   readonly account: string;
   /**
-   * True if the provider reports later whether it accepted a message, so that an unsure one need not be sent again at
-   * once.
+   * True if the provider later reports whether it accepted a message. Then a message whose result is unsure
+   * can wait for that report before a retry.
    */
   readonly reportsStatus: boolean;
-  /** Reports everything the provider answers as an outcome. */
+  /** Sends a message. Returns every response of the provider as an outcome, including failures. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;
 }
 
-/** Captures messages when no provider is configured. */
+/** Captures messages instead of sending them, in installations without a provider. */
 export const capturingMessenger: Messenger = {
   perSecond: null,
   chatPauseMs: null,
@@ -58,7 +61,7 @@ export const capturingMessenger: Messenger = {
   send: async () => ({ kind: 'kept' }),
 };
 
-/** Refuses messages when no provider is configured and captured messages are not shown. */
+/** Refuses all messages, in installations without a provider that do not show captured messages. */
 export const unconfiguredMessenger: Messenger = {
   perSecond: null,
   chatPauseMs: null,

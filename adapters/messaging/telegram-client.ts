@@ -6,7 +6,7 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
-/** A hundred messages with the longest texts, replies and formatting that Telegram permits have fewer values. */
+/** JSON limits of a response. A hundred updates with the longest texts that Telegram permits stay below. */
 const MAX_WEIGHT = { values: 150_000, keys: 2000, levels: 64 };
 
 const UNSENT: ReadonlySet<OutboundErrorKind> = new Set([
@@ -23,20 +23,23 @@ export interface TelegramClientOptions {
   token: string;
 }
 
-/** Reason why a call has no result: the request never left, no answer came, or the answer could not be read. */
+/**
+ * Reason why the result of a call is unknown: the request was not sent, had no response, or the response was
+ * unreadable.
+ */
 type UnsureCause = 'unsent' | 'unanswered' | 'unreadable';
 
-/** Result of a call; `unsure` means that no readable answer arrived. Never contains the token. */
+/** Result of a call; `unsure` if no readable response arrived. Never contains the bot's token. */
 export type TelegramReply =
-  /** The result may have any shape. */
+  /** The result is not validated and may have any shape. */
   | { ok: true; result: unknown }
   | {
       ok: false;
       status: number;
       description: string;
-      /** Requested pause, an hour at most; null if Telegram asked for none. */
+      /** Delay that Telegram requests, at most an hour; null if it requests none. */
       retryAfterMs: number | null;
-      /** New id of the chat; null if it has not moved. */
+      /** New id of a chat that was migrated; null otherwise. */
       migratedTo: string | null;
     }
   | { ok: 'unsure'; description: string; cause: UnsureCause };
@@ -79,7 +82,7 @@ function toUnsureCause({ kind }: OutboundError): UnsureCause {
   return UNREADABLE.has(kind) ? 'unreadable' : 'unanswered';
 }
 
-/** Narrows an answer: any field may be missing, or have another type or size than Telegram documents. */
+/** Parses a response. Any field may be missing, or have another type or size than Telegram documents. */
 function parseTelegramReply(status: number, json: string): TelegramReply {
   const answer = parseLightJson(json, MAX_WEIGHT);
   const { ok, result, error_code: code, description, parameters } = asObject(answer);
@@ -96,7 +99,7 @@ function parseTelegramReply(status: number, json: string): TelegramReply {
   };
 }
 
-/** Reads the id of a chat, which is a number or its text; null for any other value. */
+/** Parses a chat id, which is a number or its text. Null for any other value. */
 export function readChatId(value: unknown): string | null {
   const id = readInteger(value) ?? value;
   return typeof id === 'number' || typeof id === 'string' ? parseChatId(String(id)) : null;

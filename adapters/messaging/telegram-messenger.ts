@@ -4,7 +4,7 @@ import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import type { TelegramClient, TelegramReply } from './telegram-client.ts';
 import { toTelegramText } from './telegram-text.ts';
 
-/** Error descriptions for chats that the bot cannot write to. */
+/** Matches error descriptions that mean that the bot cannot write to the chat. */
 const UNREACHABLE =
   /chat not found|user is deactivated|peer_id_invalid|chat_write_forbidden|not enough rights|have no rights|kicked|need administrator rights|bot is not a member|group chat was deactivated/i;
 
@@ -17,15 +17,18 @@ export interface TelegramMessengerOptions {
 
 type Refusal = Extract<TelegramReply, { ok: false }>;
 
-/** Pause if Telegram asks for none. */
+/** Delay before a retry if Telegram requests none. */
 const MIN_PAUSE_MS = 1000;
-/** Added to each pause that Telegram asks for. */
+/** Added to each delay that Telegram requests. */
 const PAUSE_MARGIN_MS = 1000;
 
 export class TelegramMessenger implements Messenger {
   readonly account: string;
   readonly perSecond: number;
-  /** Telegram tolerates short bursts to a chat, and then refuses all messages to it. */
+  /**
+   * Minimum time between two messages to a chat. Telegram tolerates short bursts, then refuses all messages
+   * to the chat.
+   */
   readonly chatPauseMs = 1000;
   readonly reportsStatus = false;
   readonly #options: TelegramMessengerOptions;
@@ -51,12 +54,12 @@ export class TelegramMessenger implements Messenger {
   }
 }
 
-/** Identifies a bot without revealing its token. */
+/** Returns a digest that identifies a bot without revealing its token. */
 export function digestTelegramToken(token: string): string {
   return digestSecret(token);
 }
 
-/** Returns null if the accepted message has no proper id. */
+/** Returns the id of the accepted message; null if Telegram returned none. */
 function readMessageId(destination: string, result: unknown): string | null {
   const id = readInteger(asObject(result)['message_id']);
   return id === null ? null : `${destination}/${id}`;

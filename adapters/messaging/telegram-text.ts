@@ -1,11 +1,11 @@
 import { cutText } from '../../core/text/cut-text.ts';
 import type { MessageContent, Run } from './message-content.ts';
 
-/** Telegram's limit, in UTF-16 code units. */
+/** Maximum length of a Telegram message, in UTF-16 code units. */
 const MAX_TEXT_UNITS = 4096;
 const ELLIPSIS = '…';
 
-/** Formatting of a part of the text; offset and length are in UTF-16 code units. */
+/** Formatting of a part of a message. `offset` and `length` are in UTF-16 code units. */
 interface TelegramEntity {
   type: 'bold' | 'text_link';
   offset: number;
@@ -18,7 +18,10 @@ export interface TelegramText {
   entities: TelegramEntity[];
 }
 
-/** Sends formatting as entities beside plain text, so that no text can be mistaken for markup. */
+/**
+ * Converts a message to plain text with formatting entities. Without markup in the text, nothing in it can
+ * act as markup.
+ */
 export function toTelegramText({ lines }: MessageContent): TelegramText {
   let text = '';
   const entities: TelegramEntity[] = [];

@@ -2,21 +2,24 @@ import { readText } from '../http/answer-values.ts';
 import type { SendOutcome } from './messenger.ts';
 
 /**
- * Errors of the account, its token or its templates:
+ * Error codes that concern the account, its token or its templates:
  * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
  */
 const MISCONFIGURED: ReadonlySet<number> = new Set([
   0, 3, 10, 190, 131005, 131031, 131042, 131045, 131063, 133010,
 ]);
-/** Rate limits of the account or of one recipient. */
+/** Error codes that report a rate limit of the account, or of one recipient. */
 const TOO_FAST: ReadonlySet<number> = new Set([4, 80007, 130429, 131048, 131056]);
 const BUSY: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057, 133004]);
-/** Meta recommends twenty minutes. A retry after one minute delays alerts less, and still relieves the limit. */
+/**
+ * Delay before a retry after a rate limit. Meta recommends twenty minutes; a minute delays alerts less, and
+ * usually suffices.
+ */
 const TOO_FAST_MS = 60_000;
 
 const MAX_DETAILS_LENGTH = 200;
 
-/** Classifies a Cloud API error, whether it comes with the response or with a later status. */
+/** Classifies an error of WhatsApp's Cloud API, from the response to a message or a later status report. */
 export function classifyWhatsappError(code: number, details: string): SendOutcome {
   const shown = readText(details, MAX_DETAILS_LENGTH);
   const suffix = shown === '' ? '' : ` (${shown})`;

@@ -9,7 +9,7 @@ import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import { classifyWhatsappError } from './whatsapp-errors.ts';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-/** An answer has some dozen values. */
+/** JSON limits of a response, which usually has a few dozen values. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 64 };
 const MAX_TEXT_LENGTH = 4096;
 const MAX_PARAMETER_LENGTH = 700;
@@ -21,13 +21,15 @@ export interface WhatsappMessengerOptions {
   phoneNumberId: string;
   template: string;
   codeTemplate: string;
-  /** Languages in which Meta approved both templates, in Meta's notation; at least one. */
+  /**
+   * Languages in which Meta has approved both templates, in Meta's spelling, such as `pt_PT`; at least one.
+   */
   languages: readonly string[];
   perSecond: number;
   timeoutMs: number;
 }
 
-/** Sends through Meta's Cloud API. */
+/** Sends messages through Meta's WhatsApp Cloud API. */
 export class WhatsappMessenger implements Messenger {
   readonly account: string;
   readonly perSecond: number;
@@ -69,7 +71,8 @@ export class WhatsappMessenger implements Messenger {
       to: destination.replace(/^\+/, ''),
       biz_opaque_callback_data: id,
     };
-    // Codes use their own template even when free text is allowed: the reader can copy the code with one tap.
+    // Codes always use their template, even if free text is permitted: it lets the recipient copy the code
+    // with one tap.
     if (content.code !== undefined)
       return { ...common, type: 'template', template: this.#buildCodeTemplate(content, content.code) };
     if (isWindowOpen) {
@@ -88,7 +91,7 @@ export class WhatsappMessenger implements Messenger {
     };
   }
 
-  /** Picks the reader's language, or the first approved one if neither template has it. */
+  /** Returns the template language that matches the message's language; by default the first approved one. */
   #pickLanguage({ language = 'en' }: MessageContent): string {
     const { languages } = this.#options;
     return languages.find((each) => each.split('_')[0] === language) ?? languages[0]!;
@@ -109,8 +112,8 @@ export class WhatsappMessenger implements Messenger {
 }
 
 /**
- * Flattens the message to one line: Meta allows template parameters no line breaks, tabs or runs of spaces. Omits
- * links, since the template has its own link to the console.
+ * Converts a message to one line, since Meta forbids line breaks, tabs and runs of spaces in template
+ * parameters. Omits links: the template has its own link to the console.
  */
 export function toTemplateParameter({ lines }: MessageContent): string {
   const line = toMessageText({ lines: lines.map((runs) => runs.filter(({ link }) => link === undefined)) })
@@ -121,7 +124,7 @@ export function toTemplateParameter({ lines }: MessageContent): string {
   return line.length <= MAX_PARAMETER_LENGTH ? line : `${cutText(line, MAX_PARAMETER_LENGTH - 1)}…`;
 }
 
-/** Narrows an answer: any field may be missing, or have another type or size than Meta documents. */
+/** Parses a response. Any field may be missing, or have another type or size than Meta documents. */
 function classifyResponse(status: number, json: string): SendOutcome {
   const { messages, error } = asObject(parseLightJson(json, MAX_WEIGHT));
   const [message] = Array.isArray(messages) ? (messages as unknown[]) : [];

@@ -10,12 +10,16 @@ export interface ListenerOptions {
   channel: string;
   log: Logger;
   /**
-   * Called with the payload of each notification, and with null after each (re-)connection, which may have missed some.
+   * Called with the payload of each notification. Also called with null after each connect or reconnect,
+   * since notifications may have been missed.
    */
   onWake: (payload: string | null) => void;
 }
 
-/** Listens on a separate connection, which is reopened whenever it breaks, until the signal aborts. */
+/**
+ * Listens for notifications on a connection of its own until the signal aborts. Reconnects whenever the
+ * connection breaks.
+ */
 export async function listen(options: ListenerOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -40,7 +44,7 @@ async function listenOnce(
   client.on('notification', ({ payload }) => onWake(payload ?? null));
   const ended = once(client, 'end', { signal });
   ended.catch(() => {});
-  client.on('error', () => {}); // Followed by `end`.
+  client.on('error', () => {}); // Ignored here, since the event `end` follows.
   try {
     await client.connect();
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);

@@ -5,17 +5,20 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 
 export interface RerankerDeps {
   settings: Pick<Settings, 'rerankUrl' | 'rerankApiKey' | 'rerankModel' | 'rerankMs'>;
-  /** Client for the URL that the operator configured, which may be internal. */
+  /** HTTP client for the reranking URL of the settings, which may be internal. */
   client: OutboundClient;
 }
 
-/** Size of a hundred passages, names and numbers; some services return the passages as well. */
+/**
+ * Maximum response size: that of a hundred passages with their scores, since some services return the
+ * passages.
+ */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** A result has some ten values, and a hundred passages are asked about. */
+/** JSON limits of a response with a hundred results of about ten values each. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 64 };
 
-/** A model that reads a question together with each passage, behind a `/rerank` like that of Cohere and Jina. */
+/** A model that scores passages for a question, behind a `/rerank` endpoint like those of Cohere and Jina. */
 export class Reranker {
   readonly #deps: RerankerDeps;
 
@@ -24,7 +27,7 @@ export class Reranker {
   }
 
   /**
-   * Returns the indexes of the passages, best first.
+   * Returns the indexes of the passages, the most relevant first.
    * @throws Error on a timeout or an invalid response
    */
   async order(query: string, documents: readonly string[]): Promise<number[]> {
@@ -46,7 +49,7 @@ export class Reranker {
       }),
       timeoutMs,
       maxBytes: MAX_ANSWER_BYTES,
-      // A redirect would forward the API key.
+      // Redirects are not followed, since they would receive the API key.
       redirect: 'manual',
     });
     if (status !== 200) throw new Error(`The re-ranker answered ${status}.`);
@@ -59,7 +62,7 @@ interface RankedDocument {
   relevance_score?: unknown;
 }
 
-/** Parses the order. Passages that the response omits come last, in their original order. */
+/** Parses the order of the passages. Passages that the response omits come last, in their original order. */
 function orderIn(body: Buffer, count: number): number[] {
   const { results } = asObject(parseLightJson(body.toString(), MAX_WEIGHT));
   if (!Array.isArray(results)) throw new Error('The re-ranker returned something else than results.');
@@ -75,7 +78,7 @@ function orderIn(body: Buffer, count: number): number[] {
   return [...new Set([...order, ...Array.from({ length: count }, (_, index) => index)])];
 }
 
-/** Undefined if the settings name no URL. */
+/** Creates the reranker; undefined if the settings have no reranking URL. */
 export function createReranker(deps: RerankerDeps): Reranker | undefined {
   return deps.settings.rerankUrl === undefined ? undefined : new Reranker(deps);
 }

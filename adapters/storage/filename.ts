@@ -3,13 +3,19 @@ import contentDispositionHeader from 'content-disposition';
 import { normalizeText } from '../../core/text/normalize-text.ts';
 
 const maxBytes = 255;
-/** Exceeds the longest name that a client sends. */
+/** Maximum length of a name to process, longer than any real one. */
 const MAX_READ_LENGTH = 10_000;
-/** Control characters, and marks that make a name look different (bidirectional overrides). */
+/**
+ * Matches control characters, and invisible characters that make a name look different (bidirectional
+ * overrides).
+ */
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const deceptive = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Returns the last part of a path as a name for any file system: no control characters, at most 255 bytes. */
+/**
+ * Returns the last part of a path as a file name that any file system accepts: no control characters, at most
+ * 255 bytes.
+ */
 export function toSafeFilename(name: string): string {
   const cleaned = basename(name.toWellFormed().replaceAll('\\', '/')).replace(deceptive, '');
   const normalized = normalizeText(cleaned, 'NFC', MAX_READ_LENGTH).trim();
@@ -17,7 +23,10 @@ export function toSafeFilename(name: string): string {
   return shortenFilename(normalized);
 }
 
-/** Returns `Content-Disposition: attachment` (RFC 6266), with an ASCII fallback for the RFC 8187 name. */
+/**
+ * Formats a `Content-Disposition: attachment` header (RFC 6266) with the name in UTF-8 (RFC 8187) and an
+ * ASCII fallback.
+ */
 export function formatContentDisposition(filename: string): string {
   const name = toSafeFilename(filename);
   const ascii = normalizeText(name, 'NFKD', MAX_READ_LENGTH)

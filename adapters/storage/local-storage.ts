@@ -14,12 +14,15 @@ import {
   type StoredObject,
 } from './object-storage.ts';
 
-/** Storage keys never begin with a dot, so none can name an unfinished file. */
+/** Folder of unfinished files. Storage keys never begin with a dot, so none collides with it. */
 const INCOMING = '.incoming';
-/** Age of an abandoned file. Other processes may write in the same folder, but none pauses for so long. */
+/**
+ * Age from which an unfinished file counts as abandoned. No upload pauses for so long, even one of another
+ * process.
+ */
 const ABANDONED_MS = 60 * 60_000;
 
-/** Stores files below one folder. */
+/** Stores objects as files below one folder. */
 export class LocalStorage implements ObjectStorage {
   readonly #root: string;
 
@@ -29,11 +32,11 @@ export class LocalStorage implements ObjectStorage {
 
   async put(key: string, content: Readable): Promise<StoredObject> {
     const target = this.#resolvePath(key);
-    // The content may fail while the folders are created, before the pipeline listens.
+    // Prevents a crash if `content` fails before the pipeline listens for errors, while folders are created.
     content.on('error', () => undefined);
     const measured = new MeasuringStream();
     const unfinished = await this.#createUnfinishedPath();
-    // Opened here: a stream could open the file after its own failure, and leave it behind.
+    // Opens the file here. A write stream might open it only after it has failed, and leave it behind.
     const file = await open(unfinished, 'wx');
     try {
       await pipeline(content, measured, file.createWriteStream({ flush: true }));
@@ -64,7 +67,7 @@ export class LocalStorage implements ObjectStorage {
     await rm(join(this.#root, prefix), { recursive: true, force: true });
   }
 
-  /** Deletes unfinished files of killed processes. */
+  /** Deletes unfinished files that killed processes have left. */
   async deleteAbandonedFiles(): Promise<void> {
     const folder = join(this.#root, INCOMING);
     const names = await readdir(folder).catch(() => []);
@@ -92,7 +95,10 @@ export class LocalStorage implements ObjectStorage {
   }
 }
 
-/** Syncs a folder, without which a rename may not survive a power failure. Windows has no such call. */
+/**
+ * Flushes a folder to disk, without which a rename may not survive a power failure. Does nothing on Windows,
+ * which has no such call.
+ */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);

@@ -7,27 +7,33 @@ export interface StoredObject {
 }
 
 export interface OpenedObject {
-  /** Must be consumed or destroyed. */
+  /** Stream of the content, which the caller must consume or destroy. */
   content: Readable;
   sizeBytes: number;
 }
 
 /**
- * Storage of originals. Keys are paths of plain segments, such as `<workspace>/<bot>/<document>/1/original`; a prefix
- * is such a path with a slash at its end.
+ * Storage of uploaded and generated files. A key is a path such as `<workspace>/<bot>/<document>/1/original`.
+ * A prefix is such a path with a slash at its end.
  */
 export interface ObjectStorage {
   /**
-   * Stores `content` whole or not at all.
-   * @throws the error of `content` if it fails
+   * Stores an object completely or not at all.
+   * @throws the error of `content` if reading it fails
    */
   put(key: string, content: Readable): Promise<StoredObject>;
-  /** @throws ObjectMissingError */
+  /**
+   * Opens an object for reading.
+   * @throws ObjectMissingError
+   */
   open(key: string): Promise<OpenedObject>;
-  /** Does nothing if the object does not exist. */
+  /** Deletes an object. Does nothing if it does not exist. */
   delete(key: string): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
-  /** @throws Error if objects can be neither written nor read now */
+  /**
+   * Checks that objects can be written now.
+   * @throws Error otherwise
+   */
   check(): Promise<void>;
 }
 
@@ -41,7 +47,10 @@ export class ObjectMissingError extends Error {
 const MAX_KEY_LENGTH = 512;
 const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
-/** @throws Error if the key could mean anything but one object below the storage's root */
+/**
+ * Checks a storage key.
+ * @throws Error unless the key denotes exactly one object below the storage's root
+ */
 export function assertKey(key: string): void {
   if (key.length > MAX_KEY_LENGTH || !keyPattern.test(key)) {
     throw new Error(`${JSON.stringify(key.slice(0, 100))} cannot be a storage key.`);

@@ -23,13 +23,13 @@ import {
 export interface S3StorageOptions {
   bucket: string;
   region: string;
-  /** URL of an S3-compatible store; Amazon's by default. */
+  /** URL of an S3-compatible service; by default that of Amazon S3. */
   endpoint?: string | undefined;
-  /** Credentials; undefined for those of the machine (environment, profile, role). */
+  /** Credentials; undefined to use those of the machine (environment, profile or role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** An upload needs the memory of its parts in flight; 5 MiB is the smallest part that S3 accepts. */
+/** Size of an upload's parts, each of which is in memory until it is sent. 5 MiB is the minimum in S3. */
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -47,7 +47,8 @@ export class S3Storage implements ObjectStorage {
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
       requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-      // Every part's digest is signed anyway, and many compatible stores do not support the newer checksums.
+      // Disables S3's newer checksums: request signatures already cover each part, and many compatible
+      // services do not support them.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
@@ -66,7 +67,7 @@ export class S3Storage implements ObjectStorage {
       measured.destroy(error);
       throw error;
     });
-    // Waits for both: a failed upload first deletes its parts.
+    // Waits for both, since a failed upload still has to delete its parts.
     const [read, written] = await Promise.allSettled([pipeline(content, measured), uploading]);
     if (read.status === 'rejected') throw read.reason;
     if (written.status === 'rejected') throw written.reason;

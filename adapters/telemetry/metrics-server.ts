@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../../core/logger.ts';
 
-/** Shorter than the timeout of scrapers: they still get the other metrics if some cannot be measured. */
+/**
+ * Maximum wait for `refresh`. Shorter than the timeout of scrapers, so that they still get the other metrics.
+ */
 const REFRESH_TIMEOUT_MS = 2000;
 
 export interface MetricsServerOptions {
@@ -11,7 +13,7 @@ export interface MetricsServerOptions {
   port: number;
   registry: Registry;
   log: Logger;
-  /** Updates metrics that are only measured on a scrape. */
+  /** Updates metrics that are expensive to measure; called on each scrape. */
   refresh?: () => Promise<void>;
 }
 
@@ -20,7 +22,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Serves GET /metrics in Prometheus' text format on a separate port. */
+/** Serves GET /metrics on a separate port, in the text format of Prometheus. */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port: wanted, registry, log } = options;
   const refresh = limitRefresh(options);
@@ -55,7 +57,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   };
 }
 
-/** Limits refreshes to one at a time, and does not wait for a hanging one. */
+/** Returns a function that runs `refresh`, once at a time, and waits for it at most `REFRESH_TIMEOUT_MS`. */
 function limitRefresh({ refresh, log }: MetricsServerOptions): () => Promise<void> {
   if (!refresh) return async () => {};
   let running: Promise<void> | undefined;

@@ -32,7 +32,7 @@ export interface OpenTelemetryOptions {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
-/** Sends spans to an OTLP receiver in background batches. If it is down, only spans are lost. */
+/** Sends spans to an OTLP receiver in background batches. While the receiver is down, spans are dropped. */
 export class OpenTelemetry implements Tracing {
   readonly temporal: TemporalTracing;
   readonly #provider: BasicTracerProvider;
@@ -123,14 +123,14 @@ function formatTraceparent(active: Context): string | undefined {
   return carrier.traceparent;
 }
 
-/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence over the defaults here. */
+/** Describes this service for traces. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence. */
 function createResource(serviceName: string): IResource {
   return Resource.default()
     .merge(new Resource({ 'service.name': serviceName }))
     .merge(detectResourcesSync({ detectors: [envDetectorSync] }));
 }
 
-/** Creates a function that logs failed exports at a limited rate. */
+/** Creates a function that logs failed exports, at most once in a while. */
 function createRateLimitedWarning(log: Logger): (error: unknown) => void {
   let complainedAt = -Infinity;
   return (error) => {

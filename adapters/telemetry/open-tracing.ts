@@ -2,7 +2,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Opens tracing if a receiver is configured. Otherwise OpenTelemetry is not loaded. */
+/** Starts tracing if the settings name an OTLP receiver. Only then imports OpenTelemetry. */
 export async function openTracing(
   { otlpEndpoint: endpoint, otlpProtocol: protocol }: Pick<Settings, 'otlpEndpoint' | 'otlpProtocol'>,
   serviceName: 'parley-api' | 'parley-worker',

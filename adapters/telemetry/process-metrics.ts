@@ -1,14 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
-/** Connections of the process's pool to PostgreSQL. */
+/** State of the process's pool of PostgreSQL connections. */
 interface PoolUsage {
   total: number;
   idle: number;
-  /** Callers that wait for a connection. */
+  /** Number of callers that wait for a connection. */
   waiting: number;
 }
 
-/** Counts of the process, read on each scrape. */
+/** Functions that return current counts of the process, called on each scrape. */
 export interface ProcessCounts {
   pool(): PoolUsage;
   refusedValues(): number;
@@ -16,8 +16,8 @@ export interface ProcessCounts {
 }
 
 /**
- * Creates the metrics that both programs share: memory, CPU, event loop, garbage collection, connections, and tampered
- * content.
+ * Creates the metrics of both the API and the worker: memory, CPU, event loop, garbage collection,
+ * connections, and tampered content.
  */
 export function createProcessRegistry({ pool, refusedValues, flaggedMails }: ProcessCounts): Registry {
   const register = new Registry();

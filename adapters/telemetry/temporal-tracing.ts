@@ -11,7 +11,10 @@ import type { TemporalTracing } from './tracing.ts';
 
 type ExportedSpans = Parameters<ReturnType<typeof makeWorkflowExporter>['export']['fn']>[1];
 
-/** Creates the interceptors. Workflows also need a bundle that contains theirs. */
+/**
+ * Creates the interceptors that trace Temporal's client and activities. Workflows have their own in a
+ * separate bundle.
+ */
 export function createTemporalTracing(
   tracer: Tracer,
   processor: SpanProcessor,
@@ -33,8 +36,8 @@ export function createTemporalTracing(
 }
 
 /**
- * Picks a workflow's identity. Its whole info would become attributes of each span, with results and failures of
- * earlier runs.
+ * Reduces the info of a workflow to its identity. All of it becomes span attributes, and the rest contains
+ * results and failures of earlier runs.
  */
 function pickWorkflowIdentity({
   workflowId,

@@ -5,33 +5,39 @@ export type SpanAttributes = Record<string, string | number | boolean | undefine
 
 export interface Span {
   readonly traceId: string;
-  /** Reference to the span (W3C Trace Context), for continuing the trace later or elsewhere. */
+  /**
+   * `traceparent` of the span (W3C Trace Context), by which the trace can be continued later or in another
+   * process.
+   */
   readonly traceparent: string;
   set(attributes: SpanAttributes): void;
-  /** @param failure error type in one word; marks the span as an error */
+  /** @param failure type of the error in one word; marks the span as failed */
   end(failure?: string): void;
 }
 
 export interface SpanOptions {
   kind: 'server' | 'client' | 'consumer';
-  /** A `traceparent`; without a valid one, the active span is the parent. */
+  /** `traceparent` of the parent span. Without a valid one, the active span is the parent. */
   parent?: string | string[] | null | undefined;
   attributes?: SpanAttributes;
 }
 
-/** Creates spans. The object does not exist if tracing is off. */
+/** Creates spans. The object is undefined if tracing is disabled. */
 export interface Tracing {
   start(name: string, options: SpanOptions): Span;
-  /** Runs `work` with the span as the parent of its spans. */
+  /** Runs `work` with `span` as the active span, the parent of spans that it starts. */
   within<T>(span: Span, work: () => T): T;
-  /** Reference to the active span; null outside of any. */
+  /** `traceparent` of the active span; null without one. */
   readonly traceparent: string | null;
   readonly temporal: TemporalTracing;
   /** Exports finished spans, and waits for that at most `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Carries traces through Temporal: into workflows, out of their sandbox, and into activities. */
+/**
+ * Interceptors that continue traces through Temporal: from the client into workflows, and from these into
+ * activities.
+ */
 export interface TemporalTracing {
   client: WorkflowClientInterceptor;
   activity: ActivityInterceptorsFactory;

@@ -3,17 +3,17 @@ import { connect, constants } from 'node:http2';
 export type WorkflowState = 'ok' | 'unavailable';
 
 const TIMEOUT_MS = 1000;
-/** How long a result is cached for all callers. */
+/** Time for which a result is cached. */
 const FRESH_MS = 5000;
-/** An empty gRPC message: not compressed, no bytes long. */
+/** An empty gRPC message: the flag for uncompressed data, and length zero. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
 const GRPC_OK = '0';
 const DEFAULT_PORT = '7233';
 
 /**
- * Probes the workflow service, at most once in a while. It implements just enough gRPC for that: Temporal's client
- * would cost each API process 30 MB, and the context that it tracks for its calls slows down every promise of the
- * process.
+ * Checks whether Temporal is available, and caches the result. Implements just enough gRPC for one call.
+ * Temporal's client would cost each API process 30 MB, and slow down all promises by the context that it
+ * tracks.
  */
 export class WorkflowProbe {
   readonly #address: string | undefined;
@@ -37,7 +37,10 @@ export class WorkflowProbe {
   }
 }
 
-/** Returns the gRPC status of a call that every Temporal server supports; undefined without a response in time. */
+/**
+ * Calls GetSystemInfo, which every Temporal server supports. Returns the gRPC status; undefined without a
+ * response in time.
+ */
 function requestSystemInfoStatus(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const session = connect(parseServerAddress(address));
@@ -58,14 +61,17 @@ function requestSystemInfoStatus(address: string): Promise<string | undefined> {
       const status = headers['grpc-status'];
       if (typeof status === 'string') end(status);
     };
-    // A call that fails at once has its status among the headers.
+    // A call that fails immediately has its status in the headers, others in the trailers.
     call.on('response', read).on('trailers', read);
     call.on('error', () => end()).on('close', () => end());
     call.resume().end(EMPTY_MESSAGE);
   });
 }
 
-/** @throws TypeError if the address is invalid */
+/**
+ * Parses the address of a Temporal server.
+ * @throws TypeError if the address is invalid
+ */
 function parseServerAddress(address: string): URL {
   const url = new URL(`http://${address}`);
   if (url.port === '') url.port = DEFAULT_PORT;

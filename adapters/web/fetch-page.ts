@@ -6,10 +6,10 @@ import { createStatusError } from './web-source-error.ts';
 export interface FetchPageOptions {
   timeoutMs: number;
   maxBytes: number;
-  /** Policy of robots.txt to obey, including its crawl delay. */
+  /** Policy by which to obey robots.txt, including its crawl delay. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
-  /** Validators of an earlier response: the page is only sent if it has changed since. */
+  /** ETag and date of an earlier response. The page is then only returned if it has changed since. */
   unless?: PageValidators | null;
 }
 
@@ -19,17 +19,18 @@ export interface PageValidators {
 }
 
 export interface FetchedPage extends PageValidators {
-  /** The Content-Type header as sent, or null. */
+  /** Content-Type header of the response, unparsed; null without one. */
   contentType: string | null;
-  /** URL after redirects. */
+  /** URL of the page, after redirects. */
   url: string;
-  /** The X-Robots-Tag header as sent, or null. */
+  /** X-Robots-Tag header of the response, unparsed; null without one. */
   robots: string | null;
   body: Buffer;
 }
 
 /**
- * Fetches one page or file; null if it has not changed. Both errors have `isTransient` and a message for people.
+ * Downloads a page or file. Returns null if it has not changed. Both kinds of errors have `isTransient`, and
+ * a message for people.
  * @throws OutboundError
  * @throws WebSourceError
  */

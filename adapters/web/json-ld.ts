@@ -1,14 +1,14 @@
 import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 
-/** Linked data of a page for search engines. */
+/** Structured data that a page provides for search engines (JSON-LD). */
 export interface LinkedData {
-  /** Names of the business or the site. */
+  /** Names of the business or the website. */
   names: string[];
   mails: string[];
   phones: string[];
   questions: string[];
-  /** People and places with a link, as written in the page. */
+  /** People and places with a link, unresolved as in the page. */
   entries: { name: string; category: string; href: string }[];
 }
 
@@ -22,7 +22,7 @@ const ENTRY =
 
 type Json = Record<string, unknown>;
 
-/** Reads the texts of a page’s `application/ld+json` elements; skips invalid JSON. */
+/** Parses the contents of a page's `application/ld+json` elements. Skips invalid JSON. */
 export function readLinkedData(texts: readonly string[]): LinkedData {
   const found: LinkedData = { names: [], mails: [], phones: [], questions: [], entries: [] };
   for (const each of listJsonObjects(texts)) {
@@ -62,7 +62,7 @@ function listJsonObjects(texts: readonly string[]): Json[] {
     try {
       walk(JSON.parse(text), 0);
     } catch {
-      // Many sites have invalid ones.
+      // Skips invalid JSON, which is common.
     }
   }
   return objects;

@@ -1,19 +1,22 @@
 import { parseLink } from './parse-link.ts';
 
 const MAX_LENGTH = 2000;
-/** Parameters that identify readers or where they come from, not the page. */
+/** Matches query parameters that track visitors or hold a session, and do not identify a page. */
 const TRACKING_PARAMETER =
   /^(utm_\w+|gclid|fbclid|msclkid|dclid|mc_[ce]id|_ga|phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|oscsid|zenid|sess(ion)?_?id)$/i;
-/** Names of session parameters that also have other meanings. */
+/** Matches parameters that may be a session, depending on their value. */
 const PERHAPS_A_SESSION = /^(s|sid|sess|session)$/i;
 const SESSION_VALUE = /^(?=.*\d)[\w-]{16,}$/;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Files without text. */
+/** Matches file extensions of formats that Parley reads no text from. */
 const NO_TEXT =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|map|json|xml|rss|atom|woff2?|ttf|otf|eot|mp[34]|m4[av]|avi|mov|mkv|webm|wav|ogg|flac|zip|gz|tgz|bz2|xz|7z|rar|tar|iso|dmg|exe|msi|deb|rpm|apk|jar|bin|wasm)$/i;
 
-/** Normalizes the URL of a link: without fragment, session and tracking. Null unless it is a web URL. */
+/**
+ * Normalizes the URL of a link: removes fragment, session and tracking parameters. Null if it is not an
+ * http(s) URL.
+ */
 export function normalizeLink(href: string, base: string): string | null {
   const url = parseLink(href.trim(), base);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -28,13 +31,16 @@ export function isFileWithoutText(address: string): boolean {
   return NO_TEXT.test(new URL(address).pathname);
 }
 
-/** Returns a key that is equal for URLs that differ only in numbers and values, such as the months of a calendar. */
+/**
+ * Returns a key that is equal for URLs that differ only in numbers and parameter values, such as the months
+ * of a calendar.
+ */
 export function buildAddressShape(address: string): string {
   const { pathname, searchParams } = new URL(address);
   return `${pathname.replace(/\d+/g, '#')}?${[...new Set(searchParams.keys())].sort().join('&')}`;
 }
 
-/** Returns the host of a URL: its name without `www.`, and its port. */
+/** Returns host and port of a URL, without `www.`. */
 export function normalizeHost(address: string): string {
   const { hostname, port } = new URL(address);
   return `${hostname.replace(/^www\./, '').replace(/\.$/, '')}:${port}`;
@@ -50,7 +56,9 @@ function cleanSearch(search: string): string {
   return kept.length === 0 ? '' : `?${normalizeEscapes(kept.join('&'))}`;
 }
 
-/** RFC 3986, 6.2.2: upper-case digits, and no unnecessary encoding. */
+/**
+ * Normalizes percent-encoding (RFC 3986, 6.2.2): upper-case digits, and no encoding of unreserved characters.
+ */
 function normalizeEscapes(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));

@@ -14,7 +14,7 @@ interface LabelledLink {
   label: string;
 }
 
-/** Content of a page that describes its business. */
+/** The parts of a page that describe its business. */
 export interface PageDigest extends Omit<LinkedData, 'entries'> {
   url: string;
   title: string;
@@ -22,10 +22,10 @@ export interface PageDigest extends Omit<LinkedData, 'entries'> {
   description: string;
   language: string | null;
   text: string;
-  /** Links of the page; labels of the navigation come first. */
+  /** Links of the page, those in the navigation first. */
   links: LabelledLink[];
   topics: string[];
-  /** Entries whose pages are on the same host. */
+  /** People and places in the page's structured data that link to the same host. */
   entries: { name: string; category: string; link: string }[];
   style: PageStyle;
 }
@@ -34,8 +34,8 @@ const MAX_TEXT = 6000;
 const MAX_LINE = 300;
 const MAX_DESCRIPTION = 2000;
 /**
- * Limit of an element's text before white space is collapsed: nested elements each repeat the text of their
- * descendants.
+ * Maximum length of an element's text before white space is collapsed. Without it, nested elements would each
+ * repeat the text of their descendants.
  */
 const MAX_ELEMENT_TEXT = 2000;
 const MAX_LINKS = 500;
@@ -51,8 +51,9 @@ const NO_TOPIC =
   /^(home|start(seite)?|inicio|accueil|menu|menü|log ?in|anmelden|sign (in|up)|english|deutsch|español|français|italiano|nederlands|português|[a-z]{2})$/i;
 
 /**
- * Digests a page. The page decides the cost: see `digestPageInThread`.
- * @throws UnreadableDocument if the page is larger or deeper than Parley reads
+ * Extracts the parts of a page that describe its business. A hostile page can take long: see
+ * `digestPageInThread`.
+ * @throws UnreadableDocument if the page is larger or more deeply nested than Parley reads
  */
 export function digestPage({ body, contentType, url }: PageSource): PageDigest {
   const $ = load(decodePage(body, contentType));
@@ -156,7 +157,7 @@ function selectSiteEntries(entries: LinkedData['entries'], base: string): PageDi
   return found;
 }
 
-/** Joins the texts of elements, separated so that words do not run into each other. */
+/** Joins the texts of elements, with spaces so that words do not run together. */
 function collectText(nodes: readonly AnyNode[]): string {
   const parts: string[] = [];
   let length = 0;

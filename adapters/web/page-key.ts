@@ -1,6 +1,6 @@
 /**
- * Returns a key that is equal for all URLs of one page: http or https, with or without www., a trailing slash and a
- * fragment.
+ * Returns a key that is equal for all URLs of a page: with http or https, and with or without `www.`,
+ * trailing slash and fragment.
  */
 export function buildPageKey(address: string): string {
   return buildUrlKey(new URL(address));
@@ -10,7 +10,7 @@ export function buildUrlKey({ hostname, port, pathname, search }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}${trimEndSlashes(pathname)}${search}`;
 }
 
-/** Returns the URLs, without fragment, that have the same key. */
+/** Returns all URLs (without fragment) that have the same page key as this one. */
 export function listSameAddresses(address: string): string[] {
   const { hostname, port, pathname, search } = new URL(address);
   const name = hostname.replace(/^www\./, '');
@@ -21,7 +21,10 @@ export function listSameAddresses(address: string): string[] {
   );
 }
 
-/** Removes trailing slashes in linear time: `/\/+$/` takes quadratic time for a run of slashes within the path. */
+/**
+ * Removes trailing slashes in linear time. `/\/+$/` takes quadratic time if the path contains a long run of
+ * slashes.
+ */
 function trimEndSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

@@ -7,9 +7,9 @@ import { parseLink } from './parse-link.ts';
 export interface PageSource {
   body: Buffer;
   contentType: string | null;
-  /** URL after redirects. */
+  /** URL of the page, after redirects. */
   url: string;
-  /** Value of X-Robots-Tag. */
+  /** Value of the X-Robots-Tag header; null without one. */
   robots: string | null;
 }
 
@@ -18,30 +18,35 @@ export interface PageLink {
   isNofollow: boolean;
 }
 
-/** Instructions of a page to crawlers. */
+/** Signs for crawlers in a page: links, canonical URL, noindex and nofollow. */
 export interface PageSigns {
   isNoindex: boolean;
   isNofollow: boolean;
-  /** URL that the page declares as its own. */
+  /** Canonical URL that the page declares. */
   canonical: string | null;
   links: PageLink[];
 }
 
-/** Bytes to read; a page has its links before that. */
+/** Maximum bytes to parse; links beyond them are ignored. */
 export const READ_BYTES = 1024 * 1024;
 const MAX_LINKS = 5000;
 /**
- * Limit of all links together: a relative link is as long as the page's base URL, which the page contains only once.
+ * Maximum length of all resolved links together. Each short relative link can become as long as the page's
+ * base URL.
  */
 const MAX_LINK_CHARS = 256 * 1024;
-/** Handling elements that are never closed takes quadratic time in their number. */
+/** Maximum nesting of elements: the parser takes quadratic time for elements that are never closed. */
 const MAX_NESTED = 1000;
 const OUR_NAME = 'parleybot';
-/** Rules of X-Robots-Tag with a value, which look like an agent's name with rules. */
+/**
+ * Matches X-Robots-Tag rules with a value, such as `max-snippet: 20`. Their syntax is that of an agent's name
+ * followed by rules.
+ */
 const RULES_WITH_VALUES = /^(unavailable_after|max-(snippet|image-preview|video-preview))$/i;
 
 /**
- * Reads the instructions; for anything but HTML only X-Robots-Tag. The page decides the cost: see `readSignsInThread`.
+ * Reads the signs for crawlers. If the page is not HTML, only X-Robots-Tag counts. A hostile page can take
+ * long: see `readSignsInThread`.
  */
 export function readSigns(source: PageSource): PageSigns {
   const rules = parseRobotsHeader(source.robots ?? '');
@@ -106,7 +111,7 @@ const splitRules = (text: string) =>
     .split(/[\s,]+/)
     .filter(Boolean);
 
-/** Parses `noindex`, and skips rules for other agents such as `otherbot: noindex`. */
+/** Parses rules such as `noindex`. Skips those for other agents, such as `otherbot: noindex`. */
 function parseRobotsHeader(text: string): Set<string> {
   const rules = new Set<string>();
   let agent: string | undefined;

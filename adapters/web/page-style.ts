@@ -3,19 +3,19 @@ import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { parseLink } from './parse-link.ts';
 
-/** Sources of a site's look. */
+/** The elements of a page from which a site's colours and icon are derived. */
 export interface PageStyle {
   themeColour: string;
   manifest: string | null;
   sheets: string[];
-  /** CSS in the page itself. */
+  /** CSS in the page itself, not in linked style sheets. */
   css: string;
   icons: SiteIcon[];
 }
 
 export interface SiteIcon {
   url: string;
-  /** Size that the page declares; 0 if it declares none. */
+  /** Declared size of the icon in pixels; 0 if unknown. */
   pixels: number;
 }
 
@@ -29,9 +29,9 @@ const MAX_COLOURS = 2000;
 const MAX_COLOUR = 40;
 const MAX_ICONS = 20;
 const MAX_SHEETS = 20;
-/** Maximum length of an icon's list of sizes. */
+/** Maximum length of an icon's `sizes` attribute. */
 const MAX_SIZES = 200;
-/** Default size of such an icon. */
+/** Size of an Apple touch icon that declares none, in pixels. */
 const APPLE_PIXELS = 180;
 const COLOUR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
 const NAMED = new RegExp(
@@ -69,7 +69,7 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
   };
 }
 
-/** Returns the colours of variables with brand-like names, and all colours. */
+/** Returns all colours in CSS, and separately those of variables whose names suggest the brand. */
 export function findColours(css: string): { named: string[]; used: string[] } {
   return {
     named: [...css.matchAll(NAMED)].slice(0, MAX_COLOURS).map(([, colour]) => colour!),
@@ -77,7 +77,7 @@ export function findColours(css: string): { named: string[]; used: string[] } {
   };
 }
 
-/** Reads a web app manifest; returns empty values for other text. */
+/** Parses a web app manifest. Returns empty values if it is invalid. */
 export function readManifest(text: string, base: string): ManifestStyle {
   try {
     const { theme_color: colour, icons } = JSON.parse(text) as Record<string, unknown>;
@@ -106,7 +106,7 @@ function resolveStyleAddress(href: string | undefined, base: string): string | n
   return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : null;
 }
 
-/** Returns the largest size in `192x192 512x512`. */
+/** Returns the largest width in a `sizes` attribute such as `192x192 512x512`; 0 if it has none. */
 function parseLargestSize(sizes: unknown): number {
   if (typeof sizes !== 'string' || sizes.length > MAX_SIZES) return 0;
   return Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, width]) => Number(width)));

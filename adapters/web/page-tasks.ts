@@ -14,10 +14,12 @@ export type PageReply = { value: unknown } | { unreadable: UnreadableReason; mes
 
 type Colours = ReturnType<typeof findColours>;
 
-/** A page of 1 MB takes some tenths of a second; a malicious one more than a minute. */
+/**
+ * Time limit of a task. A page of 1 MB takes some tenths of a second, but a hostile one more than a minute.
+ */
 const TASK_MS = 1500;
 const HEAP_MEGABYTES = 256;
-/** Any page of this size is read within milliseconds, if its links are resolved against a short URL. */
+/** Maximum size of a page to read without a thread: a few milliseconds, if its URL is short as well. */
 const SMALL_BYTES = 16 * 1024;
 const SHORT_ADDRESS = 300;
 
@@ -72,7 +74,7 @@ async function runOrRefuse(task: PageTask, signal: AbortSignal | undefined): Pro
   }
 }
 
-/** Copies the bytes: a message would transfer all of the memory that a buffer shares. */
+/** Copies the bytes, since a message would send the whole memory block that small buffers share. */
 function toThreadSource(source: PageSource, maxBytes = Infinity): ThreadSource {
   return { ...source, body: new Uint8Array(source.body.subarray(0, maxBytes)) };
 }

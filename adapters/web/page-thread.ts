@@ -7,7 +7,7 @@ import { readSigns } from './page-signs.ts';
 import { findColours } from './page-style.ts';
 import type { PageReply, PageTask } from './page-tasks.ts';
 
-// Entry of the thread that `page-tasks.ts` starts.
+// Entry point of the thread that `page-tasks.ts` starts.
 if (parentPort) {
   const port = parentPort;
   port.on('message', (task: PageTask) => port.postMessage(runTask(task)));
@@ -25,7 +25,7 @@ function runTask(task: PageTask): PageReply {
 
 function run(task: PageTask): unknown {
   if (task.kind === 'colours') return findColours(task.css);
-  // Messages turn a buffer into a plain array.
+  // Restores the Buffer, which messages convert to a plain Uint8Array.
   const source = { ...task.source, body: Buffer.from(task.source.body.buffer) };
   return task.kind === 'digest' ? digestPage(source) : readSigns(source);
 }

@@ -1,11 +1,11 @@
 import { breakMarks } from '../../core/text/normalize-text.ts';
 
-/** Twice the maximum length of a stored URL: some get shorter when normalized. */
+/** Maximum length of a link: twice that of a stored URL, since normalizing shortens some. */
 const MAX_LENGTH = 4000;
 
 /**
- * Parses a URL in a page or sitemap; null if it is invalid. Refuses long runs of combining marks, which no host has,
- * because parsing them takes quadratic time.
+ * Parses a URL from a page or sitemap. Null if it is invalid, or has long runs of combining marks: real URLs
+ * have none, and parsing them takes quadratic time.
  */
 export function parseLink(text: string, base?: string): URL | null {
   if (text.length > MAX_LENGTH || breakMarks(text) !== text) return null;

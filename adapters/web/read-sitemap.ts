@@ -13,46 +13,46 @@ import { parseLink } from './parse-link.ts';
 import { NoSitemapFound, NotASitemap, createStatusError, WebSourceError } from './web-source-error.ts';
 
 export interface ReadSitemapOptions {
-  /** Maximum number of pages to return; further ones are only counted. */
+  /** Maximum number of pages to return; further pages are only counted. */
   maxPages: number;
-  /** Time limit for all files of a sitemap together. */
+  /** Time limit for all files of the sitemap together. */
   timeoutMs: number;
-  /** Policy of robots.txt to obey: disallowed pages on the sitemap's own host are skipped. */
+  /** Policy by which to obey robots.txt. Disallowed pages on the sitemap's own host are skipped. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
 }
 
 interface SkippedUrl {
   url: string;
-  /** A sentence for people. */
+  /** Why the URL was skipped: a sentence for people. */
   reason: string;
 }
 
 export interface SitemapPages {
-  /** Distinct pages of the sitemap's own site, in the order listed. */
+  /** URLs of the distinct pages on the sitemap's own site, in the order of the sitemap. */
   urls: string[];
-  /** Number of pages in the files that were read, including skipped ones. */
+  /** Number of pages in all files that were read, including skipped ones. */
   found: number;
-  /** Number of usable pages beyond `maxPages`. */
+  /** Number of valid pages that exceed `maxPages`. */
   overLimit: number;
-  /** The first skipped pages and sitemaps; `skippedCount` counts all. */
+  /** The first skipped pages and sitemaps; `skippedCount` is the number of all. */
   skipped: SkippedUrl[];
   skippedCount: number;
-  /** Whether a sitemap could not be read for now, so that pages may be missing. */
+  /** True if a file of the sitemap was temporarily unavailable, so that pages may be missing. */
   isPartial: boolean;
 }
 
 const MAX_SITEMAPS = 50;
 const MAX_INDEX_DEPTH = 3;
-/** Limit of the protocol, before and after decompression. */
+/** Maximum size of a file in the sitemap protocol, compressed or not. */
 const SITEMAP_MAX_BYTES = 50 * 1024 * 1024;
 const MAX_URL_LENGTH = 2000;
 const MAX_SKIPPED_LISTED = 100;
 
 /**
- * Lists the pages of a sitemap: XML, plain text, gzip and sitemap indexes. The URL of a page stands for the sitemaps of
- * its site: those in robots.txt, otherwise `/sitemap.xml`. A file that fails after pages were found is listed among the
- * skipped.
+ * Lists the pages of a sitemap: XML, plain text, gzip, or an index of sitemaps. For the URL of an ordinary
+ * page, reads the sitemaps of its site instead: those in robots.txt, otherwise `/sitemap.xml`. A file that
+ * fails after pages were found counts as skipped.
  * @throws OutboundError `aborted` with the signal, or if nothing could be read
  * @throws WebSourceError if nothing could be read
  */
@@ -69,7 +69,7 @@ export async function readSitemap(
 interface QueuedSitemap {
   url: string;
   depth: number;
-  /** Read only if all other sitemaps failed. */
+  /** True for a sitemap that is read only if no other could be read. */
   isLastResort?: boolean;
 }
 
@@ -78,13 +78,13 @@ class SitemapReader {
   readonly #options: ReadSitemapOptions;
   #rules: RobotsRules | undefined;
   #origin: string;
-  /** Target of the given URL. */
+  /** URL of the first file after redirects. */
   #arrivedAt: URL;
   readonly #sites: Set<string>;
   readonly #deadline: number;
   readonly #queue: QueuedSitemap[];
   readonly #knownSitemaps: Set<string>;
-  /** Pages by a key that is equal for all their URLs. */
+  /** URLs of the found pages, by a key that is equal for all URLs of a page. */
   readonly #pages = new Map<string, string>();
   readonly #slices = new LoopSlices();
   #isAnyRead = false;
@@ -144,7 +144,7 @@ class SitemapReader {
     }
   }
 
-  /** Looks for sitemaps of the site if the given URL is not a sitemap. */
+  /** Continues with the sitemaps of the site, after the given URL turned out not to be a sitemap. */
   async #searchSite(failure: OutboundError | WebSourceError): Promise<void> {
     this.#failure = failure;
     this.#origin = this.#arrivedAt.origin;
@@ -175,7 +175,7 @@ class SitemapReader {
     await this.#client.stream(request, async ({ status, url: finalUrl, body }) => {
       if (status < 200 || status > 299) throw createStatusError(finalUrl, status);
       const base = new URL(finalUrl);
-      // Sitemaps in robots.txt may be on another host.
+      // Follows the site of the first file's redirect only: sitemaps in robots.txt may be on another host.
       if (url === this.#queue[0]!.url) this.#setArrival(base);
       for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
         for (const entry of entries) {
@@ -192,7 +192,10 @@ class SitemapReader {
     this.#arrivedAt = address;
   }
 
-  /** @param home site of the sitemap that lists the entry */
+  /**
+   * Adds an entry of a sitemap to the result or the queue.
+   * @param home site of the sitemap that contains the entry
+   */
   #take({ kind, location }: SitemapEntry, depth: number, home: string): void {
     if (kind === 'page') this.#result.found += 1;
     const url = parseLink(location);
@@ -239,7 +242,7 @@ class SitemapReader {
   }
 }
 
-/** Returns the site of a URL: its host without `www.`. */
+/** Returns the site of a URL: the host name without `www.`. */
 function normalizeSite({ hostname }: URL): string {
   return hostname.replace(/^www\./, '');
 }
@@ -248,7 +251,9 @@ function isWithinSite({ hostname }: URL, site: string): boolean {
   return hostname === site || hostname.endsWith(`.${site}`);
 }
 
-/** Servers send `.xml.gz` without a Content-Encoding, so the first bytes decide. */
+/**
+ * Unpacks gzip, recognized by its first bytes, since servers often send `.xml.gz` without a Content-Encoding.
+ */
 async function* gunzipIfGzip(chunks: AsyncIterable<Buffer>, host: string): AsyncGenerator<Buffer> {
   const iterator = chunks[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);

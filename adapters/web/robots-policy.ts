@@ -9,11 +9,14 @@ import { WebSourceError } from './web-source-error.ts';
 export const WEB_USER_AGENT = 'ParleyBot/1.0';
 
 const ROBOTS_TIMEOUT_MS = 10_000;
-/** Limits the cached files: redirects lead a crawl to any number of sites. */
+/** Maximum number of cached robots.txt files. Redirects can lead a crawl to any number of sites. */
 const MAX_SITES = 100;
 const ROBOTS_MAX_BYTES = 128 * 1024;
 
-/** The robots.txt files of one crawl (RFC 9309), each read once, and their crawl delays. */
+/**
+ * Obeys the robots.txt files of the sites that one crawl visits (RFC 9309), including their crawl delays.
+ * Reads each file once.
+ */
 export class RobotsPolicy {
   readonly #client: OutboundClient;
   readonly #rules = new LRUCache<string, Promise<RobotsRules>>({ max: MAX_SITES });
@@ -24,7 +27,7 @@ export class RobotsPolicy {
   }
 
   /**
-   * Returns the rules of a site.
+   * Returns the robots.txt rules of the site of a URL.
    * @throws WebSourceError if robots.txt exists but cannot be read now
    * @throws OutboundError likewise
    */
@@ -38,7 +41,10 @@ export class RobotsPolicy {
     return loading;
   }
 
-  /** @throws WebSourceError if the site disallows this page */
+  /**
+   * Returns the rules of the site if they allow a page.
+   * @throws WebSourceError if they disallow it, and the errors of `loadRules`
+   */
   async assertAllowed(url: string, signal?: AbortSignal): Promise<RobotsRules> {
     const rules = await this.loadRules(url, signal);
     if (!rules.isAllowed(url)) throw new WebSourceError(describeDisallowed(url), false);
@@ -46,8 +52,8 @@ export class RobotsPolicy {
   }
 
   /**
-   * Waits until the site's crawl delay since the previous request has passed.
-   * @throws like `assertAllowed`
+   * Waits until the site's crawl delay after the previous request has passed.
+   * @throws the same errors as `assertAllowed`
    */
   async waitForTurn(url: string, signal?: AbortSignal): Promise<void> {
     const { crawlDelayMs } = await this.assertAllowed(url, signal);

@@ -1,23 +1,26 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { parseLink } from './parse-link.ts';
 
-/** Rules of one site's robots.txt for Parley. */
+/** The rules in one robots.txt file that apply to Parley. */
 export interface RobotsRules {
-  /** Pause between two requests; at most five seconds, whatever the site asks for. */
+  /** Delay between two requests in milliseconds; at most five seconds, whatever the file asks for. */
   crawlDelayMs: number;
   isAllowed(url: string): boolean;
-  /** Sitemaps that it names. */
+  /** URLs of sitemaps in the file. */
   sitemaps: string[];
 }
 
 export const EVERYTHING_ALLOWED: RobotsRules = { crawlDelayMs: 0, isAllowed: () => true, sitemaps: [] };
 
-/** Lower case, since agents are compared that way. */
+/** Parley's user agent in lower case, since robots.txt ignores case. */
 const OUR_AGENT = 'parleybot';
 const MAX_CRAWL_DELAY_MS = 5_000;
-/** Limits comparisons: each rule is compared with each URL, of which a sitemap may list half a million. */
+/** Maximum number of rules. Each is compared with every URL, and a sitemap may list half a million. */
 const MAX_RULES = 2_000;
-/** Limits the wildcards of all rules together: searching their parts costs more than comparing a prefix. */
+/**
+ * Maximum length of all patterns with wildcards together: comparing them takes longer than comparing a
+ * prefix.
+ */
 const MAX_WILDCARD_LENGTH = 8 * 1024;
 const MAX_SITEMAPS = 100;
 
@@ -27,7 +30,7 @@ interface Rule {
   matches(path: string): boolean;
 }
 
-/** Rules for one agent. */
+/** Rules for one user agent. */
 interface Group {
   rules: Rule[];
   crawlDelaySeconds: number;
@@ -35,8 +38,8 @@ interface Group {
 }
 
 /**
- * Parses a robots.txt (RFC 9309) in linear time. Only stores the groups for Parley and for all agents. Yields to the
- * event loop meanwhile.
+ * Parses a robots.txt (RFC 9309) in linear time. Only stores the groups for Parley and for all agents (`*`).
+ * Yields to the event loop in between.
  */
 export async function parseRobots(url: string, text: string): Promise<RobotsRules> {
   const { origin } = new URL(url);
@@ -62,7 +65,8 @@ export async function parseRobots(url: string, text: string): Promise<RobotsRule
     isAgentLine = name === 'user-agent';
   }
   const group = groups.get(OUR_AGENT) ?? groups.get('*') ?? createGroup();
-  // The longest matching rule decides; of equal ones, the allowing rule (RFC 9309, 2.2.2).
+  // Sorts the rules so that the first match decides: the longest, and of equal ones the allowing rule (RFC
+  // 9309, 2.2.2).
   const rules = group.rules.toSorted(
     (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
   );
@@ -88,7 +92,10 @@ function* readRobotsFields(text: string): Generator<[name: string, value: string
   }
 }
 
-/** Returns undefined for another agent. Ignores a version after the name. */
+/**
+ * Returns the group for a user agent, or undefined if the group does not concern Parley. Ignores a version
+ * after the agent's name.
+ */
 function findOrAddGroup(groups: Map<string, Group>, value: string): Group | undefined {
   const [agent = ''] = value.toLowerCase().split('/', 1);
   const name = agent.trim();
@@ -112,7 +119,7 @@ function addRule(group: Group, value: string, isAllowed: boolean): void {
   group.rules.push({ isAllowed, length: pattern.length, matches: compilePattern(pattern) });
 }
 
-/** Compiles a pattern: `*` matches any text, a final `$` the end of the URL. */
+/** Compiles a path pattern: `*` matches any text, and a `$` at the end matches the end of the URL. */
 function compilePattern(pattern: string): (path: string) => boolean {
   const isWhole = pattern.endsWith('$');
   const [beginning = '', ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
@@ -135,7 +142,7 @@ function normalizePattern(pattern: string): string {
   try {
     return upperCaseEscapes(encodeURI(pattern).replaceAll('%25', '%'));
   } catch {
-    // A lone surrogate.
+    // The pattern has a lone surrogate, which cannot be encoded.
     return pattern;
   }
 }

@@ -13,17 +13,17 @@ interface EntryParser {
 }
 
 const MAX_DEPTH = 16;
-/** A root declares ten namespaces at most, and links to other languages have three attributes. */
+/** Maximum XML attributes per element. The root may declare ten namespaces. */
 const MAX_ATTRIBUTES = 64;
 const MAX_LOCATION_LENGTH = 4096;
-/** Bytes of an invalid document that are checked for a web page. */
+/** Number of bytes to check for HTML if a file is not a sitemap. */
 const HEAD_LENGTH = 2048;
 const WEB_PAGE = /<!doctype\s+html|<html[\s>]/i;
 
 /**
- * Parses the entries of a sitemap or sitemap index (sitemaps.org, XML or plain text), in batches as they arrive. Only
- * the present batch is in memory.
- * @throws WebSourceError if the text is not a sitemap or declares a DOCTYPE, hence entities
+ * Parses the entries of a sitemap or sitemap index (sitemaps.org; XML or plain text). Yields them in batches
+ * as they arrive, so that memory use is constant.
+ * @throws WebSourceError if the text is not a sitemap, or declares a DOCTYPE, which could define entities
  */
 export async function* parseSitemap(chunks: AsyncIterable<Buffer>): AsyncGenerator<SitemapEntry[]> {
   const decoder = new TextDecoder('utf-8');

@@ -1,8 +1,8 @@
-/** A page or sitemap that responded but is unusable. The message is for people. */
+/** A page or sitemap that the server returned, but that cannot be used. The message is for people. */
 export class WebSourceError extends Error {
-  /** Whether the same page may be usable later. */
+  /** True if the same page may be usable later. */
   readonly isTransient: boolean;
-  /** Status of the response, if that is the problem. */
+  /** HTTP status, if that is the reason. */
   readonly status: number | undefined;
 
   constructor(message: string, isTransient: boolean, status?: number) {
@@ -12,13 +12,13 @@ export class WebSourceError extends Error {
     this.status = status;
   }
 
-  /** Whether the status means that the page no longer exists. */
+  /** True if the status means that the page no longer exists. */
   get isGone(): boolean {
     return this.status === 404 || this.status === 410;
   }
 }
 
-/** The file is not a sitemap; its site may have one elsewhere. */
+/** The file is not a sitemap. Its site may have one under another URL. */
 export class NotASitemap extends WebSourceError {
   constructor(message: string) {
     super(message, false);
@@ -26,9 +26,9 @@ export class NotASitemap extends WebSourceError {
   }
 }
 
-/** The URL is that of a page whose site has no sitemap. */
+/** The URL is that of an ordinary page, and no sitemap of its site was found. */
 export class NoSitemapFound extends WebSourceError {
-  /** Target of the given URL. */
+  /** URL of the page, after redirects. */
   readonly page: string;
 
   constructor(message: string, page: string) {
@@ -38,7 +38,7 @@ export class NoSitemapFound extends WebSourceError {
   }
 }
 
-/** Creates the error of an unsuccessful response. */
+/** Creates the error for a response that is not successful. */
 export function createStatusError(url: string, status: number): WebSourceError {
   const isTransient = status === 408 || status === 425 || status === 429 || status >= 500;
   return new WebSourceError(`${url} answered with status ${status}.`, isTransient, status);
