@@ -14,7 +14,10 @@ export interface ApiMetrics {
   close(): Promise<void>;
 }
 
-/** Labels are ids of operations, methods that Node knows, and classes of statuses: a few hundred at most. */
+/**
+ * Serves the API's metrics. Labels are operation ids, HTTP methods and classes of statuses, so there are a
+ * few hundred series at most.
+ */
 export async function startApiMetrics(
   { settings: { metricsHost: host }, database, services, log }: Runtime,
   port: number,

@@ -30,11 +30,11 @@ import { createGuidePages } from './installation/guide-pages.ts';
 import { createReferencePage } from './installation/reference-page.ts';
 import type { EngineDeps } from './http/engine-deps.ts';
 
-/** Error codes of connections that the caller has closed. */
+/** Error codes that mean that the caller has closed the connection. */
 const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 export interface AppDeps extends EngineDeps {
-  /** Called for every finished request; by default it is logged. */
+  /** Called after every request; logs it by default. */
   report?: Reporter;
   tracing?: Tracing | undefined;
 }
@@ -110,7 +110,10 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   return app;
 }
 
-/** Rejects invalid targets that Node's parser accepts. @throws AppError `malformed_request` */
+/**
+ * Rejects an invalid request target or a missing Host header, which Node's parser accepts.
+ * @throws AppError `malformed_request`
+ */
 function assertAddressed({ req: { url = '', headers, httpVersion } }: Koa.Context): void {
   const isTarget = url.startsWith('/') || URL.canParse(url, 'http://any');
   if (isTarget && (headers.host !== undefined || httpVersion === '1.0')) return;

@@ -102,7 +102,10 @@ export const SignInResponse = Type.Union([TokenResponse, MfaChallengeResponse]);
 
 const refreshToken = (description: string) => Type.String({ minLength: 8, maxLength: 2048, description });
 
-/** Proof for longer-lived tokens, which an access token alone must not obtain. */
+/**
+ * Refresh token of the caller's session, required before longer-lived tokens are created. A stolen access
+ * token alone then does not suffice.
+ */
 export const ownRefreshToken = Type.Optional(
   Nullable(
     refreshToken(

@@ -4,13 +4,13 @@ import { limitByAddress } from '../http/limits/address-limits.ts';
 import type { RequestContext } from '../http/access/principal.ts';
 
 const WINDOW_SECONDS = 5 * 60;
-/** Ratio of the limits per IP address and per mail address: several people may share one IP address. */
+/** How many times the limit per mail address applies per IP address, since several people may share one. */
 const MAIL_ADDRESSES_PER_IP = 4;
 
-/** Requests that send mails, each with a separate budget. */
+/** Kinds of requests that send mails. Each kind has a separate budget. */
 type MailKind = 'registration' | 'verification' | 'reset' | 'code';
 
-/** Limit of mails of this kind per requesting IP address. */
+/** Creates the limit of mails of one kind per requesting IP address. */
 export function mailLimit(kind: MailKind) {
   return async ({ ctx }: { ctx: RequestContext }, { settings }: Services): Promise<Limit[]> =>
     limitByAddress(ctx.ip, {

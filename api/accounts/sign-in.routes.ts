@@ -44,7 +44,7 @@ export const refreshToken = defineOperation({
   responses: { 200: TokenResponse },
   errors: ['unauthenticated'],
   summary: 'Spend a refresh token for the next pair of tokens; one that was spent before ends its session.',
-  // Runs before the transaction, which a refusal rolls back: the session stays ended.
+  // Ends the session outside of the transaction, since the refusal of a reused token rolls that back.
   prepare: ({ ctx, body }, { accounts: { sessions } }) => sessions.endReused(ctx.db, body.refresh_token),
   handle: async ({ ctx, body }, { accounts: { sessions } }) =>
     presentTokens(await sessions.refresh(ctx.db, body.refresh_token)),

@@ -5,7 +5,10 @@ import type { StartedConnection } from '../../services/alerts/channels/alert-con
 import type { PolicyInput, PolicyWithStatus } from '../../services/alerts/alert-policy-service.ts';
 import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
 
-/** @param sentFields fields in the request; they show whether a digest was requested or is the default */
+/**
+ * Converts a request to the input of the policy service.
+ * @param sentFields names of the sent fields; they show whether the digest was sent or is the default
+ */
 export function givenPolicy(body: PolicyRequest, sentFields: readonly string[]): PolicyInput {
   return {
     botId: body.bot_id ?? null,

@@ -26,7 +26,7 @@ import {
 } from './alerts.schemas.ts';
 
 const CONNECTIONS_PER_HOUR = 10;
-/** A sample may cost the price of a message. */
+/** Maximum test messages per hour, since the provider may charge for each. */
 const TESTS_PER_HOUR = 20;
 
 const isRead = { tag: 'alerts', auth: 'member', scope: 'alerts:read', role: 'viewer' } as const;

@@ -23,8 +23,9 @@ export interface CapturedChatsDeps {
 }
 
 /**
- * Serves at /dev/mail/chats the messages that were captured without a messaging app, and simulates the chat: a link of
- * `connect` leads here. Access is that of the captured mails. Returns whether the request was for it.
+ * Serves /dev/mail/chats: messages that were captured because no messaging app is configured. Simulates the
+ * app's chat, in which links from `connect` are opened. Requires the same access as captured mails. Returns
+ * whether the request was for these pages.
  */
 export function createCapturedChats({ settings, database, keptMessages }: CapturedChatsDeps) {
   const isServed = canShowCaptured(settings);
@@ -94,7 +95,7 @@ function renderRow({ channel, destination, text, at }: CapturedMessage): string 
 <pre>${escapeHtml(text)}</pre></li>`;
 }
 
-/** Null for the list of all. */
+/** Returns the messaging app in the path; null for the list of all, undefined for other paths. */
 function parseChannel(path: string): AlertChannel | null | undefined {
   if (path === CAPTURED_CHATS_PATH) return null;
   return alertChannels.find((channel) => path === `${CAPTURED_CHATS_PATH}/${channel}`);

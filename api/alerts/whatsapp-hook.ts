@@ -8,9 +8,9 @@ import type { SignatureCheck, WhatsappHooks } from '../../services/alerts/channe
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
 const PATH = '/hooks/whatsapp';
-/** Meta sends at most 3 MB. */
+/** Maximum body size: Meta sends at most 3 MB. */
 const MAX_BYTES = 3 * 1024 * 1024;
-/** Limits the parser to 30 ms. The statuses that Meta sends in 3 MB have 105,000 values. */
+/** JSON limits, which keep parsing below 30 ms. The statuses in a body of 3 MB have 105,000 values. */
 const MAX_WEIGHT = { values: 150_000, keys: 2000, levels: 64 };
 const MAX_CHALLENGE = 200;
 
@@ -20,9 +20,9 @@ export interface WhatsappHookDeps {
 }
 
 /**
- * Serves Meta's requests: a challenge during the set-up of the webhook, and events of WhatsApp. Returns whether the
- * request was for it.
- * @throws AppError if Meta has not signed the request, or it is too large
+ * Serves the webhook for WhatsApp: Meta's challenge during set-up, and its events. Returns whether the
+ * request was for the webhook.
+ * @throws AppError if Meta has not signed the request, or the body is too large
  */
 export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappHookDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {

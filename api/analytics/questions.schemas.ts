@@ -31,7 +31,10 @@ export const QuestionQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Enough to recognize a question; its message may be forty times as long. */
+/**
+ * Maximum length of a question in analytics, enough to recognize it. The visitor's message may be forty times
+ * as long.
+ */
 export const MAX_QUESTION_CHARS = 500;
 
 export const QuestionCluster = Type.Object(

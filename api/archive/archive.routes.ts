@@ -13,7 +13,10 @@ import {
   ArchiveUploadFields,
 } from './archive.schemas.ts';
 
-/** Imports encrypt content and downloads decrypt it; an export waits for the key itself. */
+/**
+ * Makes an operation fail if the workspace's key is unavailable: imports and downloads. Exports wait for the
+ * key in their workflow.
+ */
 const isOfContent = { readsContent: true } as const;
 const isRead = { tag: 'archive', auth: 'member', scope: 'archive:read', role: 'admin' } as const;
 const isWrite = { tag: 'archive', auth: 'member', scope: 'archive:write', role: 'admin' } as const;

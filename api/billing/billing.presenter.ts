@@ -57,7 +57,10 @@ export function presentCheckout({ id, url, kind, product, quantity, expiresAt }:
   };
 }
 
-/** The provider does not state how long a change of tier can be confirmed. */
+/**
+ * Returns when a checkout expires. Null for a change of tier, whose expiry the payment provider does not
+ * state.
+ */
 function payableUntil({ kind, expiresAt }: Pick<Checkout, 'kind' | 'expiresAt'>): string | null {
   return kind === 'session' ? expiresAt.toISOString() : null;
 }

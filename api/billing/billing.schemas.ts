@@ -190,7 +190,10 @@ export const ReceiptQuery = Strict({
   before: Type.Optional(Uuid('Only receipts after this one in the list.')),
 });
 
-/** Parsed once its signature is verified; other fields are ignored. */
+/**
+ * Body of a webhook from the payment provider. It is parsed after its signature was verified; other fields
+ * are ignored.
+ */
 export const ProviderEventBody = Type.Object(
   {
     id: Type.String({ description: 'Its id at the provider.', examples: ['evt_1SxYbQ2eZvKYlo2C'] }),

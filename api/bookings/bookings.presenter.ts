@@ -34,7 +34,9 @@ export function presentBooking(booking: Opened<Booking>): BookingRead {
   };
 }
 
-/** Adds the attendee's links, for callers who may do what the links allow. */
+/**
+ * Presents a booking with the attendee's links, by which anyone can cancel. Only for callers who may cancel.
+ */
 export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentBooking(booking),
@@ -43,7 +45,7 @@ export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks):
   };
 }
 
-/** Hides the team's fields; visitors get what an attendee needs. */
+/** Presents a booking to the attendee, without ids and errors that concern only the workspace. */
 export function presentToVisitor(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentWithLinks(booking, links),

@@ -30,7 +30,7 @@ export const SlotQuery = Strict({
   timezone: Type.Optional(TimeZone('The time zone of `local_start`; the calendar’s time zone by default.')),
 });
 
-/** The setting as a query parameter. */
+/** Declares a calendar setting as a query parameter, for previewing slots with another value. */
 function asProposedSetting<K extends keyof typeof calendarSettings>(name: K): (typeof calendarSettings)[K] {
   const description = `For admins: the slots that there would be with this as \`${name}\` of the calendar’s settings, saved or not.`;
   return { ...calendarSettings[name], description };

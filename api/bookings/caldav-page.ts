@@ -15,7 +15,7 @@ const CALDAV_PAGE = '/calendar/caldav';
 const MAX_URL = 2000;
 const MAX_USER = 320;
 const MAX_PASSWORD = 1000;
-/** Sign-in attempts per hour; people mistype, and try several app passwords. */
+/** Maximum sign-in attempts per hour. People mistype, and try several app passwords. */
 const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
 
@@ -33,8 +33,8 @@ interface Shown {
 }
 
 /**
- * Serves the form for a CalDAV server's address, user name and app password. It tries them, and redirects to the
- * callback. Returns whether the request was for it.
+ * Serves the form for connecting a CalDAV account: server URL, user name and app password. Signs in to the
+ * server, then redirects to the callback. Returns whether the request was for this page.
  */
 export function createCalDavPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;
@@ -63,7 +63,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
     return true;
   };
 
-  /** Counts a try of the link; returns the seconds to wait, 0 if another try is allowed. */
+  /** Counts a sign-in attempt. Returns the seconds to wait before another one; 0 if this one is permitted. */
   async function secondsToWait({ ofLink, ofAccount }: Tries): Promise<number> {
     const { isAdmitted, tightest } = await rateLimiter.consume({ shared: ofLink });
     if (!isAdmitted) return Math.max(1, tightest.resetSeconds);
@@ -93,8 +93,8 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
 }
 
 /**
- * Limits tries per link, and wrong passwords per account in all workspaces, so that Parley cannot be used to
- * guess passwords of other servers.
+ * Returns the limits of sign-in attempts: per link, and per CalDAV account across all workspaces. Otherwise
+ * Parley could be used to guess passwords of other servers.
  */
 function countableTries(state: string, { serverUrl, username }: CalDavLogin): Tries {
   const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;

@@ -12,9 +12,9 @@ export const CONFIRM_PAGE = '/calendar/confirm';
 const TITLE = 'Connect this calendar?';
 
 /**
- * Serves the page that asks a person who returns from Google without a known browser, for an API key, to confirm
- * the workspace. Otherwise strangers could send people to Google, and get their calendars. Returns whether the
- * request was for it.
+ * Serves the page that asks a person to confirm the workspace, after a sign-in at Google for a connection
+ * that an API key started. Otherwise an attacker could send someone to Google, and get access to that
+ * person's calendar. Returns whether the request was for this page.
  */
 export function createCalendarConfirmPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;

@@ -14,7 +14,7 @@ import { CONFIRM_PAGE } from './calendar-confirm-page.ts';
 const CONSOLE_PAGE = '/console#/bookings/calendar';
 const isOfAdmins = { tag: 'bookings', auth: 'member', role: 'admin' } as const;
 
-/** Limits connections, since each allows a few password tries at any server. */
+/** Maximum started connections per hour, since each permits a few password attempts at any server. */
 const CONNECTIONS_PER_HOUR = 20;
 
 export const connectCalendar = defineOperation({

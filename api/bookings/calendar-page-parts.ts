@@ -3,10 +3,13 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
 import { formPolicy, renderPage } from '../../web/page.ts';
 
-/** Upper bound for a form whose fields have their maximum length. */
+/** Maximum size of a form whose fields all have their maximum length. */
 export const MAX_FORM_BYTES = 16 * 1024;
 
-/** Sends a page whose URL contains the state of an attempt, which must stay secret. */
+/**
+ * Sends a page whose URL contains the secret `state` of a connection attempt. The headers keep the URL
+ * secret.
+ */
 export function sendCalendarPage(koa: Koa.Context, title: string, body: string, status = 200): void {
   koa.status = status;
   koa.set({

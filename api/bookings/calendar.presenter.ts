@@ -27,7 +27,7 @@ export function presentConnection(connection: CalendarConnection): CalendarConne
   };
 }
 
-/** Converts settings; absent keys stay unchanged. */
+/** Converts sent settings to changes. Missing keys leave a setting unchanged. */
 export function settingsChanges(body: ConnectionSettings): CalendarSettingsChanges {
   const changes = {
     bookingCalendarId: body.booking_calendar_id,
@@ -47,11 +47,11 @@ export function settingsChanges(body: ConnectionSettings): CalendarSettingsChang
 
 interface ProposedSettings extends Omit<ConnectionSettings, 'timezone' | 'calendar_ids'> {
   business_timezone?: string | undefined;
-  /** Ids separated by line breaks. */
+  /** Calendar ids, separated by line breaks. */
   calendar_ids?: string | undefined;
 }
 
-/** Query parameters of a preview of slots. */
+/** Converts the query parameters for a preview of slots to settings. */
 export function proposedSettings({
   business_timezone: timezone,
   calendar_ids: ids,

@@ -19,10 +19,10 @@ export interface MeetingPageDeps {
 }
 
 /**
- * Serves the page that mails to attendees link to, and the meeting as a file. Mail filters follow links, so only
- * the page's button cancels. The link is the only credential. The widget gets the same as JSON. Returns whether
- * the request was for it.
- * @throws AppError `not_found` for an invalid link, or a deleted meeting
+ * Serves a meeting under the secret link in mails to attendees: as a page, an iCalendar file, or JSON for the
+ * widget. The link is the only credential. Opening it cancels nothing, since mail filters follow links; only
+ * the button does. Returns whether the request was for a meeting.
+ * @throws AppError `not_found` for an invalid link or a deleted meeting
  */
 export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {
@@ -40,7 +40,8 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     }
     koa.vary('Accept');
     if (koa.accepts('html', 'json') === 'json') {
-      // Allows any site, since the widget calls it; without the link, callers learn nothing.
+      // Permits any origin, since the widget runs on customers' pages. Without the link, callers learn
+      // nothing.
       koa.set('Access-Control-Allow-Origin', '*');
       if (isPressed) await cancel(token);
       koa.body = stateFor(await meetings.get(database, token));
@@ -60,7 +61,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     return true;
   };
 
-  /** Cancels the meeting; the page reports if it has already started. */
+  /** Cancels the meeting. Ignores the refusal if it has already started, since the page shows that. */
   async function cancel(token: string): Promise<void> {
     try {
       await meetings.cancel(database, token);
@@ -70,13 +71,13 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   }
 }
 
-/** Returns the state for the widget. */
+/** Returns the state of the meeting as JSON for the widget. */
 function stateFor({ state, start, end }: AttendeeMeeting) {
   const status = state === 'cancelled' ? 'cancelled' : 'confirmed';
   return { status, start: start.toISOString(), end: end.toISOString() };
 }
 
-/** Returns undefined if the reader's program does not say. */
+/** Returns the language that the browser prefers; undefined if it sends none. */
 function readerLanguage(koa: Koa.Context): Language | undefined {
   const wanted = koa.get('accept-language');
   return wanted === '' ? undefined : chooseLanguage(wanted.split(','));

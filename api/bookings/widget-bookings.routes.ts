@@ -57,7 +57,8 @@ export const createWidgetBooking = defineOperation({
     const input = bookingInput(body, query.timezone);
     return presentToVisitor(await visitorBookings.create(ctx, request, input, prepared), meetingLinks);
   },
-  // Continues a flow that waits for the booking at once; if that fails, it continues soon.
+  // Immediately continues a flow that waits for the booking. If this fails, the regular recovery continues
+  // the flow later.
   settle: async ({ result }, { conversations: { answerRunner } }) => {
     if (result.source === 'flow') await answerRunner.recoverAbandoned().catch(() => {});
     return result;

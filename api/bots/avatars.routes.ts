@@ -56,7 +56,7 @@ export const getPublicAsset = defineOperation({
       contentType: mimeType,
       headers: {
         'Cache-Control': 'public, max-age=31536000, immutable',
-        // Also allows pages with cross-origin isolation to show it.
+        // Permits pages with cross-origin isolation to embed the image.
         'Cross-Origin-Resource-Policy': 'cross-origin',
       },
     });

@@ -3,10 +3,12 @@ import { Strict } from '../http/schemas/schemas.ts';
 import { compileCheck } from '../http/schemas/validate.ts';
 import { bot } from './bot.resource.ts';
 
-/** Null for each field that a snapshot omits, which resets it to its default. */
+/**
+ * Null for every configurable field. Null resets a field that the snapshot does not contain to its default.
+ */
 const unnamed = Object.fromEntries(Object.keys(bot.configuration).map((name) => [name, null]));
 
-/** Snapshots of bots, by the fields of a bot. */
+/** Converts between bots and snapshots of their configuration. */
 export const botSnapshots: Snapshots = {
   take: bot.configurationOf,
   findFaults: compileCheck(Strict(bot.configuration), 'body'),

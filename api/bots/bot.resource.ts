@@ -38,7 +38,7 @@ const { stored, given, translated, shown, derived } = createFieldFactories<Bot, 
 export const allowedDomainsMean =
   'Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty list none.';
 
-/** Fields of a bot: docs/patterns.md#resources. */
+/** Fields of a bot in the API (docs/patterns.md#resources). */
 export const bot = createResourceFactory<Bot, BotChanges>()(
   {
     id: shown('id', Uuid('The bot’s id.')),

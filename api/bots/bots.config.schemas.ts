@@ -276,7 +276,7 @@ const Gradient = Strict(
   { $id: 'Gradient', description: 'A two-stop linear gradient for launcher and header.' },
 );
 
-/** The colours of a theme and its dark palette, and their purposes. */
+/** Names and descriptions of the colours in a theme and its dark palette. */
 const colours = {
   primary_color: 'Launcher, buttons and the visitor’s bubbles.',
   user_bubble_text: 'Text of the visitor’s messages.',
@@ -303,7 +303,7 @@ const DarkPalette = Type.Object(
   },
 );
 
-/** Stored as sent; the widget ignores invalid parts. */
+/** Declares a field of any type, which is stored as sent. The widget ignores invalid values. */
 const anything = (description: string, example: string) =>
   Type.Optional(Type.Unknown({ description, examples: [example] }));
 
@@ -324,5 +324,5 @@ export const WidgetTheme = Type.Object(
     description: `The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored unchanged. At most ${MAX_THEME_VALUES} values in all.`,
   },
 );
-/** The parsed part of a theme. */
+/** The declared fields of a theme. Others are stored but not used. */
 export type WidgetTheme = Static<typeof WidgetTheme>;

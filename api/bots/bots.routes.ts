@@ -16,7 +16,8 @@ const isRead = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer'
 const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 
 /**
- * Returns whether the caller may change the bot. A session must be fresh: the secret outlasts a stolen access token.
+ * Returns whether the caller may see the bot's secret: as callers who may change the bot, and sessions only
+ * after a recent sign-in. The secret is valid longer than a stolen access token.
  */
 function maySeeSecret(ctx: MemberContext): boolean {
   const isProven = ctx.keyId !== null || ctx.isProven;
@@ -50,7 +51,8 @@ export const createBot = defineOperation({
   handle: async ({ ctx, body, sentFields, notifyOwners }, { bots: { bots } }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
-    // The workspace's default language was not always validated. Callers who named no language get no error for it.
+    // The workspace's default language may be invalid, since it was not always validated. Then the default of
+    // the API applies.
     const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
     const bot = await bots.create(ctx, { ...changesOf(body), language });
     const notice = accessWords.botOpened(null, bot, body);

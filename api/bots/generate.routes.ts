@@ -50,7 +50,10 @@ export const generateBot = defineOperation({
   },
 });
 
-/** Derives the same id for a repeated request with an idempotency key, so that it finds the first one's draft. */
+/**
+ * Returns the id of a generation. Requests with the same idempotency key get the same id, so that a repeat
+ * finds the first draft.
+ */
 async function generationId(
   ctx: MemberContext,
   key: string | undefined,

@@ -110,7 +110,7 @@ export const duplicateBot = defineOperation({
           copied: flows === 'copied' ? 'its settings and flows' : 'its settings',
         }),
       );
-    // Records the event in the log of each bot's own workspace.
+    // Records the copy in the audit logs of both workspaces.
     if (copy.orgId !== ctx.orgId)
       noteSubjects([
         { resourceType: 'bot', resourceId: prepared.source.id },

@@ -11,7 +11,7 @@ export const Tag = Type.String({ minLength: 1, maxLength: 100 });
 const { stored, translated, shown, derived } = createFieldFactories<Opened<Contact>, ContactChanges>();
 const text = Nullable(Type.String());
 
-/** Fields of a contact: docs/patterns.md#resources. */
+/** Fields of a contact in the API (docs/patterns.md#resources). */
 export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
   {
     id: shown('id', Uuid('The contact’s id.')),

@@ -14,7 +14,7 @@ export function presentContact({ contact, activity }: KnownContact): ContactRead
   };
 }
 
-/** Smaller exports are sent faster in one chunk. */
+/** Minimum size of a chunk: sending a small export in a single chunk is faster. */
 const PIECE_UNITS = 64 * 1024;
 
 const CSV_COLUMNS = [
@@ -33,12 +33,12 @@ const CSV_COLUMNS = [
   'last_seen_at',
   'custom_fields',
 ] as const satisfies (keyof ContactRead)[];
-/** Column with the person's bookings as JSON, like the custom fields. */
+/** Name of the column with the contact's bookings, as JSON. */
 const BOOKINGS = 'bookings';
 
-/** Renders a CSV file (RFC 4180) in pieces, with a header line. */
+/** Yields an export of contacts as CSV (RFC 4180) with a header row. */
 export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): AsyncGenerator<string> {
-  // A contact may have 16 KB of custom fields, so a batch of 500 yields to the event loop.
+  // Yields to the event loop within a batch: 500 contacts may have 16 KB of custom fields each.
   const slices = new LoopSlices();
   yield csvLine([...CSV_COLUMNS, BOOKINGS]);
   for await (const batch of batches) {

@@ -15,7 +15,10 @@ import {
   InboxReplyRequest,
 } from './inbox.schemas.ts';
 
-/** Reconnecting clients authenticate again, so that a revoked key holds no connection forever. */
+/**
+ * Maximum duration of an event stream. Clients authenticate again when they reconnect, so that a revoked key
+ * cannot stay connected.
+ */
 const MAX_STREAM_MS = 10 * 60_000;
 
 const isRead = { tag: 'inbox', auth: 'member', scope: 'inbox:read', role: 'viewer', method: 'GET' } as const;

@@ -51,7 +51,7 @@ export const InboxItem = Type.Object(fields, {
 });
 export type InboxItem = Static<typeof InboxItem>;
 
-/** Data of each event of the stream, by the event's name. */
+/** The data of each kind of inbox event. The title of each variant is the event's name. */
 export const InboxEvent = Type.Union(
   [
     Type.Object(fields, {

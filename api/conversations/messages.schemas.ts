@@ -20,7 +20,7 @@ export const CitationRead = Type.Object(
 
 const speakers = messageRoles.filter((role) => role !== 'system');
 
-/** Fields that identify a conversation in a list. */
+/** Fields by which people recognize a conversation in a list. */
 export const glimpseFields = {
   first_question: Nullable(
     Type.String({ description: 'The first 200 characters of the visitor’s first message.' }),
@@ -60,7 +60,7 @@ const SystemEvent = Type.Object(
   },
 );
 
-/** Input that a flow asks for with a message. */
+/** The input that a flow asks the visitor for. */
 export const AskedInput = Nullable(
   Type.Object(
     {

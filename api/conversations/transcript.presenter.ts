@@ -9,7 +9,10 @@ import { presentMessage } from './messages.presenter.ts';
 import type { TranscriptFormat } from './transcript.schemas.ts';
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
-/** Number of lines per piece; so many empty ones take a millisecond or two. */
+/**
+ * Maximum length of a chunk of text. Even if it consists of line breaks only, indenting it takes a
+ * millisecond or two.
+ */
 const PIECE_CHARS = 16 * 1024;
 
 const speakers: Record<MessageRole, string> = {
@@ -28,7 +31,10 @@ const writers: Record<
   json: asJson,
 };
 
-/** Returns the file in chunks. @param timeZone time zone for texts for people; programs always get UTC */
+/**
+ * Yields a transcript as a file in chunks.
+ * @param timeZone time zone of times in the text format; CSV and JSON have UTC
+ */
 export function writeTranscript(
   format: TranscriptFormat,
   transcript: Transcript,
@@ -59,7 +65,7 @@ function timeFormat(timeZone: string | undefined): (time: Date) => string {
   return (time) => `${format.format(time)} ${timeZone}`;
 }
 
-/** Formats on one line, whatever the author's name. */
+/** Returns the speaker's name on one line, even if an author's name contains line breaks. */
 function nameSpeaker({ role, authorName }: Pick<Message, 'role' | 'authorName'>): string {
   const isNamed = role === 'agent' && authorName !== null;
   return isNamed ? `${speakers[role]} (${authorName.split(LINE_BREAK).join(' ')})` : speakers[role];
@@ -72,7 +78,7 @@ function formatText(message: Opened<Message>): string {
   return [formatForTeam(message), ...sources].join('\n');
 }
 
-/** Indents each line, so that no message can imitate the start of another one. */
+/** Indents all lines of a message, so that none can imitate the beginning of another message. */
 function* indentedPieces(text: string): Generator<string> {
   let piece = '';
   let from = 0;
@@ -95,7 +101,7 @@ async function* asCsv({ messages }: Transcript) {
   const slices = new LoopSlices();
   yield csvLine(['id', 'created_at', 'role', 'content', 'author_name']);
   for await (const message of messages) {
-    // It may have been read with others just before.
+    // Messages arrive in batches, so that the loop must yield to the event loop itself.
     await slices.pauseIfDue();
     const { id, createdAt, role, authorName } = message;
     yield csvLine([id, createdAt.toISOString(), role, formatForTeam(message), authorName]);

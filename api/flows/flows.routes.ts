@@ -19,7 +19,10 @@ import {
 const isRead = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'viewer' } as const;
 const isWrite = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
 
-/** Applies a change of a flow. The notice names requests that conversations did not send before. */
+/**
+ * Applies a change to a flow. Returns a notice for owners if conversations now send other requests than
+ * before; otherwise null.
+ */
 async function followRequests(
   { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },
   change: () => Promise<FlowWithGraph>,

@@ -5,7 +5,7 @@ import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/sche
 
 export const FlowParams = Type.Object({ flow_id: Uuid('The flow.') });
 
-/** Page size for graphs of up to 200 KB each. */
+/** Maximum page size. Each flow may have a graph of 200 KB. */
 export const MAX_LISTED = 50;
 
 export const FlowListQuery = Type.Object(
@@ -27,7 +27,7 @@ export const FlowListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Sends a greeting and ends. */
+/** Example of a graph: a flow that sends a greeting and ends. */
 const EXAMPLE = {
   version: 1,
   nodes: [
