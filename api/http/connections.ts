@@ -4,17 +4,20 @@ import ipaddr from 'ipaddr.js';
 import { budgetAddress, peerAddress } from './access/client-address.ts';
 import type { ClientErrorHandler } from './problems/client-error.ts';
 
-/** A connection, on which Node stores the response to the present request. */
+/** A connection. Node stores the current response in an undocumented property. */
 type Connection = Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null };
 
-/** Enough for the open pages of an office behind one address. */
+/** Maximum connections per IP address, enough for the open pages of an office behind one address. */
 const MAX_CONNECTIONS_PER_ADDRESS = 1000;
 const LOOPBACK = [ipaddr.IPv4.parseCIDR('127.0.0.0/8'), ipaddr.IPv6.parseCIDR('::1/128')] as const;
 
-/** Limits the open connections of a network address. */
+/** Returns the maximum number of open connections of an IP address. */
 export type ConnectionLimit = (address: string) => number;
 
-/** Connections of proxies, and of programs on this machine, serve many callers. */
+/**
+ * Creates the limit. There is none behind trusted proxies and on loopback, where one address stands for many
+ * callers.
+ */
 export function connectionLimit({ trustedProxies }: { trustedProxies: number }): ConnectionLimit {
   if (trustedProxies > 0) return () => Infinity;
   return (address) => (isLoopback(address) ? Infinity : MAX_CONNECTIONS_PER_ADDRESS);
@@ -26,7 +29,7 @@ function isLoopback(address: string): boolean {
   return LOOPBACK.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
 }
 
-/** Closes connections beyond the limit of their address as they open. */
+/** Closes new connections beyond the limit of their address. */
 export function limitConnections(server: Server, limitOf: ConnectionLimit): void {
   const open = new Map<string, number>();
   server.on('connection', (connection: Socket) => {
@@ -49,7 +52,7 @@ export function limitConnections(server: Server, limitOf: ConnectionLimit): void
 }
 
 /**
- * Closes connections on which no byte has moved for a while, unless a handler is running. Their callers do not read the
+ * Closes connections without traffic for `idleMs`, unless a handler is running. Their clients do not read the
  * response, do not complete the request, or send none.
  */
 export function closeIdleConnections(

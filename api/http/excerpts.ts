@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Excerpt } from '../../services/conversations/conversation-service.ts';
 
-/** Keyed by requests of this process; no header or parameter of a client affects it. */
+/**
+ * Requests that want excerpts. Only this process can add them; clients have no header or parameter for it.
+ */
 const asked = new WeakMap<IncomingMessage, Excerpt>();
 
-/** Marks a request of this process, such as an MCP tool, so that its response has excerpts instead of whole texts. */
+/**
+ * Requests excerpts instead of whole texts in the response. For requests that this process creates itself,
+ * such as MCP tools.
+ */
 export function askForExcerpts(request: IncomingMessage, excerpt: Excerpt): void {
   asked.set(request, excerpt);
 }
 
-/** Returns the excerpt of a request; undefined for whole texts, as for each request of a client. */
+/** Returns the excerpts that a request wants; undefined for whole texts, which all clients get. */
 export function excerptAskedBy(request: IncomingMessage): Excerpt | undefined {
   return asked.get(request);
 }

@@ -21,10 +21,13 @@ import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { IdempotentRequest } from '../../repositories/requests/idempotency.sql.ts';
 
-/** Data of a request for the engine, in addition to the handler's. */
+/** The handler's input, and additional data for the engine. */
 interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> {
   noted: Noted;
-  /** Additional names to store the response under, if the transaction has taken the caller's access. */
+  /**
+   * Returns additional principals under which to store the response, if the transaction has ended the
+   * caller's access.
+   */
   namesIfEnded(db: Database): Promise<string[]>;
 }
 
@@ -40,16 +43,19 @@ interface Target {
 
 interface Handled {
   response: OperationResponse;
-  /** The handler's result before rendering. */
+  /** Result of the handler, before it is rendered. */
   result: unknown;
 }
 
 interface Outcome extends Handled {
-  /** Requests to store the response for: the request under each of its names. */
+  /** The idempotent request under each principal for which the response is stored. */
   kept: IdempotentRequest[];
 }
 
-/** Executes valid requests of an operation: a write in one transaction and, if named, only once. */
+/**
+ * Compiles the execution of an operation for valid requests. A write runs in one transaction; with an
+ * idempotency key, it runs only once.
+ */
 export function compileExecution(operation: Operation, responder: Responder, deps: EngineDeps): Execution {
   const execution = new OperationExecution(operation, responder, deps);
   if (!operation.isWrite) return (inputFor) => execution.runRead(inputFor);
@@ -77,7 +83,7 @@ class OperationExecution {
     return (await this.#handle(input, await this.#prepare(input))).response;
   }
 
-  /** Owners are mailed before any content is sent. */
+  /** Runs a read. If owners must be notified, stores the mail before any content is sent. */
   async runRead(inputFor: InputFor): Promise<OperationResponse> {
     const { database } = this.#deps;
     const input = inputFor(database);
@@ -87,14 +93,20 @@ class OperationExecution {
     return response;
   }
 
-  /** Runs handlers that detect repeats themselves: the key only ensures that repeats are identical. */
+  /**
+   * Runs a handler that recognizes repeats itself. The idempotency key only ensures that repeated requests
+   * are identical.
+   */
   async runReserved(input: Input, target: Target): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
     const request = await toIdempotentRequest(idempotency, input, target, input.body);
     return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
   }
 
-  /** A statement without a request name may be batched with others, unlike those of a transaction. */
+  /**
+   * Runs a write of a single statement. Without an idempotency key it needs no transaction, so that it can be
+   * batched with others.
+   */
   runStatement(inputFor: InputFor, target: Target): Promise<OperationResponse> {
     const input = inputFor(this.#deps.database);
     return input.idempotencyKey === undefined ? this.run(input) : this.runOnce(inputFor, target);
@@ -114,7 +126,8 @@ class OperationExecution {
     try {
       prepared = await this.#prepare(input);
     } catch (refusal) {
-      // The failure may result from a concurrent run of the same request.
+      // A concurrent request with the same key may have caused the failure. If it has succeeded, its response
+      // is replayed.
       const done = early && (await idempotency.recall(early));
       if (done) return replay(input, done);
       throw refusal;
@@ -126,7 +139,8 @@ class OperationExecution {
         : undefined);
     let outcome: Outcome;
     let isHandled = false;
-    // Sends the handler's statements after the claim without waiting for it: they do nothing if it fails.
+    // Does not wait for the claim of the key before sending the handler's statements: if the claim fails, so
+    // does the whole transaction.
     let refusal: Promise<unknown> | undefined;
     try {
       outcome = await database.transaction(async (db) => {
@@ -139,7 +153,7 @@ class OperationExecution {
     } catch (error) {
       const refused = await refusal;
       const isRefused = refused instanceof AppError || refused instanceof AlreadyResponded;
-      // The transaction may have been committed even if its connection was lost.
+      // Keeps the received data if the transaction may have been committed, such as after a lost connection.
       if (isReceived(prepared) && (!isHandled || isRefused || isRolledBack(error))) await prepared.discard();
       if (!request || !(refused instanceof AlreadyResponded)) throw refused ?? error;
       return replay(input, await idempotency.recallAgain(request));
@@ -149,7 +163,10 @@ class OperationExecution {
     return this.#settle(input, outcome, request);
   }
 
-  /** Locks the session: grants of lasting access finish before it ends (for example by a new password), or fail. */
+  /**
+   * Locks the session during a write that grants lasting access. If the session ends meanwhile, for example
+   * by a new password, the write either completes first or fails.
+   */
   async #lockSession({ ctx }: Input): Promise<void> {
     const { userId, sessionId, db } = ctx as UserContext;
     const { isWrite, freshProof } = this.#operation;
@@ -177,18 +194,18 @@ class OperationExecution {
     return { ...handled, kept };
   }
 
-  /** Queried before the handler's statements, which may remove an owner. */
+  /** Queries the owners before the handler runs, since it may remove one. */
   #ownersBefore({ ctx }: Input): Promise<NoticeReader[]> | undefined {
     const { orgId, db } = ctx as UserContext;
     const { exposes, notifies } = this.#operation;
     if (exposes !== 'access' || notifies === undefined || orgId === null) return undefined;
     const owners = this.#deps.services.team.accessNotices.listOwners({ orgId, db });
-    // Reports the handler's refusal rather than this one.
+    // Prevents an unhandled rejection. If the handler fails as well, its error is the one to report.
     owners.catch(() => undefined);
     return owners;
   }
 
-  /** Mails owners about lasting access and content exports. */
+  /** Mails owners about granted access and exported content. */
   async #notify(input: Input, result: unknown, owners: NoticeReader[] | undefined): Promise<void> {
     const { id: kind, notifies } = this.#operation;
     const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.noted.notice;
@@ -198,7 +215,10 @@ class OperationExecution {
     await this.#deps.services.team.accessNotices.notify(db, orgId, { actor, kind, notice, owners });
   }
 
-  /** Completes work that ends after the commit: a waiting response, or a stream. */
+  /**
+   * Completes a response after the commit: runs `settle`, or streams, and stores the final response for
+   * repeats.
+   */
   async #settle(
     input: Input,
     { response, result, kept }: Outcome,
@@ -226,7 +246,7 @@ class OperationExecution {
     return settled;
   }
 
-  /** The workspace whose content the response may show. */
+  /** Returns the workspace whose content the response may contain; null if it contains none. */
   #shownOrg({ ctx }: Input): string | null {
     return (this.#operation.readsContent && toCaller(ctx).orgId) || null;
   }
@@ -247,7 +267,7 @@ class OperationExecution {
   }
 }
 
-/** Returns a promise's rejection, or undefined. */
+/** Returns the error with which a promise rejects; undefined if it resolves. */
 function captureRejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -255,7 +275,7 @@ function captureRejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Converts bytes, which would be arrays of numbers in JSON. */
+/** Encodes a raw body for the fingerprint, since JSON would render bytes as a list of numbers. */
 function sentBody(body: unknown): unknown {
   return Buffer.isBuffer(body) ? body.toString('base64') : body;
 }
@@ -269,7 +289,10 @@ function withPrincipal(request: IdempotentRequest) {
   return (principal: string): IdempotentRequest => ({ ...request, principal });
 }
 
-/** @param body part of the body for the fingerprint */
+/**
+ * Returns the request with its principal and fingerprint; undefined without an idempotency key.
+ * @param body the part of the body that the fingerprint includes
+ */
 async function toIdempotentRequest(
   idempotency: IdempotencyGuard,
   { ctx, query, accepts, headers, idempotencyKey: key }: Input,
@@ -278,13 +301,14 @@ async function toIdempotentRequest(
 ): Promise<IdempotentRequest | undefined> {
   if (key === undefined) return undefined;
   const caller = toCaller(ctx);
-  // Callers with one address are distinguished by their credentials on public operations.
+  // Public operations only know the caller's address, so that the credential distinguishes callers who share
+  // one.
   const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
   const parts = [...requestParts({ ...target, query, version: ctx.version, accepts, body }), ...shown];
   return idempotency.nameRequest(idempotentPrincipal(caller), key, parts);
 }
 
-/** Parts that distinguish a request from the caller's others. */
+/** Returns everything that must be equal in a repeat of a request. */
 export function requestParts(request: {
   method: string;
   path: string;
@@ -297,7 +321,7 @@ export function requestParts(request: {
   return [method, path, query, version, accepts, body ?? null];
 }
 
-/** A person's names for requests are the person's own in each workspace. */
+/** Returns the principal for idempotency keys. A person's keys are separate in each workspace. */
 function idempotentPrincipal({ principal: { type, id }, orgId = '' }: Caller): string {
   return type === 'user' ? `user:${orgId}:${id}` : `${type}:${id}`;
 }

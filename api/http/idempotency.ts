@@ -14,14 +14,15 @@ import type { IdempotentRequest, StoredResponse } from '../../repositories/reque
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
-/** A JSON response in its final form. */
+/** A rendered JSON response. */
 export interface JsonResponse {
   status: number;
   body: string;
 }
 
 /**
- * Parses the Idempotency-Key of a request, or undefined; `"x"` (a structured-field string) and `x` are the same key.
+ * Parses the Idempotency-Key header. `"x"` (a structured-field string) and `x` are the same key. Undefined
+ * without the header.
  * @throws AppError `validation_error`
  */
 export function readIdempotencyKey(request: IncomingMessage): string | undefined {
@@ -40,7 +41,7 @@ function invalidKey(message: string): AppError {
   return validationError([{ field: 'Idempotency-Key', in: 'header', code: 'invalid', message }]);
 }
 
-/** Sorts keys, so that the order in a request's JSON does not matter. */
+/** Returns a digest of the parts of a request, independent of the order of keys in its JSON. */
 export async function fingerprintRequest(parts: unknown[]): Promise<string> {
   const text = JSON.stringify(parts, sortedKeys);
   const hash = createHash('sha256');
@@ -53,18 +54,18 @@ export async function fingerprintRequest(parts: unknown[]): Promise<string> {
 
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  // An object without a prototype, so that `__proto__` is an ordinary key.
+  // Has no prototype, so that `__proto__` is an ordinary key.
   const sorted = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(value).sort()) sorted[key] = (value as Record<string, unknown>)[key];
   return sorted;
 }
 
-/** The request has its response already, and its transaction has failed. */
+/** Thrown in the transaction of a repeated request, whose first response must be replayed instead. */
 export class AlreadyResponded extends Error {}
 
 /**
- * Runs each named write once. The write's transaction holds the key and stores the response: effect and response commit
- * together, and a failure leaves the key free.
+ * Runs each write with an idempotency key only once. Key and response are stored in the transaction of the
+ * write. They commit together with its effect, and a failure releases the key.
  */
 export class IdempotencyGuard {
   readonly #keys = new IdempotencyRepository();
@@ -79,9 +80,9 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Fingerprints a request by the sender's key and its contents. The hash is keyed, so that a copy of the database does
-   * not allow guessing short requests.
-   * @param parts parts that distinguish it from others
+   * Returns a request with its principal, key and fingerprint. The fingerprint is a keyed digest, so that
+   * short requests cannot be guessed from a copy of the database.
+   * @param parts everything that must be equal in a repeat
    */
   async nameRequest(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
     const fingerprint = this.#keyring.digest('named-request', await fingerprintRequest(parts));
@@ -89,7 +90,7 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns the first response to the same request, if there is one.
+   * Returns the response to the first request with this key; null if there was none.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `key_unavailable`
    */
   async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
@@ -97,7 +98,7 @@ export class IdempotencyGuard {
     return stored && this.#open(request, stored);
   }
 
-  /** Returns whether a response is stored under one of the principals, to any request. */
+  /** Returns whether one of the principals has a response for this key, whatever the request was. */
   async hasResponse(principals: readonly string[], key: string): Promise<boolean> {
     const found = await Promise.all(
       principals.map((principal) => this.#found.load({ principal, key, fingerprint: '' })),
@@ -105,7 +106,7 @@ export class IdempotencyGuard {
     return found.some((stored) => stored !== null);
   }
 
-  /** Returns the first response to the same request under one of the principals; null if none exists yet. */
+  /** Returns the response to the same request under one of the principals; null if there is none. */
   async recallAny(
     principals: readonly string[],
     key: string,
@@ -121,9 +122,9 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Claims the key in this transaction.
+   * Claims the key in the transaction.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
-   * @throws AlreadyResponded if the response is to be replayed
+   * @throws AlreadyResponded if the first response must be replayed
    */
   async claim(db: Database, request: IdempotentRequest): Promise<void> {
     const claim = await this.#keys.claim(db, request);
@@ -133,7 +134,7 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Returns the first response, which existed a moment ago.
+   * Returns the first response, which `claim` has found to exist.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
    */
   async recallAgain(request: IdempotentRequest): Promise<JsonResponse> {
@@ -143,8 +144,8 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Stores the response in the transaction. One that is not final is replaced soon; until then the request counts as
-   * running. If that never happens, the response stands.
+   * Stores the response in the transaction. A preliminary response (`isFinal` false) is replaced soon, and
+   * the request counts as running until then. If it never is, the preliminary response becomes valid.
    * @throws AppError `key_unavailable`
    */
   async keep(
@@ -157,18 +158,21 @@ export class IdempotencyGuard {
     await this.#keys.store(db, request, { status, sealedBody, isFinal, orgId });
   }
 
-  /** Stores the key in the transaction, for a request whose response follows. */
+  /** Stores only the key in the transaction; the response follows later. */
   async hold(db: Database, request: IdempotentRequest): Promise<void> {
     await this.#keys.store(db, request, { status: 0, sealedBody: '', isFinal: false, orgId: null });
   }
 
-  /** Releases a key without a response. If that fails as well, the same request may still be repeated. */
+  /**
+   * Releases a key that has no response. Ignores errors, since the same request may be repeated in any case.
+   */
   async release(db: Database, request: IdempotentRequest): Promise<void> {
     await this.#keys.release(db, request).catch(() => undefined);
   }
 
   /**
-   * Runs a write that recognizes its repeats itself; the key only ensures that repeats are identical.
+   * Runs a write that recognizes its repeats itself. The key only ensures that repeated requests are
+   * identical.
    * @throws AppError `idempotency_key_reused`
    */
   async reserving<T>(db: Database, request: IdempotentRequest, write: () => Promise<T>): Promise<T> {

@@ -41,7 +41,7 @@ type Tag =
   | 'tool-invocations'
   | 'meta';
 
-/** A response that is not (only) JSON: the schema of each media type; binary content has none. */
+/** Declares a response that is not only JSON: a schema for each media type, null for binary content. */
 export interface ContentSpec {
   readonly content: Record<string, TSchema | null>;
   readonly description: string;
@@ -53,23 +53,23 @@ export function isContentSpec(spec: ResponseSpec): spec is ContentSpec {
   return 'content' in spec && 'description' in spec && !('type' in spec);
 }
 
-/** A server-sent event. `id` is what a client sends back as Last-Event-ID. */
+/** A server-sent event. Clients send `id` back as Last-Event-ID when they reconnect. */
 export interface ServerSentEvent {
   id?: string;
   event: string;
   data: unknown;
 }
 
-/** A handler's result other than plain JSON of the success schema. */
+/** Result of a handler that is not plain JSON: a stream, file, page or redirect. */
 export type Reply =
   | { kind: 'stream'; events: AsyncIterable<ServerSentEvent> }
   | {
       kind: 'file';
       content: Readable;
       contentType: string;
-      /** Undefined if the content is generated while it is sent. */
+      /** Size of the file; undefined if its content is generated while it is sent. */
       sizeBytes?: number;
-      /** Whether it stays in memory until it is sent. */
+      /** True if the content stays in memory until it is sent. */
       isInMemory?: true;
       headers: Record<string, string>;
     }
@@ -79,36 +79,36 @@ export type Reply =
 export const replyWith = {
   stream: (events: AsyncIterable<ServerSentEvent>): Reply => ({ kind: 'stream', events }),
   file: (file: Omit<Extract<Reply, { kind: 'file' }>, 'kind'>): Reply => ({ kind: 'file', ...file }),
-  /** Sends a `page`, which has its own policy. */
+  /** Sends an HTML page, with a content security policy for pages. */
   page: (html: string): Reply => ({ kind: 'page', html }),
-  /** Redirects a browser; the operation declares 302. */
+  /** Redirects a browser. The operation must declare the status 302. */
   redirect: (location: string): Reply => ({ kind: 'redirect', location }),
 };
 
-/** A file of a multipart body, streamed: it must be consumed or destroyed. */
+/** The file in a multipart body, as a stream that the handler must consume or destroy. */
 interface UploadedFile {
   filename: string;
   declaredType: string;
   content: Readable;
 }
 
-/** A multipart body: one file, and text fields that arrive before or after it. */
+/** A multipart body: one file, and text fields before or after it. */
 export interface Upload {
   file: UploadedFile;
   /**
-   * Returns the fields once the body has been read to its end.
-   * @throws AppError if they do not fit their schema
+   * Returns the text fields, after the whole body was read.
+   * @throws AppError if the fields do not match their schema
    */
   fields(): Promise<Record<string, string>>;
 }
 
-/** The written object. The engine derives absent fields. */
+/** An object that a request has written, for the audit log. The engine derives missing fields. */
 export interface NotedSubject {
-  /** Workspace whose log records it, if not the caller's. */
+  /** Workspace whose audit log gets the entry; by default the caller's. */
   orgId?: string;
   resourceType?: string;
   resourceId?: string;
-  /** The action, if the operation has several. */
+  /** Name of the action, for operations that have several. */
   action?: string;
 }
 
@@ -117,41 +117,44 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** The Accept header's best media type among those of the success response. */
+  /** Media type of the response that the client prefers, by its Accept header. */
   accepts: string;
   headers: IncomingHttpHeaders;
-  /** Length of messages for a caller within this process; undefined for whole texts. */
+  /** Excerpts that a caller within this process wants, such as an MCP tool; undefined for whole texts. */
   excerpt: Excerpt | undefined;
-  /** Whether only headers are requested, as by link checkers: the request must have no effect. */
+  /**
+   * True if the client requests only headers (HEAD), as link checkers do. The request must then have no
+   * effect.
+   */
   isHead: boolean;
   idempotencyKey: string | undefined;
-  /** Marks the response as that of an earlier request; for handlers that recognize repeats themselves. */
+  /** Marks the response as a replay. For handlers that recognize repeated requests themselves. */
   markReplay(): void;
   /** Sets a cookie in the response. */
   setCookie(cookie: string): void;
-  /** Names of the fields that were sent; `body` also has defaults of others. */
+  /** Names of the fields that were sent. `body` also contains defaults of others. */
   sentFields: readonly string[];
   /**
-   * Records the written objects for the audit log, if path, response and body do not identify them. An empty list if
-   * nothing was written.
+   * Records the written objects for the audit log, if path, response and body do not identify them. An empty
+   * list means that nothing was written.
    */
   noteSubjects(subjects: readonly NotedSubject[]): void;
-  /** Mails owners after the write, for operations that declare `notifies: 'handler'`. */
+  /** Mails the workspace's owners after the write, for operations with `notifies: 'handler'`. */
   notifyOwners(notice: AccessNotice): void;
-  /** Returns a signal that aborts when the caller disconnects. */
+  /** Returns a signal that aborts when the client disconnects. */
   untilGone(): AbortSignal;
-  /** Returns whether the caller still has the required rights; for long responses. */
+  /** Returns whether the caller still has the required rights. For long responses. */
   isStillEntitled(): Promise<boolean>;
 }
 
-/** The result of `prepare` for `handle`. */
+/** Additional input of `handle`: the result of `prepare`. */
 interface WithPrepared<T> {
   prepared: T;
 }
 
-/** Received data that must be discarded if the write fails. */
+/** Received data, such as an uploaded file, that must be discarded if the write fails. */
 export interface Received {
-  /** Identifies its content. */
+  /** Identifies the data for idempotency. */
   fingerprint: unknown;
   discard(): Promise<void>;
 }
@@ -162,7 +165,7 @@ export function isReceived(prepared: unknown): prepared is Received {
   );
 }
 
-/** Prepared data to release once its transaction has ended in any way. */
+/** Prepared data that must be released after the transaction, whatever its outcome. */
 export interface Releasable {
   release(): void;
 }
@@ -183,7 +186,7 @@ export interface MultipartSpec {
   readonly multipart: TSchema;
   /** Accepted media types of the file. */
   readonly fileTypes: readonly string[];
-  /** Maximum size of the file in bytes, if it is not the setting for documents. */
+  /** Maximum size of the file in bytes; by default the setting for documents. */
   readonly maxFileBytes?: number;
 }
 
@@ -191,9 +194,9 @@ export function isMultipart(body: object): body is MultipartSpec {
   return 'multipart' in body;
 }
 
-/** A JSON body that the handler gets as raw bytes, because a signature covers them. */
+/** Declares a JSON body that the handler gets as raw bytes, since their signature must be verified. */
 export interface RawSpec {
-  /** Documents the body, but does not validate it. */
+  /** Schema for the API's document only; the body is not validated. */
   readonly raw: TSchema;
 }
 
@@ -203,21 +206,21 @@ export function isRaw(body: object): body is RawSpec {
 
 export type BodySpec = TSchema | MultipartSpec | RawSpec;
 
-/** Returns the schema that validates a body; undefined for an uninspected body. */
+/** Returns the schema by which a body is validated; undefined for no body or a raw one. */
 export function getCheckedSchema(body: BodySpec | undefined): TSchema | undefined {
   if (body === undefined || isRaw(body)) return undefined;
   return isMultipart(body) ? body.multipart : body;
 }
 
-/** Returns whether the schema requires a body. */
+/** Returns whether a schema has required properties, so that the body cannot be omitted. */
 export function isBodyRequired({ required }: TSchema): boolean {
   return Array.isArray(required) && required.length > 0;
 }
 
-/** Condition of requests that need a fresh sign-in, if not all do. */
+/** Declares which requests of an operation need a recent sign-in. */
 interface ProofCondition<B> {
   isNeeded(body: B): boolean;
-  /** Completes a sentence of the API's document: "… must have signed in within the last minutes". */
+  /** Text for the API's document that follows "… must have signed in within the last minutes". */
   where: string;
 }
 
@@ -236,99 +239,110 @@ export interface OperationSpec<
   path: Path;
   tag: Tag;
   auth: A;
-  /** The scope that an API key needs. */
+  /** Scope that an API key needs; null for none. */
   scope: ScopeOf<A>;
-  /** The role that the person needs in the workspace. */
+  /** Role that a person needs in the workspace; null for none. */
   role: A extends 'member' | 'session' ? OrgRole : null;
   params?: P;
   query?: Q;
   body?: B;
-  /** The only success status and its content. */
+  /** The success response, by its status. An operation has only one. */
   responses: R;
-  /** Error codes in addition to those of every operation of its kind. */
+  /** Error codes besides those that follow from the operation's other properties. */
   errors?: readonly ErrorCode[];
   /**
-   * `manual`: the handler opens its own transactions and recognizes repeats itself, because it continues after its
-   * response has begun. `statement`: it writes with a single statement, which needs no transaction unless the request
-   * is named.
+   * How writes use a transaction; by default `handle` runs in one.
+   * - `manual`: the handler opens its own transactions and recognizes repeats itself, for example because it
+   * continues after its response has begun.
+   * - `statement`: the handler runs a single statement, which needs no transaction without an idempotency
+   * key.
    */
   transaction?: 'manual' | 'statement';
-  /** Request headers that only this operation reads, with their descriptions. */
+  /** Descriptions of request headers that only this operation reads, by name. */
   headers?: Record<string, string>;
-  /** Maximum JSON body in bytes, if it is not the usual 1 MB. */
+  /** Maximum size of a JSON body in bytes; by default 1 MB. */
   maxBodyBytes?: number;
   /**
-   * The response has thousands of objects. Serializing omits properties that no part of the schema declares. A returned
-   * object is cached with its JSON, so it must not change.
+   * Optimizes responses with thousands of objects. A property that any part of the schema declares may then
+   * appear everywhere. A returned object must not change, since its JSON is cached.
    */
   isLarge?: true;
-  /** Reads or writes content: refused before any work if the workspace’s key is unavailable. */
+  /**
+   * The operation reads or writes encrypted content. It is refused early if the workspace's key is
+   * unavailable.
+   */
   readsContent?: true;
-  /** Uses no database, not even to count the call: liveness. */
+  /** The operation uses no database, so that its requests are not limited. For liveness checks. */
   isUnmetered?: true;
-  /** Responds to any Origin, for the widget on customers' pages. */
+  /** Permits requests from any origin, since the widget runs on customers' pages. */
   cors?: true;
-  /** The operation is public; the handler distinguishes visitors by an optional token. */
+  /** The operation is public, but accepts an optional visitor token, which the handler verifies. */
   takesVisitorToken?: true;
-  /** The handler checks the role itself, because everyone may do this to their own resources. */
+  /** The handler checks the role itself, since people may do this to their own resources with any role. */
   decidesRole?: true;
   /**
-   * May end the access that its caller would need for a repeat, as leaving a workspace does. A repeat with the
-   * Idempotency-Key then gets the first response by the credential that sent it.
+   * The operation may end its caller's access, such as leaving a workspace. A repeat with the same
+   * Idempotency-Key and credential still gets the first response.
    */
   endsCaller?: true;
-  /** Planned removal, announced in the document and in the headers of every response. */
+  /** Announces the operation's removal in the API's document and the headers of every response. */
   deprecated?: Deprecation;
   summary: string;
   /**
-   * Grants or revokes access beyond a session, or exports or deletes content as a whole. The table in
-   * docs/security.md has a row for each, and the contract tests list every write that does neither.
+   * `access`: grants or revokes access beyond a session. `content`: exports or deletes content as a whole.
+   * The table in docs/security.md lists each such operation, and the contract tests list all other writes.
    */
   exposes?: 'access' | 'content';
   /**
-   * Requires a session that began within the last minutes. `or_shown`: the handler accepts another proof in the body.
+   * Sessions need a recent sign-in. With `or_shown`, the handler accepts another proof in the body instead.
    */
   freshProof?: true | 'or_shown' | ProofCondition<ParsedBody<B>>;
-  /** Mail to the workspace's owners and the person whose session was used. `handler`: the handler decides. */
+  /**
+   * Returns the mail to the workspace's owners and the person whose session was used; null for none. With
+   * `handler`, the handler calls `notifyOwners`.
+   */
   notifies?:
     | 'handler'
     | ((
         input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
       ) => AccessNotice | null);
-  /** Secret that a caller may guess: wrong guesses of one address are limited. */
+  /** Kind of secret that a caller may guess with this operation. Wrong guesses are limited per IP address. */
   guesses?: GuessKind;
-  /** Limits in addition to the workspace's or the address's, charged once the request is valid. */
+  /** Returns limits in addition to those of the workspace or IP address. They only count valid requests. */
   limits?: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
     services: Services,
   ) => Promise<(Limit | Charge)[]>;
-  /** Waits for external work for a valid request, before the transaction opens. */
+  /**
+   * Runs before the transaction: for work outside of the database, such as receiving a file or calling a
+   * server.
+   */
   prepare?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>, services: Services) => Promise<T>;
-  /** Returns whether this request needs `prepare`; by default each does. */
+  /** Returns whether a request needs `prepare`; by default all do. */
   isPreparing?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>) => boolean;
   /**
-   * Handles the request, with effects only through `ctx.db`: it may run in a failed transaction if the request is a
-   * repeat.
+   * Handles the request. Its effects must go through `ctx.db` only: if the request is a repeat, the
+   * transaction is rolled back.
    */
   handle: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
   ) => Promise<SuccessOf<R> | Reply>;
-  /** Waits after the commit for work that the write has started, and completes the response. */
+  /** Runs after the commit. Waits for work that the write has started, and returns the completed result. */
   settle?: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
     services: Services,
   ) => Promise<SuccessOf<R>>;
 }
 
-/** The result of `handle`, for later stages. */
+/** Input of stages after `handle`: its result. */
 interface Handled<T> {
   result: T;
 }
 
 type AnyInput = HandlerInput<AuthKind, unknown, unknown, unknown>;
 
-/** An operation as the engine sees it. */
+/** An operation as the engine processes it, with all defaults. */
 export interface Operation {
   id: string;
   method: Method;
@@ -340,7 +354,7 @@ export interface Operation {
   params: TSchema | undefined;
   query: TSchema | undefined;
   body: BodySpec | undefined;
-  /** Query parameters that name resources of the workspace. */
+  /** Query parameters with ids of resources, which must belong to the workspace. */
   namedResources: readonly NamedResource[];
   success: { status: number; spec: ResponseSpec };
   errors: readonly ErrorCode[];
@@ -368,7 +382,7 @@ export interface Operation {
   settle: ((input: AnyInput & Handled<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
 
-/** An operation whose types state its path and result, for its callers. */
+/** An operation whose types contain its method, path and result. Typed callers use them. */
 export interface DefinedOperation<
   M extends Method,
   Path extends string,
@@ -376,7 +390,7 @@ export interface DefinedOperation<
 > extends Operation {
   method: M;
   path: Path;
-  /** Used by the compiler only. */
+  /** Never set; carries the type of the response body. */
   readonly _body?: BodyOf<R[keyof R & number]>;
 }
 
@@ -386,8 +400,8 @@ type JsonOf<C> = C extends { 'application/json': infer S extends TSchema } ? Sta
 const MAX_JSON_BODY_BYTES = 1024 * 1024;
 
 /**
- * Defines an operation of the API as one value. Routing, checks, the OpenAPI document and the SDKs are derived from it:
- * docs/patterns.md#operation.
+ * Defines an operation of the API. Routing, validation, the OpenAPI document and the SDKs are derived from
+ * this definition (docs/patterns.md#operation).
  */
 export function defineOperation<
   A extends AuthKind,

@@ -34,13 +34,13 @@ export type OperationRunner = (
   pathParams: Record<string, string | undefined>,
 ) => Promise<void>;
 
-/** The identified caller, before authorization. */
+/** A caller after authentication, before authorization. */
 interface Identified {
   caller: Caller;
   charge: Charge;
   apiVersion: string | null;
   /**
-   * Builds the caller's part of the handler's context.
+   * Returns the caller's part of the handler's context.
    * @throws AppError if the caller lacks the required rights
    */
   rightsOf: () => object;
@@ -54,8 +54,8 @@ const anonymous = (charge: Identified['charge']) => ({
 });
 
 /**
- * Processes every request: identify the caller, check the budget, authorize, validate, run the handler in its unit of
- * work, and serialize the response by its schema.
+ * Compiles an operation to the function that processes its requests: authenticate, count against limits,
+ * authorize, validate, run the handler in a transaction, and render the response.
  */
 export function compileOperation(operation: Operation, deps: EngineDeps): OperationRunner {
   const readInput = compileInput(operation, deps.settings);
@@ -77,7 +77,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const isComplete = koa.req.complete;
     const { params, query, body, sentFields } = await readInput(koa, pathParams, own);
-    // A slow body may outlive the caller's rights: check them again.
+    // Reads the rights again after a body that arrived later: the caller may have lost them meanwhile.
     const rights = isComplete ? early : await rightsNow();
     requireFreshProof(operation, rights, body);
     const noted: Noted = {};
@@ -114,7 +114,8 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       if (error instanceof AppError) await error.afterRollback?.();
       throw guesses ? await guesses.count(error) : error;
     });
-    // The write is committed, so its response is always sent.
+    // Counts only responses of reads against the memory limit: a write is committed, so its response must be
+    // sent.
     if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, heldBytes(response), koa.res);
     responder.send(koa, response, basics);
   };
@@ -125,7 +126,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     pathParams: Record<string, string | undefined>,
   ): Promise<JsonResponse | null> => {
     const key = readIdempotencyKey(koa.req);
-    // A consumed body cannot be read again.
+    // Skips requests whose body was already read, since the fingerprint needs the body.
     if (key === undefined || koa.req.readableEnded) return null;
     const names = await ended.listNames(koa.req, pathParams);
     if (!(await deps.idempotency.hasResponse(names, key))) return null;
@@ -151,7 +152,10 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   };
 }
 
-/** A caller without access must not learn what else is wrong with the request. */
+/**
+ * Returns null if the repeat cannot be replayed. Its error is hidden, since a caller without access must not
+ * learn more about the request.
+ */
 async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -161,16 +165,22 @@ async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Errors for a caller who has lost access, or whose workspace was deleted. */
+/** Error codes for callers who have lost access, or whose workspace was deleted. */
 const LOST_ACCESS: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
-/** @throws AppError `key_unavailable` */
+/**
+ * Checks that the key of the caller's workspace is available.
+ * @throws AppError `key_unavailable`
+ */
 async function requireKey(rights: object, { services }: EngineDeps): Promise<void> {
   if ('orgId' in rights && typeof rights.orgId === 'string')
     await services.encryption.contentKeys.require(rights.orgId);
 }
 
-/** @throws AppError `forbidden` or `not_found` for a resource in the query */
+/**
+ * Checks that the resources in the query belong to the workspace.
+ * @throws AppError `forbidden` or `not_found`
+ */
 async function requireNamedResources(
   { namedResources }: Operation,
   rights: object,
@@ -194,7 +204,7 @@ function createGuessLimit(
   return kind && new GuessLimit(koa, rateLimiter, toGuessLimit(kind, ip, settings));
 }
 
-/** Returns the basics with the data known so far. */
+/** Builds the handler's context. */
 function buildContext(
   { requestId, ip, origin }: RequestBasics,
   identity: object,
@@ -211,7 +221,7 @@ type Identifier = (
 ) => Promise<
   Pick<Identified, 'apiVersion' | 'charge' | 'rightsOf'> & {
     /**
-     * Reads the rights again.
+     * Authenticates again, and returns the caller's current rights.
      * @throws AppError if the caller has lost them
      */
     rightsNow: () => Promise<object>;
@@ -229,7 +239,7 @@ function selectIdentifier(operation: Operation, deps: EngineDeps): Identifier {
   if (operation.auth === 'public') return async (koa, basics) => anonymous(await spendAddress(koa, basics));
   const authenticate = operation.auth === 'visitor' ? identifyVisitor(deps) : identifyPerson(operation, deps);
   return async (koa, basics, params) => {
-    // A call that fails authentication is charged to its address, never to a workspace.
+    // Counts a request that fails authentication against the limit of its IP address, never of a workspace.
     const identified = await authenticate(koa, basics, params).catch(async (error: unknown) => {
       await spendAddress(koa, basics);
       throw error;
@@ -295,7 +305,10 @@ function compileInput(operation: Operation, settings: Settings) {
   };
 }
 
-/** @throws AppError `validation_error` for errors in the body, and for earlier `refused` ones */
+/**
+ * Reads and validates a body.
+ * @throws AppError `validation_error` for errors in the body, and those in path and query (`refused`)
+ */
 type BodyReader = (
   koa: Koa.Context,
   own: VersionedOperation | undefined,
@@ -333,25 +346,25 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
 }
 
 /**
- * Maximum number of values in a JSON body, including lists and objects: parsing and validating them blocks the event
- * loop for milliseconds.
+ * Maximum number of values in a JSON body, including lists and objects. Parsing and validating so many blocks
+ * the event loop for a few milliseconds.
  */
 const MAX_JSON_VALUES = 20_000;
 
-/** A JSON body after validation, and its errors. */
+/** Compiles a function that reads a JSON body, and returns its value with all validation errors. */
 function jsonReader(body: TSchema, maxBytes: number) {
   const check = compileCheck(body, 'body');
   const isRequired = isBodyRequired(body);
   const most = schemaLimits(body);
   const bounds = { ...most, values: Math.min(most.values, MAX_JSON_VALUES) };
-  // An older version may have had higher limits.
+  // Older versions of the API have no limits by schema, since their limits may have been higher.
   const ownBounds = { values: MAX_JSON_VALUES, units: Infinity };
   return async (request: IncomingMessage, own: VersionedOperation | undefined) => {
     const received = await readJsonBody(request, maxBytes, own ? ownBounds : bounds);
     if (!received && isRequired) throw validationError([noBody]);
     const { value: sent, isCut } = received ?? { value: {}, isCut: false };
     const value = own ? own.upgrade(sent) : sent;
-    // Validation fills in defaults.
+    // Reads the names of the sent fields before validation, which adds defaults.
     const sentFields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
     return { value, sentFields, refused: isCut ? validateTruncated(value, body, check) : check(value) };
   };

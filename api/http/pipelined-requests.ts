@@ -2,18 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 
-/** Browsers and most HTTP clients wait for each response, so that no request waits here. */
+/**
+ * Maximum requests on a connection that wait for earlier responses. Browsers and most HTTP clients never send
+ * a request before the previous response.
+ */
 const MAX_WAITING_REQUESTS = 16;
 
-/** A connection with Node's parser, which stops reading once `onIncoming` returns that number. */
+/** A connection with Node's HTTP parser, which stops if `onIncoming` returns `STOP_PARSING`. */
 type Connection = Socket & { parser?: { onIncoming: () => number } | null };
 const STOP_PARSING = 2;
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Handles the requests of a connection one after another, because Node emits all that it reads at once. Closes
- * connections on which too many requests wait for a response.
+ * Handles pipelined requests of a connection one after another. Node alone would emit all of them at once.
+ * Closes connections on which too many requests wait.
  */
 export function handleInTurn(handle: RequestHandler): RequestHandler {
   const waiting = new WeakMap<Socket, number>();
@@ -26,7 +29,8 @@ export function handleInTurn(handle: RequestHandler): RequestHandler {
   };
 
   return (request, response) => {
-    // Node assigns the connection to a response once the former response is finished.
+    // A response without a connection waits: Node assigns the connection once the previous response is
+    // finished.
     if (response.socket) {
       handle(request, response);
       return;
@@ -43,7 +47,10 @@ export function handleInTurn(handle: RequestHandler): RequestHandler {
   };
 }
 
-/** Destroys a connection and stops its parser, which would go on through the received data for tens of milliseconds. */
+/**
+ * Destroys a connection and stops its parser, which would otherwise process received data for tens of
+ * milliseconds.
+ */
 function destroyUnread(connection: Connection): void {
   if (connection.parser) connection.parser.onIncoming = () => STOP_PARSING;
   connection.destroy();

@@ -7,18 +7,18 @@ import { clientAddress } from './access/client-address.ts';
 import type { Span } from '../../adapters/telemetry/tracing.ts';
 import { toCaller, type Caller, type RequestContext } from './access/principal.ts';
 
-/** Data that the outermost middleware knows before an operation is found. */
+/** Data of a request that are known, or filled in, independently of its operation. */
 export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' | 'origin'> {
   readonly log: Logger;
-  /** The operation that the request reaches, if any. */
+  /** Id of the operation; undefined if no operation matches. */
   operation: string | undefined;
-  /** The request's span if traces are exported; `reportWhenOver` ends it. */
+  /** Span of the request, if traces are exported. `reportWhenOver` ends it. */
   span: Span | undefined;
-  /** The IP address until the caller is identified. */
+  /** The caller: the IP address until authentication, then the principal. */
   caller: Caller;
-  /** Why the request failed, once it has. */
+  /** Code of the error with which the request failed; undefined if it has not failed. */
   errorCode: ErrorCode | undefined;
-  /** Begins a streamed response, once all its headers are known. */
+  /** Begins a streamed response; called once all its headers are set. */
   begin: (() => void) | undefined;
 }
 
@@ -26,7 +26,7 @@ export function newRequestId(): string {
   return `req_${newId().replaceAll('-', '')}`;
 }
 
-/** Collects the data of a request. The logger is created lazily: most requests need none. */
+/** Collects the data of a request. Creates its logger only on first use, since most requests need none. */
 export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Logger): RequestBasics {
   const requestId = newRequestId();
   const ip = clientAddress(koa.req, trustedProxies);
@@ -46,10 +46,10 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
   };
 }
 
-/** Shared, since creating an error is costly, and every response ends with it. */
+/** Shared abort reason. Creating an error for each response would be expensive. */
 const GONE = new DOMException('The response is out, or its caller is gone.', 'AbortError');
 
-/** Returns a signal that aborts when the response is sent, or the caller has disconnected. */
+/** Returns a signal that aborts when the response is sent or the client has disconnected. */
 export function untilClosed(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort(GONE);

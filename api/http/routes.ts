@@ -10,7 +10,7 @@ import type { EngineDeps } from './engine-deps.ts';
 
 const PATH_SHOWN = 200;
 
-/** A path of the API with its operations. */
+/** A path of the API, with its operations by method. */
 interface Resource {
   path: string;
   runners: Map<string, { id: string; isOpen: boolean; run: OperationRunner }>;
@@ -20,22 +20,26 @@ interface Resource {
 
 export interface RouteMatch {
   operationId: string | undefined;
-  /** The declared path. */
+  /** Path of the operation with its parameters; undefined for an unknown path. */
   path: string | undefined;
-  /** Methods of the path; none for an unknown path. */
+  /** HTTP methods of the path; empty for an unknown path. */
   allowed: readonly string[];
   isCors: boolean;
-  /**
-   * Returns whether visitors and anonymous callers get the response: for pages, and operations that are not the team's.
-   */
+  /** True for pages and for operations of visitors or the public. False if only members get the response. */
   isOpen: boolean;
-  /** @throws AppError `not_found` or `method_not_allowed` if no operation matches; charges the address's budget */
+  /**
+   * Runs the matching operation. Without one, counts the request against the limit of its IP address.
+   * @throws AppError `not_found` or `method_not_allowed`
+   */
   run(koa: Koa.Context, basics: RequestBasics): Promise<void>;
 }
 
 export type Routes = (method: string, path: string) => RouteMatch;
 
-/** Routes all paths under one method, so that a path also matches methods that it does not support. */
+/**
+ * Method under which all paths are registered, so that the router also finds paths for methods that they do
+ * not support.
+ */
 const ANY: HTTPMethod = 'GET';
 
 export function compileRoutes(operations: readonly Operation[], deps: EngineDeps): Routes {

@@ -6,14 +6,17 @@ import type { AuthKind, MemberContext } from './principal.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
 
-/** Objects that a handler recorded as written; if it recorded none, they are derived. */
+/**
+ * Records of a handler for audit log and notices. Without `subjects`, the audit log derives the written
+ * objects.
+ */
 export interface Noted {
   subjects?: readonly NotedSubject[];
-  /** The mail to owners. */
+  /** Mail to the workspace's owners. */
   notice?: AccessNotice;
 }
 
-/** Builds audit events from the handler's input, result and records. */
+/** Builds the audit log entries of a request from the handler's input, result and records. */
 export type Audit = (
   input: Input,
   result: unknown,
@@ -22,7 +25,7 @@ export type Audit = (
 
 const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];
 
-/** Parameters and schemas whose names do not identify their resource. */
+/** Resource types of path parameters and schemas whose names differ from them. */
 const namedOtherwise: Readonly<Record<string, string>> = {
   id: 'webhook',
   key_id: 'api_key',
@@ -31,7 +34,10 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   inbox_item: 'conversation',
 };
 
-/** Returns how to record writes of an operation; undefined for operations that are not people's, or write nothing. */
+/**
+ * Compiles how writes of an operation enter the audit log. Undefined if it writes nothing, or is not for
+ * people and API keys.
+ */
 export function compileAudit(operation: Operation): Audit | undefined {
   const { isWrite, auth, scope } = operation;
   if (!isWrite || scope?.endsWith(':read') || !PERSONAL.includes(auth)) return undefined;
@@ -51,7 +57,7 @@ export function compileAudit(operation: Operation): Audit | undefined {
       write,
       subjects: subjects
         .map((subject) => ({ orgId, action: null, ...found, ...subject }))
-        // People without a workspace have no log.
+        // Skips people without a workspace, since audit logs belong to workspaces.
         .filter((subject): subject is AuditSubject => subject.orgId !== null),
     };
   };
@@ -60,8 +66,8 @@ export function compileAudit(operation: Operation): Audit | undefined {
 type Resource = Pick<AuditSubject, 'resourceType' | 'resourceId'>;
 
 /**
- * Finds the resource: the returned one, else the last one in the path, else the caller's account, else the
- * operation's kind.
+ * Compiles how to find the written resource: the returned one, otherwise the last one in the path, otherwise
+ * the caller's account, otherwise only the operation's kind.
  */
 function compileResource({ path, tag, auth, success: { spec } }: Operation) {
   const returned = isContentSpec(spec) ? undefined : spec.$id;
@@ -81,7 +87,7 @@ function findId(result: unknown): string | null {
   return typeof result.id === 'string' ? result.id : null;
 }
 
-/** `ApiKeyCreated` shows an `api_key`. */
+/** Derives a resource type from the name of a schema: `api_key` from `ApiKeyCreated`. */
 function toKind(schemaName: string): string {
   const kind = schemaName
     .replace(/(Read|Created|Response|Detail)$/, '')

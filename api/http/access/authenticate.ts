@@ -37,7 +37,10 @@ export interface AuthenticatorDeps {
   settings: Pick<Settings, 'visitorTokenSeconds'>;
 }
 
-/** Identifies the caller. Rights are read for each request, so that a revocation takes effect immediately. */
+/**
+ * Identifies callers. Reads their rights from the database for each request, so that a revocation takes
+ * effect immediately.
+ */
 export class Authenticator {
   readonly #apiKeys = new ApiKeyRepository();
   readonly #sessionRows = new SessionRepository();
@@ -58,8 +61,8 @@ export class Authenticator {
   }
 
   /**
-   * Returns the holder of the API key or the access token.
-   * @param pathOrgId the workspace in the path
+   * Returns the person to whom the API key or the access token belongs.
+   * @param pathOrgId workspace in the path, whose role is loaded as well
    * @throws AppError `unauthenticated`
    */
   async person(request: IncomingMessage, pathOrgId: string | null): Promise<Holder> {
@@ -71,7 +74,9 @@ export class Authenticator {
       : this.#sessionHolder(token, pathOrgId);
   }
 
-  /** Checks within a transaction that the credential is still valid; returns the holder, or null. */
+  /**
+   * Reads the credential again within a transaction. Returns its holder, or null if it is no longer valid.
+   */
   async holderWithin(
     db: Database,
     request: IncomingMessage,
@@ -87,7 +92,7 @@ export class Authenticator {
   }
 
   /**
-   * Returns the name of the session or the API key of a request, whether or not it is still valid. Null for a token
+   * Returns an identifier of the session or API key of a request, even if it was revoked. Null for a token
    * that is malformed, forged or expired.
    */
   credentialName(request: IncomingMessage): string | null {
@@ -103,7 +108,7 @@ export class Authenticator {
     return isWellFormedApiKey(token) ? { digest: digestSecret(token) } : null;
   }
 
-  /** Sets the caller of a synthetic request within this process, on behalf of a request whose caller is known. */
+  /** Sets the caller of a request that this process creates itself, such as a call of an MCP tool. */
   introduce(request: IncomingMessage, holder: Holder): void {
     this.#introduced.set(request, holder);
   }
@@ -131,6 +136,7 @@ export class Authenticator {
   }
 
   /**
+   * Returns the visitor to whom the token belongs.
    * @param sessionId id of the conversation in the path
    * @throws AppError `unauthenticated`; `forbidden` for the token of another session
    */

@@ -5,13 +5,13 @@ import { parseCountryCode } from '../../../core/contacts/countries.ts';
 import { parseIpAddress } from '../../../core/ip-address.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
-/** Matches an entry of X-Forwarded-For. Some proxies append the port, which differs with each connection. */
+/** Matches an entry of X-Forwarded-For: an IP address, to which some proxies append the port. */
 const ENTRY = /^\s*(?:\[(?<six>[^\]]+)\](?::\d{1,5})?|(?<four>[\d.]+):\d{1,5}|(?<bare>\S+))\s*$/;
 
 /**
- * Returns the caller's address. Each trusted proxy appends the address that it sees to X-Forwarded-For, so the caller's
- * is that many entries from the right. Entries further left may be forged. If this entry is missing or not an IP
- * address, the connection's address counts.
+ * Returns the caller's IP address. Each trusted proxy appends the address it sees to X-Forwarded-For. With n
+ * trusted proxies, the nth entry from the right is the caller; entries further left may be forged. Falls back
+ * to the connection's address if that entry is missing or invalid.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const direct = peerAddress(request.socket);
@@ -21,7 +21,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   return canonicalAddress(six ?? four ?? bare) ?? direct;
 }
 
-/** Returns the ISO 3166-1 code of the country according to the trusted proxies, or null. */
+/** Returns the caller's country (ISO 3166-1) from the header of a trusted proxy; null if unknown. */
 export function clientCountry(
   headers: IncomingHttpHeaders,
   { trustedProxies, countryHeader }: Pick<Settings, 'trustedProxies' | 'countryHeader'>,
@@ -30,14 +30,15 @@ export function clientCountry(
   return parseCountryCode(String(headers[countryHeader.toLowerCase()] ?? ''));
 }
 
-/** Returns the address of the connection's peer. */
+/** Returns the IP address at the other end of a connection. */
 export function peerAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
   return canonicalAddress(remoteAddress) ?? 'unknown';
 }
 
 /**
- * Returns the key of an address's budgets. An IPv6 caller can choose among all addresses of its /64 network. Addresses
- * of 6to4 (RFC 3056) and NAT64 (RFC 6052) count as the IPv4 address in them.
+ * Returns the key under which the requests of an address are limited. For IPv6 this is the /64 network, since
+ * callers can choose any address in theirs. 6to4 (RFC 3056) and NAT64 addresses (RFC 6052) count as the IPv4
+ * address in them.
  */
 export function budgetAddress(address: string): string {
   const parsed = parseIpv6(address);
@@ -45,7 +46,7 @@ export function budgetAddress(address: string): string {
   return findEmbeddedIpv4(parsed) ?? toNetwork(parsed, 64);
 }
 
-/** Returns the key of the IPv6 site (/48) of an address; null for other addresses. */
+/** Returns the key for limits per IPv6 site, which is the /48 network of an address. Null for IPv4. */
 export function siteAddress(address: string): string | null {
   const parsed = parseIpv6(address);
   return parsed && findEmbeddedIpv4(parsed) === undefined ? toNetwork(parsed, 48) : null;
@@ -67,7 +68,7 @@ function findEmbeddedIpv4(address: ipaddr.IPv6): string | undefined {
   return range === 'rfc6052' ? bytes.slice(12).join('.') : undefined;
 }
 
-/** Returns the canonical spelling of an IP address, without a zone; undefined for other text. */
+/** Returns the canonical form of an IP address, without a zone index. Undefined for other text. */
 function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return undefined;

@@ -10,15 +10,16 @@ import { entitle, ORG_PARAMETER } from './rights.ts';
 type PathParams = Record<string, string | undefined>;
 type CallingPerson = Pick<UserContext, 'userId' | 'keyId'>;
 
-/** Workspace in a path. */
+/** Returns the id of the workspace in the path; null if there is none. */
 export function readPathOrgId(params: PathParams): string | null {
   const named = params[ORG_PARAMETER];
   return named !== undefined && isUuid(named) ? named.toLowerCase() : null;
 }
 
 /**
- * Callers of an operation that may end its own caller's access, such as one that leaves a workspace. Their first response stays
- * available to a repeat under names that outlive the access: docs/architecture/requests.md#repeats.
+ * Supports operations that may end the access of their own caller, such as leaving a workspace. Their
+ * response is also stored under principals that outlive the access, so that a repeat still gets it:
+ * docs/architecture/requests.md#repeats.
  */
 export class EndedCallers {
   readonly #operation: Operation;
@@ -30,8 +31,9 @@ export class EndedCallers {
   }
 
   /**
-   * Returns the names to store a response under if its transaction has taken the caller's access, and none otherwise.
-   * @param caller whom the credential spoke for
+   * Returns additional principals under which to store the response, if the transaction has ended the
+   * caller's access. Otherwise an empty list.
+   * @param caller the person or API key that sent the request
    */
   async namesIfEnded(
     db: Database,
@@ -43,7 +45,7 @@ export class EndedCallers {
     return this.#names(request, params, caller);
   }
 
-  /** Returns the names under which the response to a repeat may be stored. */
+  /** Returns the principals under which the response to a repeated request may be stored. */
   async listNames(request: IncomingMessage, params: PathParams): Promise<string[]> {
     const holder = await this.#deps.authenticator
       .person(request, readPathOrgId(params))
@@ -68,8 +70,8 @@ export class EndedCallers {
   }
 
   /**
-   * Names the credential and the signed-in person, whose other sessions may continue; both in the workspace of the
-   * path.
+   * Returns one principal for the credential and one for the person, who may continue with another session.
+   * Both include the workspace in the path.
    */
   #names(request: IncomingMessage, params: PathParams, caller: CallingPerson | null): string[] {
     const credential = this.#deps.authenticator.credentialName(request);

@@ -3,8 +3,8 @@ import type { Operation } from '../operation.ts';
 import type { UserContext } from './principal.ts';
 
 /**
- * Refuses lasting access to a session that began too long ago: a stolen access token must be useless after its few
- * minutes. Keys have their scopes instead.
+ * Requires a recent sign-in from sessions before an operation grants lasting access: a stolen access token
+ * must be useless after a few minutes. Does not apply to API keys, which have scopes.
  * @throws AppError `fresh_proof_required`
  */
 export function requireFreshProof({ freshProof }: Operation, rights: object, body: unknown): void {

@@ -1,55 +1,58 @@
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
 import type { Database } from '../../../database/database.ts';
 
-/** Context of every request. */
+/** The part of a handler's context that every request has. */
 export interface RequestContext {
   readonly requestId: string;
-  /** Address of the caller according to trusted proxies. */
+  /** IP address of the caller, as reported by trusted proxies. */
   readonly ip: string;
   readonly origin: string | undefined;
   readonly version: string;
-  /** The operation's transaction for a write, the pool otherwise. */
+  /** The operation's transaction if it writes; otherwise the connection pool. */
   readonly db: Database;
 }
 
-/** A caller with an API key or a session. */
+/** Context of a request with an API key or by a signed-in person. */
 interface PersonContext extends RequestContext {
   readonly userId: string;
   readonly keyId: string | null;
   readonly sessionId: string | null;
-  /** Whether the person signed in within the last minutes; false for API keys. */
+  /** True if the person signed in within the last few minutes; false for API keys. */
   readonly isProven: boolean;
   /** Scopes of an API key; undefined for a session, which has all rights of its role. */
   readonly scopes: readonly string[];
 }
 
-/** A call with an API key or of a signed-in person, in one workspace, with the person's present role there. */
+/**
+ * Context of a request with an API key or by a signed-in person, in one workspace. `role` is the person's
+ * current role there.
+ */
 export interface MemberContext extends PersonContext {
   readonly orgId: string;
   readonly role: OrgRole;
-  /** Default language of the workspace's bots. */
+  /** Default language of new bots in the workspace. */
   readonly defaultLanguage: string | null;
 }
 
-/** A call of a signed-in person, in one workspace. */
+/** Context of a request by a signed-in person in one workspace; API keys are not accepted. */
 interface SessionContext extends MemberContext {
   readonly keyId: null;
   readonly sessionId: string;
 }
 
-/** A call with an API key or of a signed-in person, who may belong to no workspace. */
+/** Context of a request with an API key or by a signed-in person, who may belong to no workspace. */
 export interface UserContext extends PersonContext {
   readonly orgId: string | null;
   readonly role: OrgRole | null;
 }
 
-/** A call of a signed-in person about the own account. */
+/** Context of a request by a signed-in person about the own account. */
 interface AccountContext extends UserContext {
   readonly keyId: null;
   readonly sessionId: string;
 }
 
-/** A call of the widget on behalf of a visitor, limited to one conversation. */
+/** Context of a request by the widget for a visitor, limited to one conversation. */
 export interface VisitorContext extends RequestContext {
   readonly orgId: string;
   readonly botId: string;
@@ -59,9 +62,14 @@ export interface VisitorContext extends RequestContext {
 }
 
 /**
- * Callers that an operation accepts. `member`: an API key with its scope, or a signed-in person, with its role.
- * `session`: a signed-in person with its role. `account`: a signed-in person. `user`: a signed-in person, or a
- * key, with its scope if it has one. If the path has `{org_id}`, that is the workspace.
+ * Callers that an operation accepts.
+ * - `member`: API keys with the scope, and signed-in people with the role, in a workspace.
+ * - `session`: signed-in people with the role in a workspace.
+ * - `account`: signed-in people.
+ * - `user`: signed-in people, and API keys with the scope, if the operation has one.
+ * - `visitor`: visitors with a token of their conversation.
+ * - `public`: everyone.
+ * The workspace is the one in the path (`{org_id}`), otherwise that of the credential.
  */
 export type AuthKind = 'member' | 'session' | 'account' | 'user' | 'visitor' | 'public';
 
@@ -76,13 +84,16 @@ interface Contexts {
 
 export type ContextOf<A extends AuthKind> = Contexts[A];
 
-/** The caller to whom a request is attributed. */
+/** The principal and workspace to which a request is attributed, in logs and limits. */
 export interface Caller {
   readonly principal: { readonly type: 'key' | 'user' | 'visitor' | 'address'; readonly id: string };
   readonly orgId?: string;
 }
 
-/** @param known context, or the part of it that is known so far */
+/**
+ * Returns the caller of a request.
+ * @param known context of the request, or the part that is known so far
+ */
 export function toCaller(
   known:
     | Pick<UserContext, 'userId' | 'keyId' | 'orgId'>

@@ -7,14 +7,18 @@ import { notYourWorkspace, requireRole } from '../../../services/team/roles.ts';
 import type { MemberContext, RequestContext, UserContext } from './principal.ts';
 import { grants, type Scope } from './scopes.ts';
 
-/** Builds the caller's part of the context, for operations for people. */
+/** The caller's part of the context, for operations that people and API keys call. */
 export type Entitled = Omit<UserContext, keyof RequestContext> &
   Partial<Pick<MemberContext, 'defaultLanguage'>>;
 
-/** Path parameter of the workspace in which an operation acts. */
+/** Name of the path parameter with the workspace in which an operation acts. */
 export const ORG_PARAMETER = 'org_id';
 
-/** @throws AppError `forbidden`, or `not_found` if the workspace in the path does not exist */
+/**
+ * Returns the caller's part of the context.
+ * @throws AppError `forbidden` if scope or role do not suffice; `not_found` if the workspace in the path does
+ * not exist
+ */
 export function entitle({ auth, scope, role: needed, decidesRole }: Operation, holder: Holder): Entitled {
   const { userId, keyId, sessionId, scopes, signedInSecondsAgo, defaultLanguage } = holder;
   const isProven = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
@@ -33,12 +37,15 @@ export function entitle({ auth, scope, role: needed, decidesRole }: Operation, h
   return { ...person, orgId, role, defaultLanguage };
 }
 
-/** Returns whether the credential permits a scope at all: sessions have no scopes. */
+/** Returns whether the credential permits a scope. Sessions permit all: their rights depend on the role. */
 export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scope: Scope): boolean {
   return keyId === null || grants(scopes, scope);
 }
 
-/** Returns the workspace in the path, active or not; otherwise the credential's own. */
+/**
+ * Returns the workspace in the path, active or not; without one, the credential's workspace, which must be
+ * active.
+ */
 function resolveWorkspace({ orgId, role, isOrgActive, pathAccess }: Holder): {
   orgId: string;
   role: OrgRole;

@@ -1,4 +1,4 @@
-/** Every scope an API key can have. `<resource>:write` implies `<resource>:read`. */
+/** All scopes that an API key can have. `<resource>:write` includes `<resource>:read`. */
 export const scopes = [
   'bots:read',
   'bots:write',

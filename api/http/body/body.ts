@@ -7,12 +7,13 @@ import { boundJson, type JsonBounds } from './json-outline.ts';
 
 export interface JsonBody {
   value: unknown;
-  /** True if the body exceeded its limits; the value is its beginning. */
+  /** True if the body exceeded its limits. `value` then contains only its beginning. */
   isCut: boolean;
 }
 
 /**
- * Reads a JSON body of at most `maxBytes`, and builds at most what `bounds` allow. Null for no body.
+ * Reads and parses a JSON body of at most `maxBytes`. Parses no more values than `bounds` permit. Null for an
+ * empty body.
  * @throws AppError `unsupported_media_type`, `payload_too_large` or `malformed_json`
  */
 export async function readJsonBody(
@@ -30,7 +31,7 @@ export async function readJsonBody(
 }
 
 /**
- * Returns the bytes of a JSON body without parsing them.
+ * Reads a JSON body without parsing it.
  * @throws AppError `unsupported_media_type`, `payload_too_large` or `malformed_json`
  */
 export async function readJsonBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -51,7 +52,10 @@ function requireJson(request: IncomingMessage): void {
   requireNoEncoding(request);
 }
 
-/** @throws AppError `unsupported_media_type` if the body is compressed */
+/**
+ * Refuses compressed bodies.
+ * @throws AppError `unsupported_media_type`
+ */
 export function requireNoEncoding({ headers }: IncomingMessage): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
   throw new AppError('unsupported_media_type', 'Send the body without a content encoding.');

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../core/errors/errors.ts';
 
-/** Number of chunks that may have any size. */
+/** Number of chunks of any size that a request body may have. */
 const FREE_CHUNKS = 2000;
-/** Minimum average size of further chunks. */
+/** Minimum average size in bytes of the chunks beyond `FREE_CHUNKS`. */
 const MIN_BYTES = 64;
 
 /**
- * Ends a request whose body has too many tiny chunks: each costs an event-loop turn, and a hundred times its own
- * memory. This is independent of the body's reader.
- * @param refuse closes the connection
+ * Refuses a request whose body has too many tiny chunks: each costs an event-loop turn and a hundred times
+ * its own memory. Counts them before any reader of the body does.
+ * @param refuse responds with the error and closes the connection
  */
 export function watchChunks(request: IncomingMessage, refuse: (error: AppError) => void): void {
   if (request.headers['transfer-encoding'] === undefined) return;

@@ -4,7 +4,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 import { sizeText } from '../../../core/text/size-text.ts';
 
 /**
- * Reads the fields of a form that one of Parley's pages has sent.
+ * Reads the fields of an HTML form on one of Parley's pages.
  * @throws AppError `unsupported_media_type`, `payload_too_large`
  */
 export async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {

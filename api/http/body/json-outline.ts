@@ -12,23 +12,23 @@ const OPENING_OBJECT = 0x7b;
 const CLOSING_LIST = 0x5d;
 const CLOSING_OBJECT = 0x7d;
 
-/** Limits of a JSON text. */
+/** Limits of the content of a JSON text. */
 export interface JsonBounds {
   values: number;
-  /** UTF-16 code units of all its strings, including keys. */
+  /** Maximum UTF-16 code units of all strings together, including keys. */
   units: number;
 }
 
-/** A JSON text within the limits. */
+/** A JSON text within its limits. */
 export interface BoundedJson {
   text: string;
-  /** True if the text was longer; it was cut at the limits and closed. */
+  /** True if the text exceeded its limits. It was then truncated there and completed to valid JSON. */
   isCut: boolean;
 }
 
 /**
- * Counts the parts of a JSON text before anything is built from it. Leaves invalid JSON for the parser to refuse.
- * @throws AppError `malformed_json` if it is nested too deeply
+ * Limits a JSON text before it is parsed. Does not validate it; the parser refuses invalid JSON.
+ * @throws AppError `malformed_json` if the text is nested too deeply
  */
 export async function boundJson(text: string, bounds: JsonBounds): Promise<BoundedJson> {
   const outline = new Outline(text, bounds);
@@ -40,7 +40,7 @@ export async function boundJson(text: string, bounds: JsonBounds): Promise<Bound
 class Outline {
   readonly #text: string;
   readonly #bounds: JsonBounds;
-  /** Closing characters of the open lists and objects. */
+  /** Closing brackets of the lists and objects that are open at the current position. */
   readonly #open: string[] = [];
   #position = 0;
   #values = 1;
@@ -63,7 +63,7 @@ class Outline {
     }
   }
 
-  /** Returns the part within the limits; null if all of it is. */
+  /** Returns the part of the text within the limits, completed to valid JSON. Null if all of the text is. */
   beginning(): string | null {
     if (this.#cutAt === null) return null;
     const string = this.#inString ? `"${this.#isKey ? ':null' : ''}` : '';
@@ -95,7 +95,10 @@ class Outline {
     throw new AppError('malformed_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   }
 
-  /** Outside of strings, a body can be cut only before a comma, where all values are complete. */
+  /**
+   * Counts a value. Outside of strings, the text is only truncated before a comma, where the preceding value
+   * is complete.
+   */
   #count(): void {
     this.#isKey = this.#open.at(-1) === '}';
     if (this.#values >= this.#bounds.values) this.#cutAt = this.#position;

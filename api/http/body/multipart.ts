@@ -8,14 +8,14 @@ import type { Upload } from '../operation.ts';
 import { assertValid } from '../schemas/validate.ts';
 import type { Check } from '../schemas/check.ts';
 
-/** Room for boundaries, part headers and text fields around the file. */
+/** Maximum size of everything besides the file: boundaries, part headers and text fields. */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_FIELDS = 20;
 
 /**
- * Starts reading a multipart body; returns when its `file` part begins. The file's stream fails with
- * `payload_too_large` beyond `maxBytes`, and with `validation_error` when the client goes away half-way.
- * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` when there is no file
+ * Starts reading a multipart body. Resolves when its `file` part begins. The file's stream fails with
+ * `payload_too_large` beyond `maxBytes`, and with `validation_error` if the client disconnects.
+ * @throws AppError `unsupported_media_type`, `payload_too_large`, or `validation_error` if there is no file
  */
 export function readUpload(request: IncomingMessage, maxBytes: number, checkFields: Check): Promise<Upload> {
   requireMultipart(request);
@@ -37,7 +37,7 @@ export function readUpload(request: IncomingMessage, maxBytes: number, checkFiel
     parser.on('field', (name, value) => {
       fields[name] = value;
     });
-    // The parser's types promise a name, but a part with an empty one has none.
+    // The parser's types are wrong: a part with an empty file name has no `filename`.
     parser.on('file', (name, stream, filename: string | undefined, _encoding, mimeType) => {
       if (name !== 'file') return void stream.resume();
       file = boundedFile(stream, tooLarge);
@@ -64,7 +64,7 @@ const tooManyFields: ErrorDetail = {
   message: `must have at most ${MAX_FIELDS} fields`,
 };
 
-/** RFC 2046, section 5.1.1. */
+/** Matches a Content-Type with a valid boundary (RFC 2046, section 5.1.1). */
 const BOUNDARY = /^multipart\/form-data\s*;.*boundary=(?:"[^"]{1,70}"|[^";\s]{1,70})\s*(?:;|$)/i;
 
 function requireMultipart({ headers }: IncomingMessage): void {
@@ -72,7 +72,10 @@ function requireMultipart({ headers }: IncomingMessage): void {
   throw noBoundary();
 }
 
-/** @throws AppError `unsupported_media_type` for parameters that the parser reads in another way than the pattern */
+/**
+ * Creates the multipart parser.
+ * @throws AppError `unsupported_media_type` if the parser rejects a Content-Type that `BOUNDARY` accepts
+ */
 function createParser({ headers }: IncomingMessage, maxBytes: number): BusboyInstance {
   const limits = {
     fileSize: maxBytes,
@@ -97,8 +100,8 @@ function noBoundary(cause?: unknown): AppError {
 }
 
 /**
- * Resolves when the body has been read to its end.
- * @throws AppError `validation_error` when it breaks off, or has more parts than belong to it: those are not read
+ * Resolves when the whole body has been read.
+ * @throws AppError `validation_error` if the body is incomplete or has too many parts, which are not read
  */
 function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -117,7 +120,10 @@ function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<vo
   });
 }
 
-/** Returns the part's bytes; unlike the parser's own stream it may fail before it has listeners. */
+/**
+ * Returns a stream of the file's bytes. Unlike the parser's own stream, this one may fail before it has
+ * listeners.
+ */
 function boundedFile(stream: Readable & { truncated?: boolean }, tooLarge: AppError): Readable {
   const content = new PassThrough();
   content.on('error', () => stream.resume());

@@ -1,12 +1,15 @@
 import type { Limit } from '../../../services/requests/rate-limiter.ts';
 import { budgetAddress, siteAddress } from '../access/client-address.ts';
 
-/** Providers delegate single networks (/64) and whole sites (/48), which have 65,536 of them. */
+/**
+ * Limit of a site (/48), as a multiple of that of a network (/64). Providers assign both to customers, and a
+ * site has 65,536 networks.
+ */
 const NETWORKS_PER_SITE = 16;
 
 /**
- * Returns the limit of the caller's address and, for IPv6, a wider one of its site.
- * @param limit its key lacks the address
+ * Returns the limit for the caller's address and, for IPv6, a wider one for its site.
+ * @param limit the limit; the address is appended to its key
  */
 export function limitByAddress(ip: string, limit: Limit): Limit[] {
   const own = { ...limit, key: `${limit.key}:${budgetAddress(ip)}` };

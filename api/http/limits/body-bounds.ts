@@ -9,18 +9,20 @@ import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from '../schemas/schemas.ts';
 
 type Properties = Record<string, TSchema | undefined>;
 
-/** Number of errors to find: one more than a response lists, so that it can say so. */
+/**
+ * Number of errors to find: one more than a response lists, so that the response can mention further errors.
+ */
 const FAULTS = MAX_DETAILS + 1;
-/** Characters for the names of fields, including unknown ones. */
+/** Maximum UTF-16 code units of all field names together, including unknown ones. */
 const UNITS_OF_NAMES = 100_000;
-/** Maximum length of text in a formal notation: ids, times, addresses, patterns. */
+/** Maximum length of texts whose schema states none: ids, times, URLs and patterns. */
 const MAX_NOTATION = 5000;
-/** Maximum UTF-16 code units of a character. */
+/** Maximum UTF-16 code units per character. */
 const UNITS_OF_CHARACTER = 2;
 
 /**
- * Returns the limits of a body: those of its schema, plus room for as many errors as a response lists. A schema
- * with a free-form object is unlimited.
+ * Returns the limits of a body by its schema, and enough beyond them to report as many errors as a response
+ * lists. A schema with a free-form object has no limits.
  */
 export function schemaLimits(schema: TSchema): JsonBounds {
   const { values, units } = computeSchemaLimits(schema);
@@ -49,8 +51,8 @@ function mayBe({ type }: TSchema, name: string): boolean {
 }
 
 /**
- * Truncates values to slightly more than their schema allows: they are still refused, but cheap to check. Valid
- * values stay unchanged.
+ * Truncates values to slightly more than their schema permits. They are still refused, but faster to
+ * validate. Valid values stay unchanged.
  */
 export function cutToSize(value: unknown, schema: TSchema): unknown {
   return new Cutter().cut(value, schema);
@@ -88,7 +90,7 @@ class Cutter {
   }
 }
 
-/** Truncates a free-form object to one key, or one value, more than allowed. */
+/** Truncates a free-form object to one key or value more than permitted. */
 function cutKeysOfCallers(object: object, schema: TSchema): object {
   const { properties = {} } = schema as { properties?: Properties };
   const max = schema[MAX_VALUES_KEYWORD] as number | undefined;
@@ -107,10 +109,10 @@ function cutString(text: string, schema: TSchema): string {
   return isBounded && text.length > most ? text.slice(0, most) : text;
 }
 
-/** Rules that a truncated body may break only because it is truncated. */
+/** Rules whose violation is ignored in a truncated body, since truncation may be the reason. */
 const SPOILED_BY_CUT = new Set(['required', 'minItems', 'minLength', 'pattern', 'format', 'enum']);
 
-/** Validates the start of a body that exceeds its limits. */
+/** Validates the beginning of a body that exceeds its limits. Returns at least one error. */
 export function validateTruncated(value: unknown, schema: TSchema, check: Check): ErrorDetail[] {
   const path = shownPath(lastDeclared(value, schema));
   const faults = check(value).filter(({ code }) => !SPOILED_BY_CUT.has(code));
@@ -119,7 +121,7 @@ export function validateTruncated(value: unknown, schema: TSchema, check: Check)
   return [{ field: fieldName(path), path, in: 'body', code: 'maxValues', message }];
 }
 
-/** Path of the end of the truncated value, as far as the schema declares it. */
+/** Returns the path of the last value before the truncation, as far as the schema declares it. */
 function lastDeclared(value: unknown, schema: TSchema, path: FieldPath = []): FieldPath {
   const { items, properties } = schema as { items?: TSchema; properties?: Properties };
   if (typeof value !== 'object' || value === null) return path;

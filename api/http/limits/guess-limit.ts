@@ -8,13 +8,13 @@ import { meetBudget, rateLimited } from './rate-limit.ts';
 
 const WINDOW_SECONDS = 5 * 60;
 
-/** Kinds of secrets, each with its own budget for guesses. */
+/** Kinds of secrets that callers may guess. Each has a separate budget. */
 export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link';
 
 /**
- * Limits wrong guesses per address. Right ones do not count, so an office behind one address can sign in freely, and a
- * right guess elsewhere restores no budget. Once the budget is used up, no guess is checked, and results of concurrent
- * right ones are discarded. Concurrent guesses thus get no more checks than sequential ones.
+ * Limits wrong guesses of a secret per IP address. Correct guesses do not count, so that many people behind
+ * one address can sign in. Without budget, no guess is checked. The budget is checked again after a correct
+ * guess, so that concurrent guesses get no advantage.
  */
 export class GuessLimit {
   readonly #koa: Koa.Context;
@@ -27,14 +27,20 @@ export class GuessLimit {
     this.#limit = limit;
   }
 
-  /** @throws AppError `rate_limited` */
+  /**
+   * Checks that the address may guess.
+   * @throws AppError `rate_limited`
+   */
   async check(db: Database): Promise<void> {
     const state = await this.#limiter.peek(db, this.#limit);
     meetBudget(this.#koa, state);
     if (state.remaining === 0) throw this.#refusal(state);
   }
 
-  /** Counts a failure if it is a wrong guess; returns the error for the caller. */
+  /**
+   * Counts a failed request if its error is a wrong guess. Returns the error for the caller: `rate_limited`
+   * if the budget is now used up.
+   */
   async count(failure: unknown): Promise<unknown> {
     if (!(failure instanceof AppError && failure.isGuess)) return failure;
     const { isAdmitted, tightest } = await this.#limiter.consume({ shared: this.#limit });

@@ -14,8 +14,8 @@ import { budgetAddress } from '../access/client-address.ts';
 import type { VisitorContext } from '../access/principal.ts';
 
 /**
- * Charge of a call with an API key or a session: a request of the credential's workspace and of its own. A limit of its
- * own that is not below the workspace's is not counted, since it could never be reached first.
+ * Returns the limits for a request with an API key or session: that of the workspace, and that of the
+ * credential. Omits the latter if it is not lower, since it could never be reached first.
  */
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const own = principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings);
@@ -25,16 +25,19 @@ export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, se
   return isImplied ? { shared } : { shared, own };
 }
 
-/** Charge of a visitor's call: a request of its address and of the session, and none of the workspace. */
+/**
+ * Returns the limits for a visitor's request: those of the IP address and the session. The workspace's limit
+ * does not apply.
+ */
 export const visitorCharge = (ip: string, conversationId: string, settings: Settings): Charge => ({
   ...addressCharge(ip, settings),
   own: principalLimit(`session:${conversationId}`, settings),
 });
 
 /**
- * Charge of a visitor's message on its bot's minute. No session and no address can take all of it, so that one
- * visitor does not block the bot for others. At least one message is left to them. A share of 100 % is not
- * counted.
+ * Returns the limits for a visitor's message: those of the bot, the session and the IP address. Session and
+ * address each get only a share of the bot's messages per minute, so that one visitor cannot block the bot. A
+ * share of 100 % has no limit.
  */
 export function messageCharge(
   { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,
@@ -64,7 +67,7 @@ export function messageCharge(
   return { ...(own && { own }), ...(group && { group }), shared };
 }
 
-/** Charge of an anonymous call. */
+/** Returns the limit for an anonymous request: that of its IP address. */
 export const addressCharge = (ip: string, settings: Settings): Charge => ({
   shared: { key: `ip:${budgetAddress(ip)}`, limit: settings.publicRateLimitPerMinute, windowSeconds: 60 },
 });
@@ -75,8 +78,8 @@ function principalLimit(key: string, settings: Settings): Limit {
 }
 
 /**
- * Charges one request, and stores the tightest of the limits that the request has met, for the response's headers.
- * After a refusal that is the one with the longest wait.
+ * Counts a request. Stores the tightest of its limits for the response headers; after a refusal, the one with
+ * the longest wait.
  * @throws AppError `rate_limited`
  */
 export async function enforceLimit(
@@ -89,7 +92,7 @@ export async function enforceLimit(
   if (refusedBy) throw rateLimited(budget, refusedBy.refusal);
 }
 
-/** Records a limit that the request has met; returns the tightest of all. */
+/** Records the state of a limit that applies to the request. Returns the tightest limit so far. */
 export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
   const met = koa.state['budget'] as LimitState | undefined;
   const budget = met ? pickTighter(met, state) : state;
@@ -106,7 +109,10 @@ export function rateLimited(
   });
 }
 
-/** Sends a caller's budget; the full budget if no limit applies to the response, or it fails before. */
+/**
+ * Sets the rate limit headers of a response. Without an applicable limit, or if the request failed before,
+ * they state the full budget.
+ */
 export function announceBudget(koa: Koa.Context, settings: Settings): void {
   const met = koa.state['budget'] as LimitState | undefined;
   for (const [name, value] of budgetHeaders(met ?? untouchedBudget(settings))) koa.res.setHeader(name, value);

@@ -1,25 +1,28 @@
 import { readFileSync } from 'node:fs';
 import type { Json } from './openapi-components.ts';
 
-/** A code sample of an operation in one language, in the format of `x-codeSamples`. */
+/** Sample code for an operation in one language, in the format of `x-codeSamples`. */
 export interface CodeSample {
   lang: string;
   label: string;
   source: string;
 }
 
-/** Placeholder for Parley's URL in samples until they are served. */
+/** URL in stored samples. It is replaced by Parley's own URL when they are served. */
 export const SAMPLE_URL = 'http://localhost:3000';
 
 let known: Record<string, CodeSample[]> | undefined;
 
-/** Generated samples by operation id. */
+/** Returns the generated samples by operation id. */
 function samples(): Record<string, CodeSample[]> {
   const place = new URL('code-samples.json', import.meta.url);
   return (known ??= JSON.parse(readFileSync(place, 'utf8')) as Record<string, CodeSample[]>);
 }
 
-/** Adds samples of each operation to the document, for a server at this URL. */
+/**
+ * Adds the samples of each operation to an OpenAPI document.
+ * @param baseUrl URL of Parley in the samples
+ */
 export function withCodeSamples(document: Json, baseUrl: string): Json {
   const paths = Object.entries(document['paths'] as Record<string, Record<string, Json>>).map(
     ([path, methods]) => [

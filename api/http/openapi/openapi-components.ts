@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 
 export type Json = Record<string, unknown>;
 
-/** Collects named schemas and replaces them by references. */
+/** Collects named schemas as components of the OpenAPI document, and replaces them by references. */
 export class Components {
   readonly schemas: Record<string, Json> = {};
 

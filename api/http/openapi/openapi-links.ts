@@ -3,9 +3,9 @@ import type { Json } from './openapi-components.ts';
 import { isContentSpec, type Operation } from '../operation.ts';
 
 /**
- * Builds OpenAPI links from an operation that creates a resource to those whose path its response completes. A
- * parameter gets its value in the request, the response's `id` after the collection's path, or the field of its
- * name.
+ * Builds OpenAPI links from an operation that creates a resource to operations on that resource. A path
+ * parameter gets its value from the request's path, or from the response: `id` for the created resource,
+ * otherwise the field of the same name.
  */
 export function buildLinks(operation: Operation, all: readonly Operation[]): Json {
   if (operation.method !== 'POST') return {};
@@ -16,7 +16,10 @@ export function buildLinks(operation: Operation, all: readonly Operation[]): Jso
   return Object.fromEntries(links) as Json;
 }
 
-/** Returns the sources of a path's parameters; null if the response lacks some, or adds nothing. */
+/**
+ * Returns where each parameter of a path gets its value from. Null if one is unknown, or none comes from the
+ * response.
+ */
 function parametersFrom(source: Operation, path: string): Json | null {
   const known = parameterNames(source.path);
   const names = parameterNames(path);
@@ -27,14 +30,17 @@ function parametersFrom(source: Operation, path: string): Json | null {
     const isItem = isItemPath(source.path, path, name);
     const field = isItem ? 'id' : name;
     if (known.includes(name)) parameters[name] = `$request.path.${name}`;
-    // An `id` alone does not identify its resource.
+    // Uses `id` only for the created resource itself, since it could otherwise mean another resource.
     else if (fields.has(field) && (isItem || field !== 'id')) parameters[name] = `$response.body#/${field}`;
     else return null;
   }
   return parameters;
 }
 
-/** Matches `/things/{thing_id}…` for resources of `/things` and `/things/upload`. */
+/**
+ * Returns whether a parameter is the id of a created resource: `/things/{thing_id}…` for `/things` and
+ * `/things/upload`.
+ */
 function isItemPath(source: string, path: string, name: string): boolean {
   const collection = path.slice(0, path.indexOf(`/{${name}}`));
   return source === collection || source.slice(0, source.lastIndexOf('/')) === collection;

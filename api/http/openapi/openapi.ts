@@ -65,7 +65,7 @@ const headerOfError: { [code in ErrorCode]?: string } = {
   not_ready: 'Retry-After',
 };
 
-/** Builds the OpenAPI 3.1 document of the operations in a version; schemas with an `$id` become components. */
+/** Builds the OpenAPI 3.1 document for one version of the API. Schemas with an `$id` become components. */
 export function buildOpenApi(
   operations: readonly Operation[],
   baseUrl: string,
@@ -129,12 +129,15 @@ const securityOf: Record<AuthKind, string[]> = {
   public: [],
 };
 
-/** Returns whether the operation accepts keys or signed-in people. */
+/** Returns whether an operation accepts API keys or signed-in people. */
 function isOfPeople(auth: AuthKind): boolean {
   return auth !== 'public' && auth !== 'visitor';
 }
 
-/** Returns the codes with which an operation can respond: those of its kind and its own. */
+/**
+ * Returns all error codes with which an operation can respond: its own, and those that follow from its
+ * properties.
+ */
 export function listErrorCodes(operation: Operation): ErrorCode[] {
   const { auth, scope, params, body, isWrite, transaction, isUnmetered, freshProof, errors } = operation;
   const codes = new Set<ErrorCode>(['unsupported_version', 'not_acceptable', 'validation_error']);
@@ -236,7 +239,7 @@ function buildMediaType(mediaType: string, schema: TSchema | null, components: C
   }
   const item = components.refer(schema);
   if (mediaType !== EVENT_STREAM) return { schema: item, example: buildExample(schema, 'response') };
-  // OpenAPI 3.2 has itemSchema for this; in 3.1 a stream is a string.
+  // Describes a stream as text, since only OpenAPI 3.2 has `itemSchema` for its events.
   const text = { type: 'string', description: 'Server-sent events; x-itemSchema describes their `data`.' };
   return { schema: text, 'x-itemSchema': item, example: eventStreamExample(schema) };
 }
@@ -256,7 +259,7 @@ function buildParameters(
       in: where,
       required: isRequired,
       ...(description && { description }),
-      // The reference page would send the example of an optional parameter.
+      // Optional parameters have no example, since the reference page would send it with each request.
       ...(isRequired && { example: buildExample(property, 'request', name) }),
       schema: components.refer(rest as TSchema),
     };
@@ -320,7 +323,7 @@ function errorResponses(codes: ErrorCode[]): Json {
   );
 }
 
-/** Responses of the codes that are the only one of their status in some operation. */
+/** Returns reusable error responses for codes that are, in some operation, the only one with their status. */
 function problemResponses(operations: readonly Operation[]): Json {
   const alone = operations.flatMap((operation) =>
     byStatus(listErrorCodes(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
@@ -348,7 +351,7 @@ function problemResponse(description: string, codes: ErrorCode[]): Json {
   };
 }
 
-/** Headers of all responses, and those of this one. */
+/** Returns the headers of all responses, and those with the given names. */
 function headersWith(names: string[]): Json {
   return Object.fromEntries(
     [...Object.keys(responseHeaders), ...names].map((name) => [

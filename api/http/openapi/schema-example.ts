@@ -1,7 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { encodeEvent } from '../response/event-stream.ts';
 
-/** Optional properties in an example: all of a response's; of a request's only those with an example. */
+/**
+ * Kind of an example. One of a response has all optional properties, one of a request only those with an
+ * example of their own.
+ */
 export type ExampleKind = 'request' | 'response';
 
 const formats: Record<string, string> = {
@@ -12,7 +15,7 @@ const formats: Record<string, string> = {
   email: 'ada@example.com',
 };
 
-/** Builds a value that fits the schema from the examples, defaults and limits of its parts. */
+/** Builds an example that is valid for a schema, from the examples, defaults and limits of its parts. */
 export function buildExample(schema: TSchema, kind: ExampleKind, name = 'text'): unknown {
   const {
     examples,
@@ -41,14 +44,14 @@ export function buildExample(schema: TSchema, kind: ExampleKind, name = 'text'):
   }
 }
 
-/** An example of content without a schema. */
+/** Returns an example of content without a schema. */
 export function contentExample(mediaType: string): string {
   if (mediaType === 'text/html')
     return '<!doctype html><title>Day passes</title><p>A day pass costs 12 euros.</p>';
   return mediaType.startsWith('text/') ? 'A day pass costs 12 euros.' : 'The bytes of a file.';
 }
 
-/** An example of a stream of server-sent events: one of each kind that the union names by title. */
+/** Builds an example of a stream of server-sent events, with one event of each kind in the union. */
 export function eventStreamExample(schema: TSchema): string {
   const variants = (schema['anyOf'] ?? [schema]) as TSchema[];
   return variants
@@ -68,7 +71,10 @@ function objectExample(schema: TSchema, kind: ExampleKind): Record<string, unkno
   return Object.fromEntries(chosen.map(([name, property]) => [name, buildExample(property, kind, name)]));
 }
 
-/** Returns whether a request shows an optional property: readers have no resources with example ids. */
+/**
+ * Returns whether the example of a request includes an optional property. Omits ids, since a reader has no
+ * resources with the ids of examples.
+ */
 function isTelling({ examples, format }: TSchema): boolean {
   return examples !== undefined && format !== 'uuid';
 }

@@ -12,12 +12,15 @@ import { budgetHeaders, untouchedBudget } from '../limits/rate-limit.ts';
 import { newRequestId } from '../request-basics.ts';
 import { noteReplacement, type Reporter } from '../report/report-when-over.ts';
 
-/** A connection, on which Node stores the response to the present request. */
+/** A connection. Node stores the current response in an undocumented property. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;
 
-/** Responds to unreadable requests like to every other failure, and closes their connections. */
+/**
+ * Creates a handler for requests that Node cannot parse. It sends the same kind of error response as other
+ * failures, and closes the connection.
+ */
 export function createClientErrorHandler(
   settings: Settings,
   versions = shippedVersions,
@@ -25,7 +28,7 @@ export function createClientErrorHandler(
 ): ClientErrorHandler {
   const common = commonHeaders(settings);
   return (error, duplex) => {
-    const connection = duplex as Connection; // Parley only serves TCP.
+    const connection = duplex as Connection; // The connection is always a TCP socket.
     const begun = connection._httpMessage;
     if (!connection.writable || begun?.headersSent) {
       connection.destroy();

@@ -3,7 +3,7 @@ import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts'
 import { AppError, invalidField } from '../../../core/errors/errors.ts';
 import { toProblem, type Problem } from './problem.ts';
 
-/** Builds an example with the code, as a caller may see it. */
+/** Builds an example of the error response with this code. */
 export function problemExample(code: ErrorCode): Problem {
   const error =
     code === 'validation_error'
@@ -12,7 +12,7 @@ export function problemExample(code: ErrorCode): Problem {
   return toProblem(error, 'req_0199a1b27c3d7e4f8a5b6c7d8e9f0a1b', 'https://parley.example.com');
 }
 
-/** Builds the schema of every error response. */
+/** Builds the JSON schema of error responses. */
 export function problemSchema(): TSchema {
   const text = { type: 'string' };
   return Type.Unsafe<Problem>({

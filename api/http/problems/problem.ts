@@ -3,7 +3,9 @@ import type { ErrorCode } from '../../../core/errors/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { FieldPath } from '../../../core/errors/field-errors.ts';
 
-/** Builds RFC 9457 problem details with the members in docs/architecture/requests.md. */
+/**
+ * An error response: problem details (RFC 9457) with the additional members in docs/architecture/requests.md.
+ */
 export interface Problem {
   type: string;
   title: string;
@@ -46,7 +48,7 @@ function parsePath(field: string): FieldPath {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-/** Formats a JSON Pointer as a URI fragment (RFC 6901, section 6). */
+/** Formats the path of a field as a JSON Pointer in a URI fragment (RFC 6901, section 6). */
 function toJsonPointer(path: FieldPath): string {
   const segments = path.map((step) =>
     String(step).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'),
@@ -54,17 +56,22 @@ function toJsonPointer(path: FieldPath): string {
   return ['#', ...segments.map((segment) => encodeURI(segment).replaceAll('#', '%23'))].join('/');
 }
 
-/** SQLSTATEs and Node error codes of temporary database failures: down, overloaded, too slow, deadlocked. */
+/**
+ * Matches SQLSTATEs and Node's error codes of temporary database failures: down, overloaded, too slow,
+ * deadlocked.
+ */
 const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 
-/** Errors of rules that the database enforces, by the SQLSTATEs of its functions. */
+/**
+ * Error codes and messages for rules that functions in the database enforce, by the SQLSTATE that they raise.
+ */
 const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
   OH001: ['hierarchy_too_deep', 'Workspaces can be nested five levels deep, the first one included.'],
   OH002: ['conflict', 'A workspace cannot be moved below itself.'],
   OW001: ['last_owner', 'This is the last owner of the workspace; make another member an owner first.'],
 };
 
-/** Converts any failure to one for the caller, without details of unexpected ones. */
+/** Converts any error to one that callers may see. Hides the details of unexpected errors. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = findSqlState(error);

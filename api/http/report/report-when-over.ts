@@ -8,24 +8,30 @@ import type { RequestReport } from './request-report.ts';
 
 export type Reporter = (report: RequestReport) => void;
 
-/** Writes a log line for each request. It needs no redaction, which would cost more than the line itself. */
+/**
+ * Creates a reporter that logs each request. Redaction is disabled: reports contain no secrets, and it would
+ * cost more than the log line.
+ */
 export function logReporter(log: Logger): Reporter {
   const lines = log.child({}, { redact: [] });
   return (report) => lines.info(report, 'request');
 }
 
-/** Status that was written on the connection instead of the response. */
+/**
+ * Property of a response with status and code of an error that was written to the connection in its place.
+ */
 const REPLACEMENT = Symbol('replacement');
 type Replaceable = ServerResponse & { [REPLACEMENT]?: { status: number; errorCode: ErrorCode } };
 
-/** Records that another response than `response` was sent. */
+/** Records that another response was sent in place of `response`. */
 export function noteReplacement(response: Replaceable, status: number, errorCode: ErrorCode): void {
   response[REPLACEMENT] = { status, errorCode };
 }
 
 /**
- * Watches a request until it has been handled and its response is sent, or its caller has disconnected.
- * @returns function to call once it has been handled
+ * Reports a request when two things have happened: its handling has ended, and its response is sent or the
+ * client has disconnected.
+ * @returns function to call when the handling has ended
  */
 export function reportWhenOver(
   { res: response, method }: Koa.Context,

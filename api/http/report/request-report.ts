@@ -1,17 +1,20 @@
 import type { Caller } from '../access/principal.ts';
 import type { ErrorCode } from '../../../core/errors/error-codes.ts';
 
-/** A finished request. It only contains ids, names of Parley and numbers, since it goes into logs. */
+/**
+ * Facts about a finished request, for logs and metrics. Contains only ids, names defined by Parley, and
+ * numbers.
+ */
 export interface RequestReport extends Caller {
   requestId: string;
   traceId?: string;
   operation?: string;
   method?: string;
-  /** The sent status; null if the connection had closed. */
+  /** HTTP status that was sent; null if the connection closed before. */
   status: number | null;
-  /** Time from arrival to the last byte of the response, in tenths of a millisecond. */
+  /** Milliseconds from arrival to the last byte of the response, with one decimal. */
   durationMs: number;
   errorCode?: ErrorCode;
-  /** The connection closed before the whole response was sent. */
+  /** True if the connection closed before the whole response was sent. */
   aborted?: true;
 }

@@ -3,7 +3,7 @@ import type { Span, Tracing } from '../../../adapters/telemetry/tracing.ts';
 import type { RequestBasics } from '../request-basics.ts';
 import type { RequestReport } from './request-report.ts';
 
-/** The conventions use one name for all other methods. */
+/** HTTP methods with a name of their own in OpenTelemetry's conventions. All others are `_OTHER`. */
 const namedMethods: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -16,9 +16,9 @@ const namedMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs a request in a span by OpenTelemetry's conventions for HTTP servers, in the caller's trace. The span ends with
- * the response.
- * @param path declared path; the actual path of an unknown request is omitted
+ * Runs a request in a span by OpenTelemetry's conventions for HTTP servers, within the caller's trace. The
+ * span ends with the response.
+ * @param path path of the operation with its parameters; unknown paths are omitted
  */
 export function traceRequest(
   tracing: Tracing,

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../core/settings/settings.ts';
 
-/** Headers of every response: forbid caching, framing, sniffing and scripts. */
+/** Headers of every response. They forbid caching, framing, MIME sniffing and scripts. */
 const COMMON: readonly [string, string][] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -10,8 +10,8 @@ const COMMON: readonly [string, string][] = [
 ];
 
 /**
- * A year, which preload lists require. Subdomains are excluded, since they may be other servers. Browsers ignore the
- * header over plain http.
+ * Requires https for a year, the minimum for preload lists. Excludes subdomains, which may be other servers.
+ * Browsers ignore the header over plain http.
  */
 const HTTPS_ONLY: [string, string] = ['Strict-Transport-Security', 'max-age=31536000'];
 

@@ -6,12 +6,12 @@ const EXPOSED =
 
 const NEEDED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-API-Version'];
 const MAX_OTHERS = 50;
-/** Matches a header name (RFC 9110, section 5.6.2); no real header has a longer name. */
+/** Matches a valid header name (RFC 9110, section 5.6.2) of plausible length. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
 /**
- * Allows customers' pages to call the widget's operations, and nothing else. The bot's allowed domains are checked
- * later.
+ * Permits pages of any origin to call the widget's operations, and no others. Whether a bot allows the page's
+ * domain is checked later.
  */
 export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): void {
   if (koa.method === 'OPTIONS' && allowed.length > 0) koa.set('Allow', allowed.join(', '));
@@ -30,7 +30,10 @@ export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): vo
   });
 }
 
-/** Headers that a page's tools add to every `fetch`, such as `traceparent`: harmless without cookies. */
+/**
+ * Returns further request headers to permit. Tools on a page add headers such as `traceparent` to every
+ * `fetch`; they do no harm without cookies.
+ */
 function othersIn(requested: string): string[] {
   const names = requested.split(',').map((name) => name.trim());
   const needed = new Set(NEEDED.map((name) => name.toLowerCase()));

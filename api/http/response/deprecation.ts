@@ -1,4 +1,4 @@
-/** A planned removal. Dates are YYYY-MM-DD. */
+/** A planned removal of an operation or field. Dates have the format YYYY-MM-DD. */
 export interface Deprecation {
   since: string;
   sunset?: string | null;
@@ -6,7 +6,10 @@ export interface Deprecation {
   link: string;
 }
 
-/** Builds the headers of RFC 9745 and RFC 8594; of several deprecations with the earliest dates. */
+/**
+ * Builds the headers Deprecation (RFC 9745) and Sunset (RFC 8594). Of several deprecations, the earliest
+ * dates count.
+ */
 export function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string, string | string[]> {
   const since = earliest(deprecations.map((deprecation) => deprecation.since));
   if (since === undefined) return {};

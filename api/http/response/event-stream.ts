@@ -7,26 +7,31 @@ import type { RequestBasics } from '../request-basics.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Number of heartbeats after which a reader with unread data counts as gone. */
+/** Number of heartbeats without progress after which a client that does not read counts as gone. */
 const MAX_UNREAD_HEARTBEATS = 2;
-/** Share of the maximum duration by which ends of streams vary, so that they are not all reopened at once. */
+/**
+ * Share of the maximum duration by which streams randomly end earlier, so that clients do not all reconnect
+ * at once.
+ */
 const SPREAD = 0.1;
 
 export interface EventStreamOptions {
   settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
-  /** The request whose log records a broken stream. */
+  /** Basics of the request; its logger reports a broken stream. */
   basics: Pick<RequestBasics, 'log'>;
 }
 
-/** @param data data of the event as JSON */
+/**
+ * Encodes a server-sent event.
+ * @param data data of the event as JSON
+ */
 export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
 }
 
 /**
- * Sends server-sent events. A comment at the start opens the stream for the caller, and more in between keep
- * proxies from closing it. It ends with its events, or after the maximum duration; the reader then reconnects
- * with `Last-Event-ID`.
+ * Sends a stream of server-sent events, with heartbeat comments that keep proxies from closing it. The stream
+ * ends after its last event, or after the maximum duration. Clients then reconnect with `Last-Event-ID`.
  */
 export function sendEventStream(
   response: ServerResponse,
@@ -50,7 +55,7 @@ export function sendEventStream(
         if (!response.write(encodeEvent(event, render(event)))) await waitForDrain(response);
       }
     } catch (error) {
-      // The caller sees a refusal when it reconnects; it needs no action.
+      // A refusal is only logged as info: the client gets it again when it reconnects.
       const level = error instanceof AppError ? 'info' : 'error';
       if (!response.destroyed) basics.log[level]({ err: error }, 'an event stream broke');
     } finally {
@@ -60,8 +65,8 @@ export function sendEventStream(
   };
   response.once('close', stop);
   if (isOpen(response)) {
-    // Sends initial events in one packet with the headers. The response itself must not be corked: Node 24 sends the
-    // last chunk before held-back ones.
+    // Corks the socket, so that the first events are sent in one packet with the headers. Corking the
+    // response instead would reorder chunks in Node 24.
     const { socket } = response;
     socket?.cork();
     process.nextTick(() => socket?.uncork());
@@ -74,7 +79,10 @@ function isOpen({ destroyed, writableEnded }: ServerResponse): boolean {
   return !destroyed && !writableEnded;
 }
 
-/** Returns a function that stops it. */
+/**
+ * Sends a comment at regular intervals, and closes streams whose client does not read. Returns a function
+ * that stops this.
+ */
 function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   let unread = 0;
   let takenBefore = 0;
@@ -89,7 +97,7 @@ function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the bytes that the reader has received on this connection. */
+/** Returns the number of bytes that were sent on the connection of a response. */
 function takenBytes({ socket }: ServerResponse): number {
   return socket ? socket.bytesWritten - socket.writableLength : 0;
 }

@@ -4,20 +4,23 @@ import { yieldBeforeLongWork } from '../../../core/concurrency/cooperative.ts';
 import { replyWith, type Reply } from '../operation.ts';
 import { compileRenderer, type Renderer } from './render.ts';
 
-/** Shorter lists are faster to render at once. */
+/** Minimum length of a chunk; shorter responses are faster to render at once. */
 const PIECE_UNITS = 256 * 1024;
-/** Minimum number of rows to render in parts: fewer rows are cheap, however long they are. */
+/** Minimum number of rows to render one by one. Fewer are cheap, even if they are long. */
 const FEW = 5;
 
-/** Properties with the rows of a page or a thread. */
+/** Names of response properties with many rows: those of a page or a thread. */
 const LISTS = ['items', 'messages'];
 
-/** Renders a response piece by piece, or returns undefined if it has no long list. A short result is a string. */
+/**
+ * Renders a response row by row. Undefined if it has no long list. Returns a string if the result is short.
+ */
 export type LongListRenderer = (result: unknown) => Promise<string | Reply> | undefined;
 
 /**
- * Renders rows one by one, since they may be long, and yields between them.
- * @param what name of the rendered value, for messages
+ * Compiles a renderer that renders rows one by one and yields to the event loop in between, since they may be
+ * long.
+ * @param what name of the response for error messages
  */
 export function compileLongLists(schema: TSchema, what: string, isChecked: boolean): LongListRenderer {
   const name = schema['type'] === 'array' ? null : LISTS.find((each) => isList(findProperty(schema, each)));

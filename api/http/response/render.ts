@@ -5,14 +5,15 @@ import type { ServerSentEvent } from '../operation.ts';
 import { oncePerSchema } from '../schemas/once-per-schema.ts';
 import { compileResponseCheck } from '../schemas/validate.ts';
 
-/** Renders a value as JSON, without properties that its schema does not declare. */
+/** Renders a value as JSON. Omits properties that the schema does not declare. */
 export type Renderer<T = unknown> = (value: T) => string;
 
 export interface RenderOptions {
-  /** Throws if a value does not fit (tests). */
+  /** Throws if a value does not match its schema; for tests. */
   isChecked: boolean;
   /**
-   * The value has thousands of objects; properties that one part of the schema declares may then appear in any other.
+   * Optimizes values with thousands of objects. A property that any part of the schema declares may then
+   * appear everywhere.
    */
   isLarge?: boolean;
 }
@@ -20,8 +21,8 @@ export interface RenderOptions {
 const compileStringifier = oncePerSchema((schema): Renderer => fastJson(schema));
 
 /**
- * The other stringifier concatenates small strings, which is slower for thousands of them. A returned value is cached
- * with its JSON.
+ * Renders values with thousands of objects by `JSON.stringify`, which is faster there than the compiled
+ * stringifier. Caches the JSON of each value.
  */
 const compileLargeStringifier = oncePerSchema((schema): Renderer => {
   const names = namesIn(schema);
@@ -29,7 +30,7 @@ const compileLargeStringifier = oncePerSchema((schema): Renderer => {
   return (value) => render(value as object);
 });
 
-/** Names of all properties, in order. */
+/** Returns the names of all properties that a schema declares anywhere. */
 function namesIn(schema: TSchema): string[] {
   const names: string[] = [];
   JSON.stringify(schema, (key, value: unknown) => {
@@ -39,7 +40,10 @@ function namesIn(schema: TSchema): string[] {
   return names;
 }
 
-/** @param what name of the rendered value, for messages */
+/**
+ * Compiles a renderer for a schema.
+ * @param what name of the response for error messages
+ */
 export function compileRenderer(
   schema: TSchema,
   what: string,
@@ -56,7 +60,10 @@ export function compileRenderer(
   };
 }
 
-/** Renders the data of events; the title of each variant of the schema is its event's name. */
+/**
+ * Compiles a renderer for the data of server-sent events. The title of each variant of the schema is the
+ * event's name.
+ */
 export function compileEventRenderer(
   schema: TSchema,
   what: string,

@@ -24,7 +24,10 @@ export function listMediaTypes(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
 
-/** Returns the bytes of a response that stay in memory until it is sent; for a string, its characters. */
+/**
+ * Returns the size of a response that stays in memory until it is sent. For text, returns characters as an
+ * estimate.
+ */
 export function heldBytes(response: JsonResponse | Reply): number {
   if (!isReply(response)) return response.body.length;
   return response.kind === 'file' && response.isInMemory ? (response.sizeBytes ?? 0) : 0;
@@ -32,14 +35,17 @@ export function heldBytes(response: JsonResponse | Reply): number {
 
 export interface Responder {
   /**
-   * Renders JSON through the schema's serializer, which drops undeclared fields, and converts it to `version`; a
-   * reply stays unchanged.
+   * Renders a handler's result as JSON for a version of the API, without undeclared fields. Returns streams,
+   * files, pages and redirects unchanged.
    */
   render(result: unknown, version: string): JsonResponse | Reply | Promise<JsonResponse | Reply>;
   send(koa: Koa.Context, response: JsonResponse | Reply, basics: RequestBasics): void;
 }
 
-/** Compiles a responder. With `checkResponses` it throws if a JSON result does not fit its schema (tests). */
+/**
+ * Compiles a responder. With the setting `checkResponses` (tests), it throws if a JSON result does not match
+ * its schema.
+ */
 export function compileResponder(
   { id, success, isLarge, isWrite }: Operation,
   versioned: VersionedOperations,
@@ -93,7 +99,7 @@ const replyKinds = new Set<string>(['stream', 'file', 'page', 'redirect'] satisf
 
 function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
   if (reply.kind === 'file') {
-    // Set directly, since `koa.type` would add a charset to any text.
+    // Sets the header directly, since `koa.type` would add a charset to text.
     koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
     if (reply.sizeBytes !== undefined) koa.length = reply.sizeBytes;
     koa.body = reply.content;
@@ -109,14 +115,14 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
 }
 
 /**
- * Negotiates the media type of a response.
+ * Returns the media type that the client prefers.
  * @throws AppError `not_acceptable`
  */
 export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   const [preferred] = mediaTypes;
   const accept = koa.req.headers.accept;
   if (preferred !== undefined && [undefined, '*/*', preferred].includes(accept)) return preferred;
-  // A request for a charset gets the available one.
+  // Adds the charset UTF-8, since clients may ask for a charset, and this is the only one.
   const chosen = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
   if (typeof chosen === 'string') return chosen.replace('; charset=utf-8', '');
   throw new AppError('not_acceptable', `This operation returns ${mediaTypes.join(' or ')}.`);

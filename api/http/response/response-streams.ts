@@ -8,7 +8,10 @@ export function isStream(response: JsonResponse | Reply): response is StreamRepl
   return isReply(response) && response.kind === 'stream';
 }
 
-/** Replays a stored response as a stream with the event that has the complete result. */
+/**
+ * Replays a stored response of a streaming operation, as a stream of its last event, which contains the
+ * complete result.
+ */
 export function replayAsStream({ body }: JsonResponse): Reply {
   async function* only(): AsyncGenerator<ServerSentEvent> {
     yield JSON.parse(body) as ServerSentEvent;
@@ -17,8 +20,8 @@ export function replayAsStream({ body }: JsonResponse): Reply {
 }
 
 /**
- * Wraps a stream; `over` gets its last event, which has the complete result, or nothing if the stream was not
- * read to its end.
+ * Wraps a stream. Calls `over` with its last event, which contains the complete result, or with nothing if
+ * the stream was not read to its end.
  */
 export function captureLastEvent(
   { events }: StreamReply,

@@ -3,15 +3,18 @@ import type { Socket } from 'node:net';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
-/** Shorter answers are not counted: the rate limit allows a caller few of them before idle connections close. */
+/**
+ * Minimum size of a response to count. Of smaller ones, the rate limit permits only few before their idle
+ * connections are closed.
+ */
 const MIN_COUNTED_BYTES = 256 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Limits the long answers that this process holds in memory until their callers have read them. */
+/** Limits the memory of long responses that clients have not read yet. */
 export class UnreadAnswers {
   readonly #settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>;
   readonly #bytesOf = new Map<string, number>();
-  /** Functions that release the answers of each connection. */
+  /** Functions that stop counting a response, by connection. */
   readonly #unreadOf = new WeakMap<Socket, Set<() => void>>();
   #bytes = 0;
 
@@ -19,14 +22,15 @@ export class UnreadAnswers {
     this.#settings = settings;
   }
 
-  /** Bytes that callers have not read yet. */
+  /** Bytes of all counted responses. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Counts an answer until it is sent or its connection closes. A single answer is always admitted, however long.
-   * @param caller key of the budget in which its requests are counted
+   * Counts a long response until it is sent or its connection closes. Always permits a single response,
+   * whatever its length.
+   * @param caller key of the caller's rate limit
    * @throws AppError `rate_limited`
    */
   add(caller: string, bytes: number, response: ServerResponse): void {
@@ -47,7 +51,10 @@ export class UnreadAnswers {
     response.once('close', release);
   }
 
-  /** A response that waits behind another one emits no `close` when their connection closes. */
+  /**
+   * Releases the responses when their connection closes. One that waits behind another response does not emit
+   * `close` itself then.
+   */
   #unreadOn(socket: Socket): Set<() => void> {
     const known = this.#unreadOf.get(socket);
     if (known) return known;

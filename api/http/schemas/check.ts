@@ -1,4 +1,4 @@
 import type { ErrorDetail } from '../../../core/errors/errors.ts';
 
-/** Returns all errors. */
+/** Validates a value. Returns all errors. */
 export type Check = (value: unknown) => ErrorDetail[];

@@ -2,7 +2,10 @@ import type { TSchema, TString } from '@sinclair/typebox';
 import type { ResourceKind } from '../../../services/requests/resource-kind.ts';
 import { Uuid } from './schemas.ts';
 
-/** A symbol is omitted from the API's document, and preserved by `Type.Optional`. */
+/**
+ * Property of a schema with the kind of resource. A symbol does not appear in the API's document, but
+ * survives `Type.Optional`.
+ */
 const KIND = Symbol('kind of the named resource');
 
 export interface NamedResource {
@@ -11,14 +14,14 @@ export interface NamedResource {
 }
 
 /**
- * Declares the id of a resource in a query. The engine refuses unknown ids and those of other workspaces before the
- * handler runs.
+ * Declares a query parameter with the id of a resource. The engine refuses ids that are unknown or of another
+ * workspace, before the handler runs.
  */
 export function ResourceId(kind: ResourceKind, description: string): TString {
   return { ...Uuid(description), [KIND]: kind };
 }
 
-/** Lists the parameters of a query that name resources by `ResourceId`. */
+/** Lists the query parameters that were declared by `ResourceId`. */
 export function listNamedResources(query: TSchema | undefined): NamedResource[] {
   const properties = Object.entries(
     (query?.['properties'] ?? {}) as Record<string, { [KIND]?: ResourceKind }>,

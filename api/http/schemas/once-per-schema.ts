@@ -1,12 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
 import { oncePerObject } from '../../../core/concurrency/once-per-object.ts';
 
-/** Compiles a schema on first use; many operations share theirs. */
+/** Returns a function that compiles each schema once, on first use, since many operations share schemas. */
 export function oncePerSchema<T>(compile: (schema: TSchema) => T): (schema: TSchema) => T {
   return oncePerObject((schema) => compile(withoutIds(schema)));
 }
 
-/** Copies a schema without names of its parts: validators and serializers process every schema whole. */
+/** Copies a schema without the `$id`s in it, since each schema is compiled on its own. */
 function withoutIds(schema: TSchema): TSchema {
   return JSON.parse(
     JSON.stringify(schema, (key, value: unknown) => (key === '$id' ? undefined : value)),

@@ -10,18 +10,21 @@ import { Nullable } from './schemas.ts';
 
 type Maybe = TSchema | undefined;
 
-/** A field in each of its forms; undefined for absent forms. */
+/** A field of a resource in all its forms. A form that the field does not have is undefined. */
 interface Field<Row, Column, Create extends Maybe, Update extends Maybe, Read extends Maybe> {
-  /** Schema on creation. */
+  /** Schema in requests that create the resource. */
   create: Create;
-  /** Schema on update; by default that on creation. */
+  /** Schema in updates; by default that for creation. */
   update: Update;
   read: Read;
-  /** Name of the field in the service's changes. */
+  /** Name of the field in the changes that the service accepts. */
   change: string;
   column: Column;
   present: ((row: Row) => unknown) | undefined;
-  /** Derives the input that would reproduce the row, without secrets; undefined if unknown. */
+  /**
+   * Derives from a row the input that would recreate the field, without secrets; undefined if that is
+   * impossible.
+   */
   again: ((row: Row) => unknown) | undefined;
 }
 
@@ -43,12 +46,12 @@ type ReadsAs<V, R extends TSchema> = Presented<V> extends Static<R> ? R : never;
 
 /** Options of an input field. */
 interface Given {
-  /** Description of the field in requests and responses; absent if its schemas have their own. */
+  /** Description of the field in requests and responses; unnecessary if its schemas have their own. */
   means?: string;
   body: TSchema;
-  /** The schema for updates, if it differs. */
+  /** Schema for updates, if it differs from that for creation. */
   update?: TSchema;
-  /** Whether the field is only accepted on creation or on update; both by default. */
+  /** Limits the field to creation or to updates; by default both accept it. */
   on?: 'create' | 'update';
 }
 type CreateOf<G extends Given> = G['on'] extends 'update' ? undefined : G['body'];
@@ -59,8 +62,9 @@ type UpdateOf<G extends Given> = G['on'] extends 'create'
     : G['body'];
 
 /**
- * Creates factories for the fields of a resource: docs/patterns.md#resources. @template Row the entity @template
- * Changes the service's changes
+ * Returns functions that define the fields of a resource (docs/patterns.md#resources).
+ * @template Row entity of the resource
+ * @template Changes changes that the service accepts
  */
 export function createFieldFactories<Row extends object, Changes extends object>() {
   type Change = keyof Changes & string;
@@ -80,7 +84,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
       present: readColumn(column),
       again: readColumn(column),
     }),
-    /** Defines a write-only field, which the service processes. */
+    /** Defines a write-only field, whose input the service processes. */
     given: <K extends Change, G extends Given>(
       change: K,
       given: G,
@@ -93,8 +97,8 @@ export function createFieldFactories<Row extends object, Changes extends object>
       again: undefined,
     }),
     /**
-     * Accepts input that the service processes, and presents it in another form.
-     * @param again derives the input that would reproduce the row, without secrets
+     * Defines a field whose input the service processes, and which responses show in another form.
+     * @param again derives from a row the input that would recreate the field, without secrets
      */
     translated: <K extends Change, C extends Column, G extends Given, R extends TSchema>(
       change: K,
@@ -115,7 +119,10 @@ export function createFieldFactories<Row extends object, Changes extends object>
       column: K,
       read: ReadsAs<Row[K], R> & R,
     ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present: readColumn(column) }),
-    /** Defines a read-only field that is derived from the row. @param column the column that it depends on */
+    /**
+     * Defines a read-only field that is computed from the row.
+     * @param column column that the value depends on
+     */
     derived: <K extends Column, R extends TSchema>(
       column: K,
       read: R,
@@ -133,29 +140,37 @@ function buildBodies<G extends Given>({ means, body, update = body, on }: G) {
   };
 }
 
-/** @template K fields that null leaves unchanged, if null resets the others to their defaults; undefined otherwise */
+/**
+ * A resource of the API, with the schemas and conversions of its fields.
+ * @template K names of fields that null leaves unchanged, if null resets all others to their defaults;
+ * otherwise undefined
+ */
 export interface Resource<Row, Changes, F extends Fields, K> {
-  /** Properties of the body on creation. */
+  /** Properties of the body of a request that creates the resource. */
   create: ShapesOf<F, 'create'>;
-  /** Schemas for updates, all optional and without defaults: an absent key leaves the stored value unchanged. */
+  /**
+   * Properties of an update, all optional and without defaults: a missing key leaves the stored value
+   * unchanged.
+   */
   update: UpdatesOf<F, K>;
   read: ShapesOf<F, 'read'>;
   /**
-   * The properties of `update` that configure the resource: accepted on creation and update, and readable.
-   * Update-only properties are states or actions, and unreadable ones are secrets.
+   * The properties that configure the resource: accepted on creation and in updates, and readable. Excludes
+   * states and actions, which only updates accept, and secrets.
    */
   configuration: Record<string, TSchema>;
   present(row: Row): Static<TObject<ShapesOf<F, 'read'>>>;
-  /** Returns the row's `configuration` as input. */
+  /** Returns the configuration of a row as input that would recreate it. */
   configurationOf(row: Row): Record<string, unknown>;
-  /** Converts a body to the service's changes. */
+  /** Converts the body of a request to the changes that the service accepts. */
   changesOf(body: object): Changes;
 }
 
 /**
- * Derives schemas and conversions from the fields of a resource.
- * @param hidden columns without a field, with the reason; a column that is neither does not compile
- * @param keptOnNull fields that null leaves unchanged, while it resets all others to their defaults
+ * Returns a function that defines a resource by its fields.
+ * @param hidden columns that the API does not show, with the reason; a column that is neither hidden nor in a
+ * field is a type error
+ * @param keptOnNull names of fields that null leaves unchanged, while it resets all others to their defaults
  */
 export function createResourceFactory<Row extends object, Changes extends object>() {
   return <const F extends Fields, const K extends (keyof F & string) | undefined = undefined>(
@@ -227,7 +242,7 @@ const KEEPS_ON_NULL = 'Null keeps it.';
 function toUpdateSchema(schema: TSchema, isKept: boolean): TSchema {
   const { default: fallback, ...rest } = schema;
   if (Array.isArray(schema['type'])) return rest as TSchema;
-  // Named schemas must be identical everywhere.
+  // Adds no description to a schema with an `$id`, since it must be identical wherever it is used.
   if (schema.$id !== undefined || (fallback === undefined && !isKept)) return Nullable(rest as TSchema);
   const nulled = isKept ? KEEPS_ON_NULL : `Null sets the default again: ${JSON.stringify(fallback)}.`;
   return Nullable({ ...rest, description: `${rest.description} ${nulled}` } as TSchema);

@@ -2,7 +2,8 @@ import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox
 import { FREE_FORM_BOUNDS } from '../../../core/free-form.ts';
 
 /**
- * Makes a schema nullable: its type becomes a list of two, so that validators fill in defaults and name fields exactly.
+ * Makes a schema nullable. Its type becomes a list of two types rather than a union, so that validators fill
+ * in defaults and report exact fields.
  */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
@@ -14,18 +15,18 @@ export function Nullable<T extends TSchema>(schema: T) {
   });
 }
 
-/** A union of string literals. */
+/** Declares a string that has one of the given values. */
 export function StringEnum<const V extends readonly string[]>(values: V, options: object = {}) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** Declares an object that refuses unknown keys: every request body. */
+/** Declares an object that refuses unknown keys. Every request body is one. */
 export function Strict<P extends Record<string, TSchema>>(properties: P, options: object = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
 const HEX = '[0-9a-fA-F]';
-/** Pattern for parameters that accept an id among other values. */
+/** Pattern of an id, for parameters that also accept other values. */
 export const UUID_PATTERN = `${HEX}{8}(-${HEX}{4}){3}-${HEX}{12}`;
 
 export const Uuid = (description?: string) =>
@@ -35,7 +36,7 @@ export const Uuid = (description?: string) =>
     examples: ['0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'],
   });
 
-/** ISO 8601 with milliseconds, in UTC. */
+/** Declares a time: ISO 8601 in UTC, with milliseconds. */
 export const DateTime = (description?: string) =>
   Type.String({
     format: 'date-time',
@@ -43,11 +44,11 @@ export const DateTime = (description?: string) =>
     examples: ['2026-09-03T10:15:30.000Z'],
   });
 
-/** A day of the calendar. */
+/** Declares a calendar date without a time. */
 export const CalendarDay = (description: string) =>
   Type.String({ format: 'date', description, examples: ['2026-09-03'] });
 
-/** A free-form JSON object. */
+/** Declares a JSON object with any keys. */
 export const FreeForm = (description?: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -55,13 +56,13 @@ export const FreeForm = (description?: string) =>
     ...(description && { description }),
   });
 
-/** Keyword of free-form objects with a limited number of values at any depth. */
+/** Schema keyword: maximum number of values in a free-form object, at any depth. */
 export const MAX_VALUES_KEYWORD = 'x-max-values';
 
-/** Keyword of schemas whose undeclared keys are stored as sent, within the limits of `core/free-form.ts`. */
+/** Schema keyword: undeclared keys are stored as sent, within the limits of `core/free-form.ts`. */
 export const FREE_FORM_KEYWORD = 'x-free-form';
 
-/** Declares an object of a request whose undeclared keys are stored and returned as sent. */
+/** Declares an object in a request whose undeclared keys are stored and returned as sent. */
 export function Open<P extends Record<string, TSchema>>(
   properties: P,
   { description, ...options }: { description: string; $id?: string },
@@ -74,7 +75,7 @@ export function Open<P extends Record<string, TSchema>>(
   });
 }
 
-/** A free-form object of a request. */
+/** Declares a JSON object with any keys in a request. */
 export const FreeFormBody = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
