@@ -25,7 +25,7 @@ import { OTHER_WAYS } from './other-ways.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Paths of the pages that take a link's token. */
+/** Paths of the console pages that open a mailed link. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
 type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
@@ -42,7 +42,7 @@ export interface AccountMailDeps {
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
-/** Sends links and codes that prove access to an address's mail. */
+/** Sends links and codes by mail. Using one proves that a person reads the address's mail. */
 export class AccountMailService {
   readonly #deps: AccountMailDeps;
 
@@ -50,12 +50,18 @@ export class AccountMailService {
     this.#deps = deps;
   }
 
-  /** Limits mails to a mailbox, for all spellings of its address together. @throws AppError `rate_limited` */
+  /**
+   * Limits the mails to a mailbox. All spellings of its address count together.
+   * @throws AppError `rate_limited`
+   */
   async throttle(email: string): Promise<void> {
     await this.#deps.mailThrottle.attempt(normalizeMailbox(email));
   }
 
-  /** Stores a request, with the same work for any address; a worker checks whether the address has an account. */
+  /**
+   * Stores a request for a mail. It takes the same work for any address: a worker later checks whether the
+   * address has an account.
+   */
   async insertRequest(
     db: Database,
     kind: AccountRequestKind,
@@ -76,7 +82,7 @@ export class AccountMailService {
     );
   }
 
-  /** Sends the requested mail if the account needs it. Repeated calls send one mail. */
+  /** Sends the mail of a stored request, if the account needs it. Repeated calls send one mail. */
   sendRequested(database: Database, requestId: string): Promise<void> {
     return database.transaction(async (db) => {
       const request = await this.#deps.requests.delete(db, requestId);
@@ -97,7 +103,8 @@ export class AccountMailService {
     const digest = digestSecret(token);
     const lifetimeSeconds = mailLifetimes(this.#deps.settings)[purpose];
     await this.#deps.links.insert(db, { digest, userId, purpose, lifetimeSeconds });
-    // The fragment keeps the token out of the logs of servers and proxies.
+    // The token is in the URL's fragment, which browsers do not send, so that servers and proxies cannot log
+    // it.
     const link = `${this.#deps.settings.baseUrl}${PAGES[purpose]}#token=${token}`;
     await this.#deps.mail.send(db, {
       to,
@@ -108,17 +115,17 @@ export class AccountMailService {
     });
   }
 
-  /** Finds the account of a link. */
+  /** Finds the account to which a mailed link belongs. */
   findHolder(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
     return this.#deps.links.findAccount(db, digestSecret(token), purpose);
   }
 
-  /** Returns false for a link that was used before or is otherwise invalid. */
+  /** Marks a mailed link as used. Returns false if the link was used before or is invalid. */
   useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
     return this.#deps.links.use(db, digestSecret(token), purpose);
   }
 
-  /** Checks a mailed code and counts the try, with the same work for an address without an account. */
+  /** Checks a mailed code and counts the attempt. It takes the same work if the address has no account. */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
     return codes.spendTry(db, email, this.#digestCode(email, code), settings.signInCodeTries);

@@ -5,7 +5,7 @@ import type { Device } from '../../repositories/accounts/session.repository.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { MailService } from '../mail/mail-service.ts';
 
-/** Notice about a change of an account. */
+/** Text of a mail about a change of an account. */
 export interface AccountNotice {
   /** Subject of the mail. */
   subject: string;
@@ -13,7 +13,7 @@ export interface AccountNotice {
   what: string;
 }
 
-/** Notices about changes of an account's own means of access. */
+/** Texts of mails about changes of the ways in which a person can sign in or use the API. */
 export const accountNotices = {
   identityLinked: (provider: string): AccountNotice => ({
     subject: `${provider} was linked to your account`,
@@ -36,14 +36,14 @@ export interface AccountNoticeDeps {
   clock: Clock;
 }
 
-/** The user, with the workspace and device of the session. */
+/** The user who made a change, with the session's workspace and the device. */
 interface Actor {
   userId: string;
   orgId: string | null;
   device: Device | null;
 }
 
-/** Mails people about changes made in their name, so that a stolen session does not act unnoticed. */
+/** Mails people about changes that were made with their account, so that they notice a stolen session. */
 export class AccountNotices {
   readonly #deps: AccountNoticeDeps;
 

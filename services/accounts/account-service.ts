@@ -35,19 +35,19 @@ export interface AccountDeps {
 export interface Registration {
   email: string;
   fullName: string;
-  /** Name of the account's workspace; null for an invited person, who needs none. */
+  /** Name of the account's first workspace; null for an invited person, who joins an existing one. */
   organizationName: string | null;
   passwordHash: string;
 }
 
-/** Fresh proof that the caller owns the account. */
+/** Credentials that prove that the caller owns the account. */
 export interface Proof {
   password: string | null;
-  /** Undefined if the operation accepts no code. */
+  /** Code of the second factor or from a mail; undefined if the operation accepts no code. */
   code?: string | null;
 }
 
-/** Registers users, and manages their own accounts. */
+/** Registers users. Reads, changes and closes a user's own account. */
 export class AccountService {
   readonly #deps: AccountDeps;
 
@@ -55,20 +55,27 @@ export class AccountService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `forbidden` if registration is by invitation only */
+  /**
+   * Throws if people cannot register without an invitation.
+   * @throws AppError `forbidden`
+   */
   requireOpenRegistration(): void {
     if (this.#deps.settings.registration === 'open') return;
     throw new AppError('forbidden', 'Accounts are made by invitation here; ask a workspace’s owner for one.');
   }
 
-  /** @throws AppError `validation_error` for a password that is easy to guess */
+  /**
+   * Hashes a new password.
+   * @throws AppError `validation_error` for a password that is easy to guess
+   */
   hashNew(field: string, password: string, knownOfOwner: readonly string[]): Promise<string> {
     refuseGuessable(field, password, knownOfOwner);
     return hashPassword(password);
   }
 
   /**
-   * Creates the account and its workspace, or mails the owner of a taken address. The caller does not learn which.
+   * Creates an account and its workspace. If the address is taken, mails the owner instead; the caller does
+   * not learn which.
    * @throws AppError `validation_error` for an invisible name
    */
   async register(db: Database, registration: Registration): Promise<void> {
@@ -90,7 +97,8 @@ export class AccountService {
     }
     const owner = await accounts.findByEmail(db, email);
     if (!owner) return;
-    // Does the work of a new registration and rolls it back: the response time must not reveal the account.
+    // Does the work of a new registration and rolls it back, so that the response time does not reveal the
+    // account.
     await db.runAndRollBack(() => makeFirst(owner.id));
     if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
     const { baseUrl } = settings;
@@ -104,8 +112,9 @@ export class AccountService {
   }
 
   /**
-   * Creates the account of a proven address, and a workspace, or takes over an unconfirmed account. Returns null if the
-   * address has a confirmed account.
+   * Creates the account and workspace of an address that the caller has proven to read. If an unconfirmed
+   * account has the address, returns that one after a reset. Returns null if a confirmed account has the
+   * address.
    * @throws AppError `forbidden` like `requireOpenRegistration`
    */
   async registerVerified(
@@ -119,7 +128,10 @@ export class AccountService {
     return claim.userId;
   }
 
-  /** @throws AppError `unauthenticated` for an account that is being deleted */
+  /**
+   * Returns the account.
+   * @throws AppError `unauthenticated` if it is being deleted
+   */
   async get(db: Database, userId: string): Promise<Account> {
     const account = await this.#deps.accounts.find(db, userId);
     if (!account) throw createUnauthenticatedError('This account is gone.');
@@ -130,7 +142,11 @@ export class AccountService {
     return orgId === null ? Promise.resolve(null) : this.#deps.accounts.findWorkspace(db, userId, orgId);
   }
 
-  /** @throws AppError `validation_error`; `not_found`, `forbidden` for a default workspace that the person is no member of */
+  /**
+   * Updates name, avatar and default workspace.
+   * @throws AppError `validation_error`; `not_found` or `forbidden` for a workspace to which the person does
+   * not belong
+   */
   async update(
     db: Database,
     userId: string,
@@ -151,8 +167,11 @@ export class AccountService {
   }
 
   /**
-   * @param refreshToken the session's refresh token; null if the session is a fresh proof
-   * @throws AppError `not_found`, `forbidden` for a workspace that the person has no rights in, `validation_error`
+   * Moves the session to another workspace, and returns its new tokens.
+   * @param refreshToken refresh token of the session, which proves its ownership; null if the caller has
+   * signed in recently
+   * @throws AppError `not_found` or `forbidden` for a workspace without access, `validation_error` for the
+   * token
    */
   async switchOrg(
     db: Database,
@@ -178,8 +197,8 @@ export class AccountService {
   }
 
   /**
-   * Ends all other sessions, and tells the person.
-   * @throws AppError `validation_error` where the password that `checkPassword` has found right was changed meanwhile
+   * Sets a new password, ends all other sessions and mails the person.
+   * @throws AppError `validation_error` if the password was changed since `checkPassword`
    */
   async changePassword(
     db: Database,
@@ -196,8 +215,8 @@ export class AccountService {
   }
 
   /**
-   * Verifies that the caller owns the account: by its password, or by a fresh sign-in if it has none. If the operation
-   * accepts a `code`, an active second factor or a mailed code replaces the fresh sign-in.
+   * Verifies that the caller owns the account: by its password, or by a recent sign-in if it has none. If the
+   * operation accepts a `code`, a code of the second factor or from a mail replaces the recent sign-in.
    * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
    */
   async prove(
@@ -225,7 +244,7 @@ export class AccountService {
   }
 
   /**
-   * Closes the account at once; a workflow removes it.
+   * Closes the account at once; a workflow deletes its data later.
    * @throws AppError `last_owner`
    */
   async close(db: Database, { id: userId, email, fullName: name }: Account): Promise<void> {
@@ -267,7 +286,7 @@ export class AccountService {
   }
 }
 
-/** Name of a new account's first workspace. */
+/** Returns the name of the workspace that a new account gets. */
 export function nameFirstWorkspace(fullName: string): string {
   return `${fullName.slice(0, 200)}’s workspace`;
 }

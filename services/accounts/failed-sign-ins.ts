@@ -10,11 +10,14 @@ export interface FailedSignInDeps {
   database: Database;
   limiter: RateLimiter;
   audit: AuditService;
-  /** Failures of an account that are recorded in an hour. */
+  /** Maximum number of an account's failures in an hour that are recorded. */
   limit: number;
 }
 
-/** Records failed sign-ins in the workspaces of the account, up to a limit, because strangers can cause them. */
+/**
+ * Records failed sign-ins in the audit logs of the account's workspaces. Their number is limited, because
+ * strangers can cause them.
+ */
 export class FailedSignIns {
   readonly #deps: FailedSignInDeps;
 
@@ -22,7 +25,7 @@ export class FailedSignIns {
     this.#deps = deps;
   }
 
-  /** Records a failure outside of the request's transaction, which is rolled back. */
+  /** Records a failed sign-in outside of the request's transaction, because that is rolled back. */
   async record(email: string, { operation, ip, userAgent, requestId }: FailedSignIn): Promise<void> {
     const { database, limiter, audit, limit } = this.#deps;
     const key = `noted-failure:${createHash('sha256').update(email).digest('base64url')}`;

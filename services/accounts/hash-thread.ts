@@ -2,14 +2,17 @@ import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import type { HashReply, HashRequest } from './hash-threads.ts';
 
-/** Parameters of argon2id: the library's defaults, OWASP's minimum. A hash takes some tens of milliseconds of one core. */
+/**
+ * Parameters of argon2id: the library's defaults, which are OWASP's minimum. A hash takes some tens of
+ * milliseconds on one core.
+ */
 const ARGON2 = {
   memoryCost: 19_456,
   timeCost: 2,
   parallelism: 1,
 } as const;
 
-// Runs as a worker thread of `hash-threads.ts`.
+// Program of the worker threads that `hash-threads.ts` starts.
 if (parentPort) {
   const port = parentPort;
   const ofNobody = hashSync('', ARGON2);

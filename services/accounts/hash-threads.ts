@@ -3,7 +3,10 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/errors/errors.ts';
 import { startThread } from '../../core/concurrency/start-thread.ts';
 
-/** Request to a hash thread. A check without a hash takes as long as one with a hash. */
+/**
+ * Request to a hash thread. Verifying takes equally long if `passwordHash` is null, so that the time does not
+ * reveal missing accounts.
+ */
 export type HashRequest =
   { kind: 'hash'; password: string } | { kind: 'verify'; password: string; passwordHash: string | null };
 type HashResult<R extends HashRequest> = R['kind'] extends 'hash' ? string : boolean;
@@ -15,16 +18,24 @@ interface PendingHash {
   reject(error: unknown): void;
 }
 
-/** Leaves one core to the event loop and PostgreSQL, which serve all other requests. */
+/**
+ * Number of hash threads. One core is left for the event loop and PostgreSQL, which serve all other requests.
+ */
 export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
 
-/** Waiting requests for each thread: as many as it serves in some seconds. Later callers would time out before. */
+/**
+ * Maximum number of waiting requests for each thread. A thread serves them in some seconds; later callers
+ * would time out anyway.
+ */
 export const MAX_WAITING = 500;
 const RETRY_SECONDS = 5;
 
 const threads = new Set<HashThread>();
 
-/** @throws AppError `rate_limited` if too many requests are waiting */
+/**
+ * Computes or verifies a password hash in a separate thread.
+ * @throws AppError `rate_limited` if too many requests are waiting
+ */
 export function runInHashThread<R extends HashRequest>(request: R): Promise<HashResult<R>> {
   return pickLeastBusy().request(request) as Promise<HashResult<R>>;
 }
@@ -35,8 +46,9 @@ function pickLeastBusy(): HashThread {
 }
 
 /**
- * Computes hashes one after the other, in their order. It takes the next request from its own queue and keeps its core. The
- * event loop would wake a thread of Node's pool for each hash, which then takes the event loop's core.
+ * A thread that computes hashes one after another, from its own queue, so that it stays on one core. Node's
+ * thread pool would need the event loop to wake a thread for each hash; that thread would then take the event
+ * loop's core.
  */
 class HashThread {
   readonly #worker: Worker;

@@ -36,13 +36,19 @@ export interface LinkedIdentityDeps {
   settings: Pick<Settings, 'baseUrl' | 'identityAttemptSeconds'>;
 }
 
-/** Values that the client stores until the user returns from the provider. */
+/**
+ * Values with which a sign-in starts. The client stores them until the user returns from the identity
+ * provider.
+ */
 export interface IdentityStart extends AuthorizationRequest {
   provider: string;
   authorizationUrl: string;
 }
 
-/** Result of a sign-in at the provider. The state and the issuer are checked if the client sends them. */
+/**
+ * Values with which a user returns from the identity provider. State, nonce and issuer are checked if the
+ * client sends them.
+ */
 export interface IdentityReturn {
   code: string;
   codeVerifier: string;
@@ -51,15 +57,15 @@ export interface IdentityReturn {
   issuer: string | null;
 }
 
-/** An identity that its provider has just confirmed. */
+/** An identity that its provider has just confirmed in a sign-in. */
 export interface ProvenIdentity extends ExternalIdentity {
   provider: string;
 }
 
 /**
- * Signs in with identity providers. The client that returns must hold the verifier that it received at the start, which
- * expires and is valid once; only digests of it and of the state are stored. An account is found by issuer and
- * subject alone, never by an e-mail address.
+ * Signs in with identity providers. The client must return the code verifier that it received at the start,
+ * which expires and works once. Only digests of the verifier and the state are stored. An account is found by
+ * issuer and subject, never by e-mail address.
  */
 export class LinkedIdentityService {
   readonly #deps: LinkedIdentityDeps;
@@ -72,7 +78,10 @@ export class LinkedIdentityService {
     return [...this.#deps.providers.keys()];
   }
 
-  /** @throws AppError `not_found`, `not_ready` */
+  /**
+   * Starts a sign-in with a provider.
+   * @throws AppError `not_found` for an unknown provider, `not_ready` if the provider does not answer
+   */
   async begin(provider: string): Promise<IdentityStart> {
     const codeVerifier = generateAttemptSecret();
     const request = {
@@ -96,7 +105,8 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Redeems the code. Asks the provider, so it is called before a transaction.
+   * Exchanges the authorization code for the user's identity. Sends requests to the provider, so call it
+   * before a transaction.
    * @throws AppError `not_found`, `validation_error`, `not_ready`
    */
   async redeem(db: Database, name: string, returned: IdentityReturn): Promise<ProvenIdentity> {
@@ -115,8 +125,8 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Signs in the account to which this identity is linked, or creates one.
-   * @throws AppError `conflict` if the address has an account, or is not proven
+   * Signs in the account to which the identity is linked, or registers a new account.
+   * @throws AppError `conflict` if the address has an account already, or the provider has not verified it
    */
   async signIn(db: Database, identity: ProvenIdentity, arrival: Arrival): Promise<SignIn> {
     const { identities, accounts, signIn, clock } = this.#deps;
@@ -134,7 +144,10 @@ export class LinkedIdentityService {
     return signIn.begin(db, account, arrival);
   }
 
-  /** @throws AppError `conflict` */
+  /**
+   * Links the identity to a signed-in user's account.
+   * @throws AppError `conflict` if it is linked to another account
+   */
   async link(db: Database, userId: string, identity: ProvenIdentity): Promise<LinkedIdentity> {
     const { identities } = this.#deps;
     const { provider, issuer, subject, email } = identity;
@@ -158,7 +171,10 @@ export class LinkedIdentityService {
     return this.#deps.identities.list(db, userId);
   }
 
-  /** @throws AppError `not_found`, `last_sign_in_method` */
+  /**
+   * Removes the identity of a provider from the account.
+   * @throws AppError `not_found`, `last_sign_in_method`
+   */
   async unlink(db: Database, userId: string, provider: string): Promise<void> {
     const { identities } = this.#deps;
     const hasPassword = await identities.lockAccount(db, userId);
@@ -175,7 +191,7 @@ export class LinkedIdentityService {
     await identities.delete(db, identity.id);
   }
 
-  /** Whether the identity's provider is still configured. */
+  /** True if the identity's provider is still configured. */
   #isUsable({ provider, issuer }: LinkedIdentity): boolean {
     return this.#deps.providers.get(provider)?.issuer === issuer;
   }
@@ -192,7 +208,7 @@ export class LinkedIdentityService {
     const userId = await accountService.registerVerified(db, { email, fullName });
     const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
     if (userId !== null && (await identities.insert(db, { ...login, userId }))) return userId;
-    // A concurrent request of the same person may have linked it.
+    // A concurrent request of the same person may have linked the identity meanwhile.
     const known = await identities.find(db, issuer, subject);
     if (known && userId === null) return known.userId;
     throw new AppError(
@@ -219,7 +235,10 @@ export class LinkedIdentityService {
     return provider;
   }
 
-  /** Distinct redirect URI for each provider, so that none can forward another one's response (RFC 9700, 4.4.2). */
+  /**
+   * Returns the redirect URI of a provider. Each has its own, so that no provider can pass on another one's
+   * response (RFC 9700, 4.4.2).
+   */
   #redirectUri(provider: string): string {
     return `${this.#deps.settings.baseUrl}/sign-in/${provider}`;
   }

@@ -21,18 +21,21 @@ export interface PasswordReset {
   token: string;
   passwordHash: string;
   arrival: Arrival;
-  /** Whether to revoke the user's API keys and linked identities as well. */
+  /** True to revoke the user's API keys and linked identities as well. */
   endsOtherAccess: boolean;
 }
 
-/** The account of a valid confirmation link, with the hash of its verified password or of a new one. */
+/**
+ * The account of a valid confirmation link. `ownHash` is the hash of its password if the caller gave that;
+ * `newHash` is the hash of a new password.
+ */
 export interface Confirmation {
   account: Account;
   ownHash: string | null;
   newHash: string | null;
 }
 
-/** Confirms addresses and sets passwords with mailed links. */
+/** Confirms e-mail addresses and resets passwords with mailed links. */
 export class MailedLinkService {
   readonly #deps: MailedLinkDeps;
 
@@ -40,7 +43,10 @@ export class MailedLinkService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `validation_error` for an invalid link */
+  /**
+   * Returns the account whose password the link resets.
+   * @throws AppError `validation_error` for an invalid link
+   */
   async getResetHolder(db: Database, token: string): Promise<Account> {
     const account = await this.#deps.accountMail.findHolder(db, 'reset_password', token);
     if (!account) throw badLink();
@@ -48,9 +54,10 @@ export class MailedLinkService {
   }
 
   /**
-   * Sets the password with a mailed link and ends all sessions. Strangers' guesses no longer block the caller's IP address.
-   * The second factor remains if the address was confirmed before. Returns the remaining ways of access.
-   * @throws AppError `validation_error` for a link that was used meanwhile
+   * Sets the password with a mailed link and ends all sessions. From then on, strangers' guesses do not block
+   * the caller's IP address. A second factor remains if the address was confirmed before. Returns a
+   * description of the other access that remains.
+   * @throws AppError `validation_error` if the link was used meanwhile
    */
   async resetPassword(
     db: Database,
@@ -74,8 +81,9 @@ export class MailedLinkService {
   }
 
   /**
-   * Opens a confirmation link. With the password of the registration, the account stays unchanged.
-   * @throws AppError `validation_error` for an invalid link, a wrong password, or two passwords
+   * Checks a confirmation link and an optional password. The password must be that of the registration, and a
+   * new password replaces it.
+   * @throws AppError `validation_error` for an invalid link, a wrong password, or both passwords
    */
   async openConfirmation(
     db: Database,
@@ -104,9 +112,10 @@ export class MailedLinkService {
   }
 
   /**
-   * Marks the address as verified. A caller who gave the password has registered the account. Otherwise a stranger may
-   * have registered it, and the account is reset. Returns whether the account has a password afterwards.
-   * @throws AppError `validation_error` for a link that has become invalid
+   * Marks the address as verified. A caller who gave the account's password has registered it. Without that
+   * password, a stranger may have registered the account, so it is reset. Returns whether the account has a
+   * password afterwards.
+   * @throws AppError `validation_error` if the link is no longer valid
    */
   async verifyEmail(
     db: Database,

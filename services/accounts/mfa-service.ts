@@ -39,25 +39,25 @@ export interface MfaDeps {
   clock: Clock;
 }
 
-/** Signed-in user. */
+/** A signed-in user with the session and device. */
 export interface Person {
   userId: string;
   sessionId: string;
 }
 
-/** Data for an authenticator app; it cannot be read again. */
+/** Data to set up an authenticator app. The user sees it once. */
 export interface TotpSetup {
   secret: string;
   uri: string;
 }
 
-/** Recovery codes in plain text, which are shown once. */
+/** New recovery codes in plain text. The user sees them once. */
 export interface RecoveryCodes {
   codes: string[];
   generatedAt: Date;
 }
 
-/** A valid challenge, and the attempt to answer it. */
+/** A valid challenge of a sign-in, with the counted attempt to answer it. */
 export interface ChallengeAttempt {
   challenge: Challenge;
   attempt: Attempt;
@@ -75,7 +75,10 @@ export class MfaService {
     return this.#deps.factors.getStatus(db, userId);
   }
 
-  /** @throws AppError `conflict` while the factor is on */
+  /**
+   * Creates a secret for an authenticator app.
+   * @throws AppError `conflict` if the second factor is active already
+   */
   async setUp(db: Database, userId: string): Promise<TotpSetup> {
     const { accounts, factors, keyring } = this.#deps;
     const secret = generateTotpSecret();
@@ -87,8 +90,9 @@ export class MfaService {
   }
 
   /**
-   * Counts an attempt before the transaction, which may be rolled back. Recovery codes cannot be guessed, and are accepted
-   * while app codes are paused: an attacker who knows the password cannot lock the owner out by wrong codes.
+   * Counts an attempt to enter a code, before the request's transaction, which may be rolled back. Recovery
+   * codes cannot be guessed, so they work even while app codes are paused. An attacker who knows the password
+   * thus cannot lock out the owner with wrong codes.
    * @throws AppError `rate_limited`
    */
   async attempt(userId: string, code: string): Promise<Attempt> {
@@ -99,7 +103,7 @@ export class MfaService {
   }
 
   /**
-   * Turns the factor on, and ends all other sessions, which were started without it.
+   * Activates the second factor. Ends all other sessions, because they were started without it.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async activate(db: Database, person: Person, code: string, attempt: Attempt): Promise<RecoveryCodes> {
@@ -117,7 +121,10 @@ export class MfaService {
     return codes;
   }
 
-  /** @throws AppError `unauthenticated`, `rate_limited` */
+  /**
+   * Checks the token of a challenge, and counts an attempt to answer it.
+   * @throws AppError `unauthenticated`, `rate_limited`
+   */
   async open(token: string, code: string): Promise<ChallengeAttempt> {
     const challenge = this.#deps.secondFactor.readChallenge(token);
     if (!challenge) throw createUnauthenticatedError('The time to enter the code is over; sign in again.');
@@ -125,7 +132,7 @@ export class MfaService {
   }
 
   /**
-   * Finishes signing in with a code of the app or a recovery code.
+   * Completes a sign-in with a code of the authenticator app or a recovery code.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async answer(db: Database, opened: ChallengeAttempt, code: string, arrival: Arrival): Promise<Tokens> {
@@ -145,7 +152,7 @@ export class MfaService {
   }
 
   /**
-   * Turns the factor off, deletes its recovery codes, and ends all other sessions.
+   * Deactivates the second factor, deletes the recovery codes and ends all other sessions.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async disable(db: Database, person: Person, code: string, attempt: Attempt): Promise<FactorStatus> {
@@ -157,7 +164,10 @@ export class MfaService {
     return factors.getStatus(db, person.userId);
   }
 
-  /** Requires a code if the factor is on. @throws AppError `validation_error`, `rate_limited` */
+  /**
+   * Requires a valid code if the second factor is active.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
   async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
     const isShown = account.mfaActivatedAt === null || (await this.#useCode(db, account.id, code));
     if (!isShown) throw this.#refusal(account.id, attempt, wrongCode());
@@ -182,7 +192,10 @@ export class MfaService {
     return this.#deps.factors.deleteRecoveryCode(db, userId, digestRecoveryCode(code));
   }
 
-  /** Creates the error for a wrong code, which counts it once thrown. It is `rate_limited` after too many attempts. */
+  /**
+   * Creates the error for a wrong code, `rate_limited` after too many attempts. The wrong code is counted
+   * after the error was thrown and the transaction rolled back.
+   */
   #refusal(userId: string, attempt: Attempt, otherwise: AppError, arrival?: Arrival): AppError {
     const { accounts, database, failures, wrongCodes } = this.#deps;
     return leaving(attempt.isOverLimit ? attempt.refusal : otherwise, async () => {

@@ -6,10 +6,13 @@ import { runInHashThread } from './hash-threads.ts';
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 200;
 
-/** Words shorter than this are in too many passwords. */
+/**
+ * Minimum length of personal words that a password must not consist of. Too many passwords contain shorter
+ * words by chance.
+ */
 const MIN_WORD_LENGTH = 4;
 
-/** Longer ones may repeat what they like. */
+/** Maximum length of passwords that are checked for repetitions, sequences and dates. */
 const MAX_PATTERN_LENGTH = 16;
 const YEAR = '(?:19|20)\\d\\d';
 const DAY = '(?:0[1-9]|[12]\\d|3[01])';
@@ -28,24 +31,33 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 let common: Set<string> | undefined;
 
-/** People type the same password on keyboards that write it differently (NIST SP 800-63B, 3.1.1.2). */
+/**
+ * Normalizes Unicode, because keyboards encode the same characters differently (NIST SP 800-63B, 3.1.1.2).
+ */
 function normalizePassword(password: string): string {
   return normalizeText(password, 'NFKC', Infinity);
 }
 
-/** @throws AppError `rate_limited` where more wait than can be served soon */
+/**
+ * Hashes a password.
+ * @throws AppError `rate_limited` if too many requests are waiting
+ */
 export function hashPassword(password: string): Promise<string> {
   return runInHashThread({ kind: 'hash', password: normalizePassword(password) });
 }
 
-/** Takes equally long without a password or an account. @throws AppError `rate_limited` */
+/**
+ * Verifies a password. Takes equally long if `passwordHash` is null, because the account or its password is
+ * missing.
+ * @throws AppError `rate_limited`
+ */
 export function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   return runInHashThread({ kind: 'verify', password: normalizePassword(password), passwordHash });
 }
 
 /**
- * Refuses passwords that attackers try first: common ones, and personal data of the owner.
- * @param field name of the request's field
+ * Rejects passwords that attackers try first: common ones, patterns, and personal data of the owner.
+ * @param field field of the request that the error names
  * @throws AppError `validation_error`
  */
 export function refuseGuessable(field: string, password: string, knownOfOwner: readonly string[]): void {
@@ -63,7 +75,7 @@ export function refuseGuessable(field: string, password: string, knownOfOwner: r
   }
 }
 
-/** Whether it is a common password, plain or with digits and signs in place of letters. */
+/** True for a common password, also if digits and signs replace letters. */
 function isCommon(candidate: string): boolean {
   return loadCommonPasswords().has(candidate) || loadCommonPasswords().has(replaceLookalikes(candidate));
 }
@@ -72,14 +84,17 @@ function replaceLookalikes(text: string): string {
   return text.replaceAll(/[@4301!$57]/g, (sign) => LETTERS[sign] ?? sign);
 }
 
-/** Detects repetitions, sequences and dates, which need no list. */
+/** True for repetitions, sequences and dates, which are easy to guess without a list. */
 function isPattern(candidate: string): boolean {
   if (new Set(candidate).size < 3) return true;
   if (candidate.length > MAX_PATTERN_LENGTH) return false;
   return /^(.{1,6})\1+$/u.test(candidate) || DATE.test(candidate) || isMadeOfRuns(candidate);
 }
 
-/** Whether the text consists of runs of three or more characters, such as "abc321" and "111222333". */
+/**
+ * True if the text consists of runs of at least three equal or consecutive characters, such as "111222333"
+ * and "abc321".
+ */
 function isMadeOfRuns(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0)!);
   let length = 1;
@@ -93,7 +108,10 @@ function isMadeOfRuns(text: string): boolean {
   return true;
 }
 
-/** The text as a whole, without its gaps, and its parts. */
+/**
+ * Returns parts of a name or address that a password must not consist of: the whole text, the text without
+ * separators, and its words.
+ */
 function splitPersonalWords(text: string): string[] {
   const whole = normalizePassword(text).toLowerCase();
   const parts = whole.split(/[^\p{L}\p{N}]+/u);

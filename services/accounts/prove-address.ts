@@ -10,15 +10,15 @@ export interface AddressProofDeps {
   sessions: SessionService;
 }
 
-/** Account of the address, and whether it was just created. */
+/** The account that has an address, and whether it was just created. */
 export interface Claim {
   userId: string;
   isNew: boolean;
 }
 
 /**
- * Records that the caller reads the mail of the account's address. The first proof resets the account: credentials that a
- * stranger may have created are removed. Returns whether it was the first proof.
+ * Records that the caller reads the mail of the account's address. The first such proof resets the account:
+ * it removes credentials that a stranger may have created. Returns whether this was the first proof.
  */
 export async function proveAddress(
   db: Database,
@@ -34,8 +34,8 @@ export async function proveAddress(
 }
 
 /**
- * Returns the account of a proven address: a new one, or an unconfirmed one after a reset. Null if the address has a
- * confirmed account.
+ * Returns the account of an address that the caller has proven to read: a new account, or an unconfirmed one
+ * after a reset. Null if a confirmed account has the address.
  */
 export async function claimAddress(
   db: Database,

@@ -4,7 +4,7 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 export const RECOVERY_CODES = 10;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** Characters of 5 bits each: 115 bits, enough for `digestSecret`. */
+/** Number of characters. Each has 5 bits, together 115 bits, which is enough for `digestSecret`. */
 const LENGTH = 23;
 
 export function generateRecoveryCodes(): string[] {
@@ -13,7 +13,7 @@ export function generateRecoveryCodes(): string[] {
   );
 }
 
-/** Computes the digest of a code; ignores case and gaps. */
+/** Returns the digest of a recovery code. Ignores case, spaces and hyphens. */
 export function digestRecoveryCode(code: string): string {
   return digestSecret(code.replaceAll(/[\s-]/g, '').toUpperCase());
 }

@@ -4,12 +4,12 @@ import { unixSeconds, type Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 
-/** Sign-in after the first factor. */
+/** State of a sign-in after the first factor, contained in a signed token. */
 export interface Challenge {
   userId: string;
-  /** Id of this sign-in attempt: a code is valid once for it. */
+  /** Id of this sign-in. A code works once within it. */
   attemptId: string;
-  /** Digest of the account's password at the first factor. */
+  /** Digest of the account's password hash at the time of the first factor. */
   passwordDigest: string;
 }
 
@@ -20,7 +20,7 @@ interface SignedChallenge {
   exp: number;
 }
 
-/** Second step after the password or the mailed code. */
+/** Issues and reads challenges: tokens with which a client continues a sign-in after the first factor. */
 export class SecondFactor {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
@@ -46,13 +46,13 @@ export class SecondFactor {
     return { userId: claims.sub, attemptId: claims.jti, passwordDigest: claims.pwd };
   }
 
-  /** Whether the account's password is the one that it had when the challenge was issued. */
+  /** True if the account still has the password with which the challenge was issued. */
   isCurrent({ passwordDigest }: Challenge, { passwordHash }: Pick<Account, 'passwordHash'>): boolean {
     return passwordDigest === digestPasswordHash(passwordHash);
   }
 }
 
-/** Returns a digest of the password's hash. Tokens may contain it, since the hash is salted. */
+/** Returns a digest of the password's hash. The hash is salted, so tokens may contain the digest. */
 function digestPasswordHash(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')

@@ -15,7 +15,7 @@ export interface Tokens {
   sessionId: string;
   orgId: string | null;
   accessToken: string;
-  /** Lifetime of the access token. */
+  /** Lifetime of the access token, in seconds. */
   expiresInSeconds: number;
   refreshToken: string;
 }
@@ -24,7 +24,7 @@ export interface Tokens {
 export interface SignedIn {
   userId: string;
   sessionId: string;
-  /** True while the sign-in counts as a fresh proof. */
+  /** True while the session's sign-in is recent enough to prove that the caller owns the account. */
   isProven: boolean;
 }
 
@@ -76,7 +76,10 @@ export class SessionService {
     return { userId, sessionId: claims.sessionId, isProven };
   }
 
-  /** @throws AppError `validation_error` unless the refresh token is valid and belongs to this session */
+  /**
+   * Checks that a refresh token belongs to a session.
+   * @throws AppError `validation_error` for an invalid token or another session's
+   */
   async checkRefresh(db: Database, sessionId: string, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);
     const isOwn = claims?.sessionId === sessionId;
@@ -90,14 +93,14 @@ export class SessionService {
       throw createUnauthenticatedError('The session has ended meanwhile; sign in again.');
   }
 
-  /** Ends the session of a refresh token that was used before: an attacker may have it. */
+  /** Ends the session if its refresh token was used before, because an attacker may have the token. */
   async endReused(db: Database, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);
     if (claims) await this.#sessions.deleteReused(db, claims.sessionId, claims.generation);
   }
 
   /**
-   * Returns the next tokens of a session; a repeated request gets the same ones.
+   * Returns new tokens for a refresh token. A repeated request gets the same tokens.
    * @throws AppError `unauthenticated`
    */
   async refresh(db: Database, token: string): Promise<Tokens> {
@@ -113,9 +116,9 @@ export class SessionService {
   }
 
   /**
-   * Moves a session to another workspace, and returns new tokens that last as long as the session. The caller must have
-   * required more than an access token.
-   * @throws AppError `unauthenticated` for a session that has just ended
+   * Moves a session to another workspace and returns its new tokens; the session's lifetime stays. The caller
+   * must have required more than an access token.
+   * @throws AppError `unauthenticated` if the session has just ended
    */
   async moveTo(db: Database, sessionId: string, orgId: string): Promise<Tokens> {
     const generation = await this.#sessions.updateOrg(db, sessionId, orgId);
@@ -127,7 +130,10 @@ export class SessionService {
     return this.#sessions.list(db, userId);
   }
 
-  /** @throws AppError `not_found`; `forbidden` for another user's session */
+  /**
+   * Ends a session of the user.
+   * @throws AppError `not_found`; `forbidden` for another user's session
+   */
   end(db: Database, userId: string, sessionId: string): Promise<void> {
     return this.#sessions.delete(db, userId, sessionId);
   }
@@ -136,7 +142,10 @@ export class SessionService {
     return this.#sessions.deleteAll(db, userId, exceptId);
   }
 
-  /** Marks the IP address of a caller who has proven to read the account's mail: strangers' guesses do not block it. */
+  /**
+   * Stores the IP address of a caller who has proven to read the account's mail. Strangers' guesses then do
+   * not block this address.
+   */
   rememberAddress(db: Database, userId: string, ip: string): Promise<void> {
     return this.#sessions.upsertAddress(db, userId, ip, this.#longestDays);
   }

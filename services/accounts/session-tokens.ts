@@ -1,13 +1,13 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
 
-/** Content of an access token: its session and its workspace. */
+/** Content of an access token: the session and its current workspace. */
 export interface AccessClaims {
   sessionId: string;
   orgId: string | null;
 }
 
-/** A refresh token is valid while its generation equals that of its session. */
+/** Content of a refresh token. The token is valid while its generation equals that of its session. */
 export interface RefreshClaims {
   sessionId: string;
   generation: number;
@@ -24,11 +24,14 @@ interface SignedRefresh {
   gen: number;
 }
 
-/** Signs and reads tokens of sessions. Each kind has its own key, so that no token is valid as another kind. */
+/**
+ * Signs and reads tokens of sessions. Each kind of token has its own key, so that one kind is never accepted
+ * as another.
+ */
 export class SessionTokens {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
-  /** Lifetime of an access token. */
+  /** Lifetime of an access token, in seconds. */
   readonly accessSeconds: number;
 
   constructor(keyring: Keyring, clock: Clock, accessSeconds: number) {
@@ -53,7 +56,10 @@ export class SessionTokens {
     return { sessionId: claims.sid, orgId: claims.org };
   }
 
-  /** Signs deterministically for each generation, so that a repeated request gets the same successor. */
+  /**
+   * Signs a refresh token. The same generation always gives the same token, so that a repeated request gets
+   * the same successor.
+   */
   signRefresh({ sessionId, generation }: RefreshClaims): string {
     const claims: SignedRefresh = { sid: sessionId, gen: generation };
     return this.#keyring.sign('refresh-token', claims);

@@ -17,11 +17,14 @@ import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Throttle } from './throttle.ts';
 import type { WrongCodes } from './wrong-codes.ts';
 
-/** Result of the first factor: a session, or a challenge for the second factor. */
+/**
+ * Result of the first factor: tokens of a session, or the token of a challenge if a second factor is
+ * required.
+ */
 export type SignIn =
   { kind: 'session'; tokens: Tokens } | { kind: 'challenge'; token: string; expiresInSeconds: number };
 
-/** Device and operation of a sign-in. */
+/** Device from which a user signs in, and the API operation. */
 export interface Arrival extends Device {
   /** Id of the API operation. */
   operation: string;
@@ -50,17 +53,24 @@ export class SignInService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `unauthenticated`, `rate_limited` */
+  /**
+   * Checks the password.
+   * @throws AppError `unauthenticated`, `rate_limited`
+   */
   async checkPassword(db: Database, email: string, password: string, arrival: Arrival): Promise<Account> {
     const { attempt, account } = await this.#attempt(db, email, arrival.ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
-    // Requires a verified address. Otherwise registering and signing in would show whether an address had an account.
+    // A verified address is required. A person could otherwise register and sign in to learn whether an
+    // address had an account.
     if (account?.emailVerifiedAt && isRight) return account;
     await this.#deps.failures.record(email, arrival);
     throw attempt.isOverLimit ? attempt.refusal : notSignedIn('password');
   }
 
-  /** @throws AppError `unauthenticated`, `rate_limited` */
+  /**
+   * Checks a mailed code.
+   * @throws AppError `unauthenticated`, `rate_limited`
+   */
   async checkCode(db: Database, email: string, code: string, arrival: Arrival): Promise<Account> {
     const { accountMail, failures, wrongCodes } = this.#deps;
     const { attempt, account, whose } = await this.#attempt(db, email, arrival.ip);
@@ -76,8 +86,8 @@ export class SignInService {
   }
 
   /**
-   * Signs in with a code that `checkCode` has found right.
-   * @throws AppError `unauthenticated` for a code that was used meanwhile
+   * Signs in with a code that `checkCode` has accepted.
+   * @throws AppError `unauthenticated` if the code was used meanwhile
    */
   async signInWithCode(db: Database, account: Account, code: string, arrival: Arrival): Promise<SignIn> {
     const { accounts, accountMail } = this.#deps;
@@ -89,9 +99,9 @@ export class SignInService {
   }
 
   /**
-   * Continues after the first factor.
-   * @param account state at the check of the factor
-   * @throws AppError `unauthenticated` if it has changed meanwhile
+   * Starts a session, or a challenge if the account has a second factor.
+   * @param account account as it was when the first factor was checked
+   * @throws AppError `unauthenticated` if the account has changed since
    */
   async begin(db: Database, account: Account, arrival: Arrival): Promise<SignIn> {
     if (account.mfaActivatedAt !== null) {
@@ -124,7 +134,10 @@ export class SignInService {
     this.#deps.audit.record(db, [subject], { ...arrival, userId, keyId: null, changedFields: [] });
   }
 
-  /** Counts attempts from the user's known IP addresses separately, so that strangers cannot use up the owner's attempts. */
+  /**
+   * Counts an attempt to sign in. Attempts from IP addresses that the user has used count separately, so that
+   * strangers cannot use up the owner's attempts.
+   */
   async #attempt(db: Database, email: string, ip: string) {
     const { accounts, sessions, throttle } = this.#deps;
     const [account, isHome] = await Promise.all([

@@ -6,31 +6,31 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const WINDOW_SECONDS = 15 * 60;
 const DELAYS = { firstMs: 1000, maxMs: 60_000 };
 
-/** Refusal of a throttle that protects a mailbox from floods. */
+/** Message of the error if too many mails were requested for a mailbox. */
 export const TOO_MANY_MAILS = 'Too many mails were asked for to this address';
 
 export interface ThrottleOptions {
   limiter: RateLimiter;
-  /** Kind of attempt, e.g. `sign-in`. */
+  /** Kind of attempt, such as `sign-in`. Each kind is counted separately. */
   purpose: string;
-  /** Attempts in 15 minutes that nothing delays; 0 for any number. */
+  /** Number of attempts in 15 minutes before further ones are delayed; 0 for no limit. */
   limit: number;
-  /** Message before the waiting time. */
+  /** Text of the error, which the waiting time follows. */
   refusal?: string;
 }
 
-/** An admitted attempt. */
+/** An attempt that the throttle has admitted. */
 export interface Attempt {
-  /** True beyond the limit: a wrong guess must then return `refusal`. */
+  /** True if the attempt exceeds the limit. A wrong guess must then return the error `refusal`. */
   isOverLimit: boolean;
   /** Error for a wrong guess beyond the limit. */
   refusal: AppError;
 }
 
 /**
- * Slows down guesses at an account from all IP addresses. Beyond the limit it admits one attempt in each delay, which grows from
- * a second to a minute with the number of attempts. An attacker cannot lock an account: its owner signs in after the delay.
- * Addresses without an account are counted alike.
+ * Slows down guesses at an account, from all IP addresses together. Beyond the limit, one attempt is admitted
+ * after each delay. The delay grows from one second to one minute. An attacker cannot lock an account,
+ * because its owner can sign in after the delay. Addresses without an account are counted in the same way.
  */
 export class Throttle {
   readonly #options: ThrottleOptions;
@@ -39,7 +39,10 @@ export class Throttle {
     this.#options = options;
   }
 
-  /** @throws AppError `rate_limited` */
+  /**
+   * Counts an attempt.
+   * @throws AppError `rate_limited` if the attempt has to wait
+   */
   async attempt(account: string): Promise<Attempt> {
     const { limiter, purpose, limit } = this.#options;
     const key = `${purpose}:${createHash('sha256').update(account).digest('base64url')}`;

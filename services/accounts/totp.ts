@@ -5,7 +5,7 @@ export const TOTP_PERIOD_SECONDS = 30;
 
 const ISSUER = 'Parley';
 
-/** A secret of 160 bits, as RFC 4226 recommends, in base32. */
+/** Generates a secret of 160 bits in base32, as RFC 4226 recommends. */
 export const generateTotpSecret = (): string => generateSecret();
 
 /** Builds the URI that an authenticator app scans. */
@@ -13,14 +13,14 @@ export function buildTotpUri(secret: string, account: string): string {
   return generateURI({ issuer: ISSUER, label: account, secret });
 }
 
-/** Whether the text looks like a code of an app; people may type it with gaps. */
+/** True if the text has the form of an authenticator app's code. Spaces are ignored. */
 export const isTotpCode = (code: string): boolean => /^[0-9]{6}$/.test(removeGaps(code));
 
 const removeGaps = (code: string): string => code.replaceAll(/\s/g, '');
 
 /**
- * Returns the time step of a code, which may be one step before or after the current one; null for a wrong code
- * (RFC 6238, SHA-1).
+ * Returns the time step to which a code belongs: the current one, the one before or the one after. Null for a
+ * wrong code (RFC 6238, SHA-1).
  */
 export function findTimeStep(secret: string, code: string, unixSeconds: number): number | null {
   if (!isTotpCode(code)) return null;

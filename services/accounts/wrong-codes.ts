@@ -14,14 +14,14 @@ export interface WrongCodeDeps {
   limiter: RateLimiter;
   accountMail: AccountMailService;
   clock: Clock;
-  /** Wrong codes in a day. */
+  /** Maximum number of wrong codes in a day. */
   limit: number;
 }
 
 /**
- * Limits wrong codes of an account in a day, so that an attacker cannot try all six-digit codes. Mailed codes and codes of
- * the second factor have separate limits: when a stranger exhausts one, the other ways to sign in still work. Addresses
- * without an account are counted in the same way.
+ * Limits the wrong codes of an account in a day, so that an attacker cannot try all six-digit codes. Mailed
+ * codes and codes of the second factor have separate limits. If a stranger exhausts one limit, the owner can
+ * still sign in in other ways. Addresses without an account are counted in the same way.
  */
 export class WrongCodes {
   readonly #deps: WrongCodeDeps;
@@ -30,13 +30,19 @@ export class WrongCodes {
     this.#deps = deps;
   }
 
-  /** Call it before a code is checked, and again after a correct one. @throws AppError `rate_limited` */
+  /**
+   * Throws if the limit is exhausted. Call it before a code is checked, and again after a correct code.
+   * @throws AppError `rate_limited`
+   */
   async check(db: Database, kind: PausedKind, whose: string): Promise<void> {
     const state = await this.#deps.limiter.peek(db, this.#limit(kind, whose));
     if (state.remaining === 0) throw this.#refusal(kind, state);
   }
 
-  /** Counts a wrong code, outside of any transaction. Mails the owner of the address at the last one. */
+  /**
+   * Counts a wrong code in its own transaction. The wrong code that exhausts the limit causes a mail to the
+   * owner of the address.
+   */
   async count(kind: PausedKind, whose: string, email: string): Promise<void> {
     const { database, limiter, accountMail } = this.#deps;
     const { isAdmitted, tightest } = await limiter.consume({ shared: this.#limit(kind, whose) });
