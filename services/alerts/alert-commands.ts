@@ -6,7 +6,10 @@ type WakeTarget = Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>;
 
 const channelNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 
-/** Wakes the policy's workflow to read its queue; starts the workflow if it does not run. */
+/**
+ * Returns the command that makes the policy's workflow read its queue. The workflow starts if it does not
+ * run.
+ */
 export function createWakeCommand({ id, orgId, channel }: WakeTarget): SignalCommand<'sendAlert'> {
   return {
     workflow: 'sendAlert',
@@ -19,7 +22,10 @@ export function createWakeCommand({ id, orgId, channel }: WakeTarget): SignalCom
   };
 }
 
-/** Starts reading the bot's updates from Telegram. The workflow reads until no connection link is open. */
+/**
+ * Returns the command that starts reading the Telegram bot's updates. The workflow reads until no connection
+ * link is open.
+ */
 export function createReadUpdatesCommand(token: string): SignalCommand<'receiveTelegram'> {
   return {
     workflow: 'receiveTelegram',

@@ -26,7 +26,7 @@ export type EstimatedPolicy = Pick<
 export interface AlertEstimate extends AlertVolume {
   observedDays: number;
   unitPriceUsd: number;
-  /** Cost of a month. */
+  /** Estimated cost of a month. */
   costUsd: number;
 }
 
@@ -63,7 +63,7 @@ export class AlertEstimates {
     const messages = volume.messagesPerMonth + volume.digestsPerMonth;
     return {
       ...volume,
-      // Reports no observed days for a workspace younger than a day that has no events yet.
+      // A workspace younger than a day without events has 0 observed days: there is nothing to estimate from.
       observedDays: age < 1 && volume.events === 0 ? 0 : days,
       unitPriceUsd,
       costUsd: roundTo(messages * unitPriceUsd, 4),

@@ -1,10 +1,13 @@
 import type { EventData, EventName } from '../webhooks/event-catalogue.ts';
 
-/** Events that only alerts report; endpoints cannot subscribe to them. All data are ids. */
+/**
+ * Events that only alerts report, with their data; webhook endpoints cannot subscribe to them. The data are
+ * ids only.
+ */
 type AlertOnlyEventData = {
   'booking.created': BookingIds;
   'booking.cancelled': BookingIds;
-  /** The calendar has another event at the time of a booking. */
+  /** The calendar contains another event at the time of a booking. */
   'booking.conflict': BookingIds;
   'calendar.failing': { connection_id: string };
   'usage.limit_reached': { bot_id: string | null };
@@ -13,7 +16,7 @@ type AlertOnlyEventData = {
 
 type BookingIds = { booking_id: string; conversation_id: string | null; contact_id: string | null };
 
-/** Names of all events that the outbox accepts; `OutboxEventData` has their `data`. */
+/** Names of all events that the outbox accepts. `OutboxEventData` has the data of each. */
 export type OutboxEventName = EventName | keyof AlertOnlyEventData;
 export type OutboxEventData = {
   [E in OutboxEventName]: E extends EventName
@@ -21,7 +24,7 @@ export type OutboxEventData = {
     : AlertOnlyEventData[E & keyof AlertOnlyEventData];
 };
 
-/** Events that each intensity adds to the one before it, most urgent first. */
+/** Events that each level of intensity adds to the previous level, most urgent first. */
 const addedEvents = {
   critical: ['handoff.requested', 'webhook.disabled', 'calendar.failing', 'usage.limit_reached'],
   leads: ['lead.captured', 'booking.created', 'booking.cancelled', 'booking.conflict'],
@@ -34,7 +37,10 @@ const addedEvents = {
   ],
 } as const satisfies Record<string, readonly OutboxEventName[]>;
 
-/** `digest`: no immediate alerts; digests report all events. */
+/**
+ * Levels of how many events a policy reports immediately. `digest` reports none immediately; digests report
+ * all events.
+ */
 export const intensities = ['off', 'critical', 'leads', 'all', 'digest'] as const;
 export type Intensity = (typeof intensities)[number];
 
@@ -47,7 +53,7 @@ export const eventsByIntensity: Readonly<Record<Intensity, readonly OutboxEventN
   digest: [],
 };
 
-/** Events that a policy may name. No intensity includes `message.created`. */
+/** Events that a policy may select by name. `message.created` is only reported if it is selected by name. */
 export const alertEvents: readonly OutboxEventName[] = [...eventsByIntensity.all, 'message.created'];
 export type AlertEvent = OutboxEventName;
 

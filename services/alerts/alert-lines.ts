@@ -16,7 +16,7 @@ import {
 
 const MAX_DETAIL_LENGTH = 200;
 
-/** Details of an alert and where its link leads in the console. */
+/** Details of an alert, and the console page to which its link leads. */
 interface AlertDetails {
   details: (string | null | undefined)[];
   path: readonly string[];
@@ -29,7 +29,7 @@ interface LineContext {
   clock: ReaderClock;
 }
 
-/** Returns null if the event is no longer worth an alert. */
+/** Returns the details of an alert; null if the event is no longer relevant. */
 type DetailWriter = (context: LineContext) => AlertDetails | null;
 
 const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
@@ -115,7 +115,7 @@ const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
 export interface MergedAlert {
   name: AlertEvent;
   ids: FactIds;
-  /** Number of merged events. */
+  /** Number of equal events that were merged into the line. */
   count: number;
 }
 

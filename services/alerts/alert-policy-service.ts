@@ -24,7 +24,7 @@ import { dayAt, endOfDay, summaryTimeOn } from './digests/local-days.ts';
 
 const MAX_POLICIES = 50;
 
-/** Policy fields of an API request. */
+/** Fields of a policy in an API request. */
 export interface PolicyInput extends Pick<
   AlertPolicy,
   | 'botId'
@@ -37,19 +37,22 @@ export interface PolicyInput extends Pick<
   | 'digestWeekday'
   | 'dailyCap'
 > {
-  /** Undefined if the request omits it: the default is `daily` for the intensity `digest`, otherwise `none`. */
+  /**
+   * Undefined if the request has no `digest`. The default is `daily` for the intensity `digest`, otherwise
+   * `none`.
+   */
   digest: AlertPolicy['digest'] | undefined;
-  /** Null for the calendar's time zone. */
+  /** Null if the request has no time zone. The default is the time zone of the workspace's calendar. */
   timezone: string | null;
 }
 
-/** Validated request with its defaults filled in. */
+/** Fields of a validated request, with defaults filled in. */
 export type ResolvedPolicy = Omit<PolicyInput, 'digest' | 'timezone'> &
   Pick<AlertPolicy, 'digest' | 'timezone'>;
 
 type PolicyStatus = 'active' | 'off' | 'unverified' | 'blocked';
 
-/** Policy with its present status and counts of today. */
+/** A policy with its current status and today's counts. */
 export interface PolicyWithStatus extends PolicyWithDestination {
   status: PolicyStatus;
   day: Pick<AlertDay, 'sent' | 'held'>;
@@ -68,7 +71,7 @@ export interface AlertPolicyServiceDeps {
   clock: Clock;
 }
 
-/** Manages policies, which define who gets alerts for which events. */
+/** Manages alert policies. A policy defines which events are reported to which destination. */
 export class AlertPolicyService {
   readonly #deps: AlertPolicyServiceDeps;
 
@@ -94,7 +97,7 @@ export class AlertPolicyService {
   }
 
   /**
-   * Validates a request and fills in its defaults.
+   * Validates a request and fills in defaults.
    * @throws AppError `validation_error`; the errors of `bots.get`
    */
   async resolve(scope: OrgScope, given: PolicyInput): Promise<ResolvedPolicy> {
@@ -117,7 +120,7 @@ export class AlertPolicyService {
   }
 
   /**
-   * Creates the policy for a bot, channel and destination, or replaces it. `startsSending` is true if a verified
+   * Creates or replaces the policy for a bot, channel and destination. `startsSending` is true if a verified
    * destination begins to receive alerts.
    * @throws AppError the errors of `resolve`; `conflict` if the workspace has too many policies
    */
@@ -161,12 +164,15 @@ export class AlertPolicyService {
       await alerts.deleteOpen(tx, id);
       await messages.deleteOpen(tx, id);
       await policies.delete(tx, id);
-      // The workflow ends and deletes the rest of the log.
+      // Wakes the policy's workflow, which deletes the rest of the log and ends.
       await outbox.command(tx, createWakeCommand(policy));
     });
   }
 
-  /** Drops waiting alerts if the policy was switched off; releases held ones if the daily cap has room again. */
+  /**
+   * Applies a changed policy to its alerts. Drops all waiting alerts if the policy was switched off. Releases
+   * held alerts if the daily cap allows more messages.
+   */
   async #release(scope: OrgScope, policy: AlertPolicy): Promise<void> {
     const { alerts, policies, queue, clock } = this.#deps;
     if (policy.intensity === 'off') {
@@ -175,7 +181,7 @@ export class AlertPolicyService {
         await alerts.updateInState(scope, policy.id, state, { state: 'dropped', reason });
       return;
     }
-    // A digest will include held alerts.
+    // Held alerts stay held, because the next digest includes them.
     if (policy.intensity === 'digest') return;
     const today = { policyId: policy.id, date: dayAt(clock.now(), policy.timezone) };
     const day = (await policies.listDays(scope, [today])).get(policy.id);
@@ -209,7 +215,7 @@ export class AlertPolicyService {
   }
 }
 
-/** Moves a due summary to the new hour, on the same day. */
+/** Moves a due summary of held alerts to the policy's new hour, on the same day. */
 function rescheduleSummary(resolved: ResolvedPolicy, existing: AlertPolicy | null): Date | null {
   if (!existing?.summaryDueAt || resolved.intensity === 'off') return null;
   const { digestHour, timezone, summaryDueAt } = existing;

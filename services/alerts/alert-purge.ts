@@ -5,9 +5,12 @@ import { Alert } from '../../entities/alerts/alert.entity.ts';
 
 const BATCH = 5000;
 
-/** Deletes the log of deleted policies. */
+/** Deletes the alerts, messages and daily counts of deleted policies. */
 export class AlertPurge {
-  /** @throws the signal's reason */
+  /**
+   * Deletes the log of a policy in batches.
+   * @throws the signal's reason if the signal is aborted
+   */
   async purge({ db, orgId }: OrgScope, policyId: string, signal: AbortSignal): Promise<void> {
     const where = 'org_id = $1 AND policy_id = $2';
     for (const entity of [Alert, AlertMessage, AlertDay])

@@ -13,11 +13,13 @@ import { createWakeCommand } from './alert-commands.ts';
 export interface QueuedMessage {
   kind: Exclude<MessageKind, 'alerts'>;
   content: MessageContent;
-  /** Idempotency key: messages with the same key are queued once. */
+  /** Idempotency key. A message whose key was queued before is not queued again. */
   key?: string;
-  /** Time after which the message is not sent. */
+  /** Time after which the message is no longer sent. */
   expiresAt?: Date;
-  /** Local day whose daily count includes the message. */
+  /**
+   * Local date of the policy on which the message counts towards the daily cap. Missing if it does not count.
+   */
   countedOn?: string;
 }
 
@@ -28,7 +30,7 @@ export interface AlertQueueDeps {
   keyring: Keyring;
 }
 
-/** Queue of messages that do not consist of alerts: digests, summaries, tests and codes. Sent in queue order. */
+/** Queues messages that do not consist of alerts: digests, summaries, tests and codes. */
 export class AlertQueue {
   readonly #deps: AlertQueueDeps;
 
@@ -37,8 +39,8 @@ export class AlertQueue {
   }
 
   /**
-   * Returns the message's id; null if the key was queued before. The message goes out after the caller's transaction
-   * commits.
+   * Queues a message, which is sent after the caller's transaction commits. Returns the message's id; null if
+   * its key was queued before.
    */
   enqueue(
     scope: OrgScope,
@@ -66,8 +68,8 @@ export class AlertQueue {
   }
 
   /**
-   * Wakes the policy's workflow to read its queue.
-   * @param isUrgent true to wake it even if it waits for other messages
+   * Makes the policy's workflow read its queue.
+   * @param isUrgent true to wake the workflow even if it waits for other messages
    */
   async wake(
     scope: OrgScope,
@@ -83,7 +85,7 @@ export class AlertQueue {
     return this.#deps.keyring.seal(JSON.stringify(content), messageSealContext(messageId));
   }
 
-  /** Returns null if the content was sealed with another master key. */
+  /** Decrypts the content of a message; null if it was encrypted with another master key. */
   open({ id, content }: Pick<Opened<AlertMessage>, 'id' | 'content'>): MessageContent | null {
     try {
       return content === null
@@ -95,7 +97,7 @@ export class AlertQueue {
   }
 }
 
-/** True if a person waits at the console for the message to arrive. */
+/** True if a person waits in the console for this kind of message. */
 export function isAwaited(kind: MessageKind): boolean {
   return kind === 'code' || kind === 'test';
 }

@@ -14,12 +14,12 @@ import type { AlertQuota } from '../usage/alert-quota.ts';
 import { dayAt, nextSummaryTime } from './digests/local-days.ts';
 import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 
-/** Next step of a policy's workflow. */
+/** Next action of a policy's workflow. */
 export type NextStep =
   | { step: 'send'; messageId: string; kind: MessageKind; count: number }
-  /** Waits to collect more alerts, or for the minimum distance from the previous message. */
+  /** Wait to collect more alerts, or because messages have a minimum interval. */
   | { step: 'wait'; waitMs: number; count: number }
-  /** Nothing to send. `note` is the reason if messages exist but may not be sent. */
+  /** Wait until the queue changes. If messages exist but may not be sent, `note` is the reason. */
   | { step: 'rest'; note: string | null }
   | { step: 'gone' };
 
@@ -48,8 +48,9 @@ export class AlertScheduler {
   }
 
   /**
-   * @param except id of a message that waits for its next attempt: meanwhile only codes and tests are sent; null if
-   * none
+   * Returns the next step, and prepares it.
+   * @param except id of a message that waits for its next attempt, or null. While it waits, only codes and
+   * tests are sent.
    */
   next(scope: OrgScope, policyId: string, except: string | null): Promise<NextStep> {
     return inTransaction(scope, async (tx) => {
@@ -94,7 +95,10 @@ export class AlertScheduler {
     return Math.max(since.getTime() + collectMs, last + pauseMs);
   }
 
-  /** Holds the waiting alerts for a summary, due on the next day or once the plan allows messages again. */
+  /**
+   * Holds the waiting alerts back for a summary. The summary is due the next day, or once the plan allows
+   * messages again.
+   */
   async #holdForSummary(tx: OrgScope, policy: AlertPolicy, date: string, reason: string): Promise<NextStep> {
     const { alerts, days, policies, clock } = this.#deps;
     const count = await alerts.updateInState(tx, policy.id, 'pending', { state: 'held', reason });
@@ -106,7 +110,10 @@ export class AlertScheduler {
     return { step: 'rest', note: `${reason} ${count} alerts are held for a summary.` };
   }
 
-  /** Fails what waits, since the destination accepts nothing. Codes still go out: they can verify it. */
+  /**
+   * Marks the waiting alerts and messages as failed, because the destination accepts none. Codes are still
+   * sent, because they can verify the destination.
+   */
   async #failWaiting(tx: OrgScope, policyId: string, reason: string): Promise<void> {
     const { alerts, messages } = this.#deps;
     await alerts.updateInState(tx, policyId, 'pending', { state: 'failed', reason });

@@ -3,23 +3,24 @@ import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { AlertEvent } from './alert-events.ts';
 
 export interface AlertWords {
-  /** Titles of events. */
+  /** Title of an alert for each kind of event. */
   events: Readonly<Record<AlertEvent, string>>;
-  /** Label of a link. */
+  /** Label of the link to the console. */
   open: string;
   more(count: number): string;
   /**
-   * @param cap messages a day.
-   * @param time when the rest is summarized
+   * Text at the end of the day's last message.
+   * @param cap maximum number of messages a day
+   * @param time time at which the remaining alerts are summarized
    */
   lastOfDay(cap: number, time: string): string;
-  /** Names for authors of messages. */
+  /** Names for the author of a chat message, by role. */
   roles: Readonly<Record<Message['role'], string>>;
   reconnect: string;
   quoted(text: string): string;
 }
 
-/** Texts of alerts, except names, document errors and provider errors. */
+/** Texts of alerts in each language. Names, document errors and provider errors are not translated. */
 export const alertWords: Record<Language, AlertWords> = {
   en: {
     events: {

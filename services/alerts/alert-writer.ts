@@ -14,7 +14,10 @@ import { dayAt, nextSummaryTime } from './digests/local-days.ts';
 import { DEFAULT_DAILY_CAP } from '../../core/alerts/daily-cap.ts';
 import { formatTime, type ReaderClock } from './messages/reader-text.ts';
 
-/** Alerts whose facts are read for one message; the rest is only counted. */
+/**
+ * Maximum number of alerts whose facts are read for one message. Further alerts of the message are only
+ * counted.
+ */
 const MAX_ALERTS_READ = 200;
 const NOT_RELEVANT = 'There is nothing to tell of it any more.';
 
@@ -26,7 +29,7 @@ export interface AlertWriterDeps {
   settings: Pick<Settings, 'baseUrl'>;
 }
 
-/** Writes the content of alert messages, from the facts at the time of sending. */
+/** Writes the content of a message of alerts. The facts are those at the time of sending. */
 export class AlertWriter {
   readonly #deps: AlertWriterDeps;
 
@@ -62,12 +65,12 @@ export class AlertWriter {
         unreadCount: isAll ? 0 : (await alerts.countByMessage(scope, message.id)) - all.length,
       });
       await alerts.drop(scope, dropped, NOT_RELEVANT);
-      // All of a full page may be dropped: read the next one.
+      // If all alerts of this page were dropped and more are left, reads the next page.
       if (content || isAll) return content;
     }
   }
 
-  /** Builds a link into the console that opens this workspace. */
+  /** Builds a link to a console page in this workspace. */
   #buildLink({ orgId }: OrgScope, path: readonly string[]): string {
     return consoleLink(this.#deps.settings.baseUrl, orgId, path);
   }
@@ -79,7 +82,8 @@ export class AlertWriter {
     clock: ReaderClock,
   ): Promise<ComposeOptions['last']> {
     const now = this.#deps.clock.now();
-    // A message that was postponed past midnight is not the last of its new day.
+    // A message that was postponed past midnight still counts on its original day. It is not the last one of
+    // the new day.
     if (countedOn === null || countedOn !== dayAt(now, policy.timezone)) return null;
     const days = await this.#deps.policies.listDays(scope, [{ policyId: policy.id, date: countedOn }]);
     const cap = policy.dailyCap ?? DEFAULT_DAILY_CAP;

@@ -7,7 +7,7 @@ import { alertWords } from './alert-words.ts';
 import { toPrintable, type ReaderClock } from './messages/reader-text.ts';
 
 const MAX_LINES = 10;
-/** Repeated events within this time are merged into one line. */
+/** Equal events within this time are merged into one line. */
 const MERGE_WINDOW_MS = 10 * 60_000;
 
 export type ComposedAlert = Pick<Alert, 'id' | 'name' | 'ids' | 'subject' | 'severity' | 'occurredAt'>;
@@ -20,15 +20,18 @@ export interface ComposeOptions {
   facts: AlertFacts;
   clock: ReaderClock;
   label: string;
-  /** Alerts of the message that were counted, but not read. */
+  /** Number of the message's further alerts, whose facts were not read. */
   unreadCount: number;
-  /** Set for the last message of the day: the daily cap, and when the rest is summarized. */
+  /**
+   * Daily cap, and the time at which remaining alerts are summarized. Null unless the message is the last of
+   * its day.
+   */
   last: { cap: number; time: string } | null;
   linkTo: (path: readonly string[]) => string;
 }
 
 export interface ComposedMessage {
-  /** Null if no alert is relevant any more. */
+  /** Content of the message; null if none of its alerts is relevant any more. */
   content: MessageContent | null;
   /** Ids of alerts that are no longer relevant. */
   dropped: string[];
@@ -57,7 +60,7 @@ function groupAlerts(alerts: readonly ComposedAlert[]): Group[] {
   return groups;
 }
 
-/** Composes one message of alerts from current facts. */
+/** Composes the content of a message from its alerts and current facts. */
 export function composeAlerts(alerts: readonly ComposedAlert[], options: ComposeOptions): ComposedMessage {
   const { facts, clock, unreadCount: unseen, last, linkTo } = options;
   const label = toPrintable(options.label);

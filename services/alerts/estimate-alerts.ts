@@ -3,25 +3,25 @@ import { HOUR_MS } from '../../core/hours.ts';
 import { localTimeAt } from '../../core/local-time.ts';
 import { findNextDigest, type DigestPlan } from './digests/digest-times.ts';
 
-/** Number of times one event occurred in an hour. */
+/** Number of times that an event occurred within an hour. */
 export interface HourlyCount {
   hour: Date;
   name: string;
   count: number;
 }
 
-/** Events and limits of a policy whose volume is estimated. */
+/** Events and limits of the policy for which the number of messages is estimated. */
 export interface AlertPlan extends DigestPlan {
   dailyCap: number | null;
   /** Events reported immediately. */
   immediate: readonly string[];
-  /** Events reported by digests. */
+  /** Events that digests report. */
   digested: readonly string[];
 }
 
 export interface AlertVolume {
   events: number;
-  /** Messages without digests. */
+  /** Estimated number of messages in a month, without digests. */
   messagesPerMonth: number;
   digestsPerMonth: number;
   cappedDays: number;
@@ -30,13 +30,14 @@ export interface AlertVolume {
 
 export const MAX_OBSERVED_DAYS = 30;
 const DAYS_OF_MONTH = 30;
-/** Events within this time of a message go out with the next one. */
+/** Events within this time after a message are assumed to share the next message. */
 const COALESCED_SECONDS = 30;
 const SECONDS_OF_HOUR = 3600;
 const MAX_DIGESTS = { none: 0, daily: DAYS_OF_MONTH, weekly: DAYS_OF_MONTH / 7 } as const;
 
 /**
- * @param counts hourly counts of the observed days
+ * Estimates the number of a policy's messages in a month.
+ * @param counts hourly counts of events during the observed days
  * @param observedDays number of days, at least 1
  */
 export function estimateAlerts(
@@ -48,7 +49,7 @@ export function estimateAlerts(
   const months = DAYS_OF_MONTH / observedDays;
   const days = [...messagesByDay(plan, counts).values()];
   const cap = plan.dailyCap ?? DEFAULT_DAILY_CAP;
-  // Another message summarizes the held alerts.
+  // A day above the cap has one more message, the summary of its held alerts.
   const messages = days.map((dayMessages) => (dayMessages > cap ? cap + 1 : dayMessages));
   const byEvent = countByEvent(counts, reported);
   const digests = Math.min(countDigests(plan, counts) * months, MAX_DIGESTS[plan.digest]);
@@ -61,7 +62,10 @@ export function estimateAlerts(
   };
 }
 
-/** Estimates messages a day. The more events an hour has, the more of them share a message. */
+/**
+ * Estimates the number of messages on each day. The more events an hour has, the more of them share a
+ * message.
+ */
 function messagesByDay(
   { immediate, timezone }: AlertPlan,
   counts: readonly HourlyCount[],
@@ -79,7 +83,7 @@ function messagesByDay(
   return days;
 }
 
-/** Counts the digests that would have had content. */
+/** Counts the digests that had events to report in the observed days. */
 function countDigests(plan: AlertPlan, counts: readonly HourlyCount[]): number {
   const hours = new Set(
     counts.filter(({ name }) => plan.digested.includes(name)).map(({ hour }) => hour.getTime()),
@@ -88,7 +92,7 @@ function countDigests(plan: AlertPlan, counts: readonly HourlyCount[]): number {
   return new Set([...hours].map((hour) => findNextDigest(plan, last(hour))?.date).filter(Boolean)).size;
 }
 
-/** Counts each event that occurred, most frequent first. */
+/** Counts each kind of event that occurred, most frequent first. */
 function countByEvent(counts: readonly HourlyCount[], names: readonly string[]) {
   const countEvent = (event: string) =>
     sum(counts.filter(({ name }) => name === event).map(({ count }) => count));

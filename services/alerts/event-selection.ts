@@ -3,12 +3,14 @@ import { eventsByIntensity } from './alert-events.ts';
 
 type EventSelection = Pick<AlertPolicy, 'intensity' | 'events'>;
 
-/** Lists the events that a policy reports immediately. */
+/** Returns the names of the events that a policy reports immediately. */
 export function immediateEvents({ intensity, events }: EventSelection): readonly string[] {
   return intensity === 'off' || intensity === 'digest' ? [] : (events ?? eventsByIntensity[intensity]);
 }
 
-/** Lists the events that the policy's digests report: all events, unless the policy names its own. */
+/**
+ * Returns the names of the events that the policy's digests report: those that the policy selects, or all.
+ */
 export function digestEvents({ intensity, events }: EventSelection): readonly string[] {
   return intensity === 'off' ? [] : (events ?? eventsByIntensity.all);
 }

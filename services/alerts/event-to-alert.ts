@@ -3,7 +3,7 @@ import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { EventAlert } from '../../repositories/alerts/alert-fan-out.sql.ts';
 import { alertEvents, findIntensities, isCritical, type AlertEvent } from './alert-events.ts';
 
-/** Keys of the subject: the first of these ids that the event has. */
+/** Names of ids that may be the subject of an alert. The first one that the event has is used. */
 const subjectKeys = [
   'booking_id',
   'document_id',
@@ -14,10 +14,10 @@ const subjectKeys = [
   'bot_id',
 ];
 const ID = /^[a-z]+_id$/;
-/** Events about a contact rather than its conversation. */
+/** Events whose subject is the contact, not the conversation. */
 const contactEvents: ReadonlySet<string> = new Set(['lead.captured', 'contact.updated']);
 
-/** Converts an event to an alert, which holds ids only; null if no alert reports the event. */
+/** Converts an event to an alert. The alert contains ids only. Null if no alert reports the event. */
 export function toAlert({
   name,
   payload,

@@ -4,8 +4,8 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 import { createWakeCommand } from './alert-commands.ts';
 
 /**
- * Wakes policies whose workflow should have finished: it may have been terminated or lost. A workflow that still runs
- * reads its queue once more.
+ * Wakes policies with messages that should have been sent, because their workflow may be lost. A workflow
+ * that still runs only reads its queue once more.
  */
 export class StalledAlerts {
   readonly #stalled: StalledAlertRepository;
@@ -16,7 +16,7 @@ export class StalledAlerts {
     this.#outbox = outbox;
   }
 
-  /** Returns the number of policies. */
+  /** Wakes the workflows of stalled policies. Returns the number of policies. */
   resume(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       const found = await this.#stalled.claim(db);

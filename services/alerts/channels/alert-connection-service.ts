@@ -18,30 +18,30 @@ import { createReadUpdatesCommand } from '../alert-commands.ts';
 import { resolveChannelRoutes, CAPTURED_CHATS_PATH } from './channels.ts';
 import { messageWords } from '../messages/message-words.ts';
 
-/** Lifetime of a connection link. */
+/** Lifetime of a connection link, in seconds. */
 const LINK_SECONDS = 15 * 60;
-/** 43 characters in base64url; Telegram accepts up to 64. */
+/** Length of a link's code. It has 43 characters in base64url; Telegram accepts up to 64. */
 const CODE_BYTES = 32;
 
 export interface StartedConnection {
   attempt: AlertAttempt;
   link: string;
-  /** Link that adds the bot to a group; null if the app has no such links. */
+  /** Link that adds the Telegram bot to a group; null for channels without such links. */
   groupLink: string | null;
 }
 
-/** Report of a provider that a person opened a link. */
+/** A provider's report that a person has opened a connection link. */
 export interface OpenedLink {
   code: string;
   destination: string;
   name: string | null;
-  /** Id of the message that opened the link, as proof of consent. */
+  /** Id of the person's message that opened the link. It proves the consent to receive alerts. */
   consent: string | null;
-  /** When the person opened the link; defaults to now. */
+  /** Time at which the person opened the link; default: now. */
   at?: Date;
 }
 
-/** Workspace that a chat was connected to. */
+/** The workspace to which a chat was connected. */
 export interface ConnectedWorkspace {
   name: string;
   language: Language;
@@ -65,7 +65,10 @@ export interface AlertConnectionServiceDeps {
   >;
 }
 
-/** Manages links that connect a chat or number to a workspace. Opening the link is the owner's consent. */
+/**
+ * Manages connection links. A person who opens the link connects a chat or number to the workspace and
+ * consents to alerts.
+ */
 export class AlertConnectionService {
   readonly #deps: AlertConnectionServiceDeps;
 

@@ -20,14 +20,14 @@ const CODE_SECONDS = 10 * 60;
 const PAUSE_SECONDS = 60;
 const MAX_TRIES = 5;
 /**
- * Limits for each destination over all workspaces: they protect the owner of a number from strangers, and the
- * operator from costs.
+ * Limits of codes for a destination, over all workspaces. They protect the owner of a number from strangers,
+ * and the operator from costs.
  */
 const CODE_LIMITS = [
   { name: 'an hour', seconds: 3600, limit: 5 },
   { name: 'a day', seconds: 86_400, limit: 10 },
 ];
-/** Lifetime of a test message: a later one is useless, since no one waits for it. */
+/** Time after which a test message is not sent any more, because the person no longer waits for it. */
 const TEST_SECONDS = 60;
 const LATE =
   'It is not sent yet. Look at the destination in a moment, and ask the operator if nothing comes.';
@@ -37,7 +37,7 @@ export interface StartedVerification {
   nextSendAt: Date;
 }
 
-/** Report on a sent message. */
+/** Result of sending a message, as the API reports it. */
 export interface SendReport {
   isSent: boolean;
   error: string | null;
@@ -89,9 +89,10 @@ export class AlertVerificationService {
   }
 
   /**
-   * Uses one try of the destination's code, even if the request fails later. Does nothing if the destination is
-   * verified.
-   * @throws AppError `conflict` if no code can be tried; `validation_error` for a wrong code
+   * Checks a code and uses up one attempt, even if the request fails later. Does nothing if the destination
+   * is verified already.
+   * @throws AppError `conflict` if there is no valid code or no attempt left; `validation_error` for a wrong
+   * code
    */
   async tryCode(scope: OrgScope, policyId: string, code: string): Promise<void> {
     const { policies, destinations } = this.#deps;
@@ -104,7 +105,10 @@ export class AlertVerificationService {
     throw invalidField('code', 'is not the code that was sent last');
   }
 
-  /** Marks the destination as verified, for all its policies. */
+  /**
+   * Marks the policy's destination as verified. This applies to all policies of the workspace with the
+   * destination.
+   */
   finish(scope: OrgScope, policyId: string): Promise<{ policy: PolicyWithStatus; isNew: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
@@ -116,7 +120,7 @@ export class AlertVerificationService {
   }
 
   /**
-   * Queues a test message, which takes the same way as alerts; returns its id.
+   * Queues a test message, which is sent like alerts. Returns its id.
    * @throws AppError `conflict` if the destination is blocked or unverified
    */
   startTest(scope: OrgScope, policyId: string): Promise<string> {
@@ -132,13 +136,13 @@ export class AlertVerificationService {
     });
   }
 
-  /** Waits for the outcome of the last queued code. */
+  /** Waits for the outcome of the code message that was queued last. */
   async waitForCodeOutcome(scope: OrgScope, policyId: string): Promise<SendReport> {
     const message = await this.#deps.messages.findLatest(scope, policyId, 'code');
     return this.waitForOutcome(scope, message?.id ?? policyId);
   }
 
-  /** Waits for the outcome of a message, up to `alertSettleMs`. */
+  /** Waits up to `alertSettleMs` for the outcome of a message. */
   async waitForOutcome(scope: OrgScope, messageId: string): Promise<SendReport> {
     const { messages, settings } = this.#deps;
     const startedAt = performance.now();
@@ -154,7 +158,7 @@ export class AlertVerificationService {
     return { isSent, error: isSent ? null : (latest.reason ?? 'It could not be sent.'), durationMs };
   }
 
-  /** Counts a code for its destination, over all workspaces. */
+  /** Counts a sent code for its destination, over all workspaces. */
   async #countCode({ db }: OrgScope, { channel, destination }: AlertPolicy): Promise<void> {
     const { windows, keyring } = this.#deps;
     const place = keyring.digest('recipient', `${channel}/${destination}`);
@@ -199,8 +203,8 @@ function isVerified({ verifiedAt, blockedAt }: { verifiedAt: Date | null; blocke
 }
 
 /**
- * True if the outcome is known. A waiting message with a `reason` counts as known: the caller need not wait for its
- * retry.
+ * True if the outcome of a message is known. A waiting message with a `reason` has failed once; callers do
+ * not wait for its retry.
  */
 function isOutcomeKnown({ state, reason }: AlertMessage): boolean {
   return (state !== 'pending' && state !== 'sending') || reason !== null;

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** Page that shows captured messages. */
+/** URL path of the page that shows captured messages. */
 export const CAPTURED_CHATS_PATH = '/dev/mail/chats';
 
 export type ChannelRoute = 'provider' | 'kept' | 'none';
@@ -12,8 +12,8 @@ type ChannelSettings = Pick<
 >;
 
 /**
- * True if captured mails and messages may be shown. Behind https or a proxy, strangers may reach the page; Parley
- * itself does not speak https.
+ * True if the page with captured mails and messages may be served. It is not served behind https or a proxy,
+ * because strangers may reach it there.
  */
 export function canShowCaptured({
   smtpUrl,
@@ -23,7 +23,7 @@ export function canShowCaptured({
   return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
 }
 
-/** Resolves how messages of each channel go out. */
+/** Decides how messages of each channel are sent: by the provider, captured locally, or not at all. */
 export function resolveChannelRoutes(
   settings: ChannelSettings,
 ): Readonly<Record<AlertChannel, ChannelRoute>> {

@@ -11,25 +11,28 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 import { resolveChannelRoutes } from './channels.ts';
 
-/** Messages a second of all workspaces and workers together; Telegram limits a bot to 30. */
+/** Maximum number of messages per second, over all workspaces and workers. Telegram limits a bot to 30. */
 const TELEGRAM_PER_SECOND = 25;
-/** Messages a second of all workspaces and workers together; Meta limits a number to 80. */
+/** Maximum number of messages per second, over all workspaces and workers. Meta limits a number to 80. */
 const WHATSAPP_PER_SECOND = 50;
 /**
- * WhatsApp template (category `utility`) for alerts outside the 24-hour window. docs/alerts.md describes its
- * registration.
+ * Name of the WhatsApp template (category `utility`) for alerts. Meta requires it more than 24 hours after a
+ * person's last message. docs/alerts.md describes its registration.
  */
 const ALERT_TEMPLATE = 'parley_alert';
-/** WhatsApp template (category `authentication`) for verification codes. */
+/** Name of the WhatsApp template (category `authentication`) for verification codes. */
 const CODE_TEMPLATE = 'parley_code';
 
-/** Messaging apps of this installation. */
+/** Clients for the messaging apps that this installation has configured. */
 export interface Messaging {
   messengers: Readonly<Record<AlertChannel, Messenger>>;
   telegram: { client: TelegramClient; token: string } | undefined;
 }
 
-/** @param client client that may reach endpoints of the operator's configuration */
+/**
+ * Creates the clients for messaging apps.
+ * @param client HTTP client that may reach the endpoints that the operator has configured
+ */
 export function createMessaging(settings: Settings, client: OutboundClient): Messaging {
   const telegram = createTelegram(settings, client);
   const routes = resolveChannelRoutes(settings);

@@ -6,7 +6,7 @@ import type {
 import type { AlertMoveRepository } from '../../../repositories/alerts/alert-move.repository.ts';
 import type { AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** Consecutive undeliverable messages after which a number is considered unreachable. */
+/** Number of consecutive undeliverable messages after which a number counts as unreachable. */
 const MAX_MISSES = 3;
 
 interface NotifyBlocked {
@@ -16,11 +16,14 @@ interface NotifyBlocked {
 export interface DestinationHealthDeps {
   destinations: AlertDestinationRepository;
   moves: AlertMoveRepository;
-  /** Mails the team. */
+  /** Mails the workspace's team that the destination was blocked. */
   notifyBlocked: NotifyBlocked;
 }
 
-/** Blocks destinations that accept no messages, and moves those whose id has changed. */
+/**
+ * Blocks destinations that accept no messages. Also changes the ids of destinations, for example of a
+ * Telegram group that became a supergroup.
+ */
 export class DestinationHealth {
   readonly #deps: DestinationHealthDeps;
 
@@ -34,7 +37,7 @@ export class DestinationHealth {
       const { destinations, notifyBlocked } = this.#deps;
       if (!(await destinations.markBlocked(tx, place, reason))) return;
       const destination = await destinations.find(tx, place);
-      // The team gets no mail about a destination that was never verified: it has received no alerts.
+      // An unverified destination has received no alerts, so the team is not notified.
       if (destination?.verifiedAt) await notifyBlocked(tx, destination);
     });
   }
@@ -50,7 +53,7 @@ export class DestinationHealth {
     });
   }
 
-  /** Replaces the destination's id. The chat stays verified. */
+  /** Replaces the id of a destination, which stays verified. */
   move(scope: OrgScope, place: DestinationKey, destination: string): Promise<void> {
     return inTransaction(scope, (tx) => this.#deps.moves.move(tx, place, destination));
   }

@@ -16,29 +16,35 @@ import type { AlertConnectionService, OpenedLink } from './alert-connection-serv
 import { composeConnectedReply } from '../messages/message-texts.ts';
 import { messageWords } from '../messages/message-words.ts';
 
-/** Telegram holds its response open this long if no updates arrive. */
+/** Duration of a long poll: Telegram responds after this time if no updates arrive. */
 const POLL_SECONDS = 20;
 const POLL_MARGIN_MS = 10_000;
 const MISCONFIGURED_MS = 5 * 60_000;
 const FAULT_MS = 5000;
-/** Added to each pause that Telegram asks for. */
+/** Added to each pause that Telegram requires after too many requests. */
 const PAUSE_MARGIN_MS = 1000;
 /**
- * Updates of a read. One that cannot be read is repeated with fewer: a hundred long messages exceed the size limit, and
- * Telegram sends them until the cursor moves.
+ * Maximum number of updates to read at once, by attempt. If a response is too large to read, as with a
+ * hundred long messages, it is requested again with fewer updates.
  */
 const MAX_UPDATES = [100, 10, 1];
-/** Time limit of a repeated read, whose updates are known to be there. */
+/** Time limit of a repeated read. It is short, because the updates are available at once. */
 const REPEATED_READ_MS = 5000;
-/** Chats that get a reply that their link is used up. More replies would use up the rate limit that alerts need. */
+/**
+ * Maximum number of replies to chats whose link was used already. More replies would use up the rate limit
+ * that alerts need.
+ */
 const MAX_REFUSALS = 10;
-/** Time limit for all replies of one read. With the poll, it stays below the activity's minute. */
+/**
+ * Time limit for all replies after a read. Together with the long poll, it stays below the activity's timeout
+ * of one minute.
+ */
 const REPLIES_MS = 15_000;
 const MAX_NAME_LENGTH = 200;
-/** Command that opens a link. In groups, the bot's name follows the command. */
+/** Matches the command that opens a connection link. In groups, the bot's name follows `/start`. */
 const START = /^\/start(?:@\w+)?\s+([A-Za-z0-9_-]{43})\s*$/;
 
-/** Link opened in a chat. */
+/** A connection link that was opened in a chat. */
 interface Start {
   updateId: number;
   opened: OpenedLink;
@@ -51,13 +57,13 @@ interface Reply {
   text: string;
 }
 
-/** Result of a read: whether to continue, and after which pause. */
+/** Result of a read: whether to read again, and after which pause. */
 export interface ReadUpdates {
   isAnyExpected: boolean;
   fault: string | null;
-  /** The bot is misconfigured. */
+  /** True if the configuration of the bot causes the fault. */
   isOurs: boolean;
-  /** First pause; the workflow extends it while reads fail. */
+  /** Pause before the next read. The workflow extends it while reads fail. */
   waitMs: number;
 }
 
@@ -69,7 +75,7 @@ const UNREADABLE = {
 const FAULTLESS = { fault: null, isOurs: false, waitMs: 0 };
 
 export interface TelegramUpdatesDeps {
-  /** Undefined if no bot is configured. */
+  /** Client and token of the Telegram bot; undefined if none is configured. */
   telegram: { client: TelegramClient; token: string } | undefined;
   attempts: AlertAttemptRepository;
   providers: AlertProviderRepository;
@@ -78,8 +84,8 @@ export interface TelegramUpdatesDeps {
 }
 
 /**
- * Reads which links to the bot were opened. Nothing else may read the bot's updates: Telegram delivers each update
- * once.
+ * Reads from Telegram which connection links were opened. Telegram delivers each update only once, so only
+ * one process may read the bot's updates.
  */
 export class TelegramUpdates {
   readonly #deps: TelegramUpdatesDeps;
@@ -107,7 +113,7 @@ export class TelegramUpdates {
     return { isAnyExpected: await attempts.hasOpen(db, 'telegram'), ...FAULTLESS };
   }
 
-  /** Long-polls for updates. Asks for fewer if the answer could not be read. */
+  /** Long-polls for updates. If the response could not be read, requests fewer updates. */
   async #getUpdates(client: TelegramClient, offset: number, signal: AbortSignal): Promise<TelegramReply> {
     let reply: TelegramReply = UNREADABLE;
     for (const [repeats, limit] of MAX_UPDATES.entries()) {
@@ -122,7 +128,9 @@ export class TelegramUpdates {
     return reply;
   }
 
-  /** Connects chats whose links are open, each in its own transaction. Returns the replies to send. */
+  /**
+   * Connects chats that have opened a valid link, each in its own transaction. Returns the replies to send.
+   */
   async #connectChats(db: Database, account: string, starts: readonly Start[]): Promise<Reply[]> {
     const { attempts, connections, providers } = this.#deps;
     const digests = starts.map(({ opened }) => digestSecret(opened.code));
@@ -145,7 +153,7 @@ export class TelegramUpdates {
     return [...replies, ...refused.values()];
   }
 
-  /** Sends replies within a time limit: slow chats must not delay other connections. */
+  /** Sends replies until a time limit, so that slow chats do not delay other connections. */
   async #sendReplies(client: TelegramClient, replies: readonly Reply[]): Promise<void> {
     const { log } = this.#deps;
     const endsAt = performance.now() + REPLIES_MS;
@@ -165,7 +173,8 @@ export class TelegramUpdates {
     if (isOurs) log.error({ reason: reply.description }, 'the bot at Telegram is misconfigured');
     const askedMs = reply.ok === false ? reply.retryAfterMs : null;
     const pauseMs = askedMs === null ? FAULT_MS : askedMs + PAUSE_MARGIN_MS;
-    // Still expects links: after a crash, the conflicting reader may have been Parley itself, and a person may be waiting.
+    // Continues to read. After a crash, the other reader that Telegram reports may have been Parley itself,
+    // and a person may wait for a connection.
     return {
       isAnyExpected: true,
       fault,
@@ -175,7 +184,10 @@ export class TelegramUpdates {
   }
 }
 
-/** Returns null for anything except the command that opens a link. Any field may be missing, or of another type. */
+/**
+ * Parses the command that opens a connection link; null for any other update. Fields of an update may be
+ * missing or have another type.
+ */
 function parseStart(update: unknown): Start | null {
   const updateId = readUpdateId(update);
   const { message_id: messageId, text, chat, from } = asObject(asObject(update)['message']);
@@ -187,7 +199,7 @@ function parseStart(update: unknown): Start | null {
   return { updateId, opened, languageCode: readText(asObject(from)['language_code']) || 'en' };
 }
 
-/** Returns -1 if the update has no id. */
+/** Returns the id of an update; -1 if it has none. */
 function readUpdateId(update: unknown): number {
   return readInteger(asObject(update)['update_id']) ?? -1;
 }

@@ -23,23 +23,26 @@ import type { LateStatus, LateStatuses } from '../messages/late-statuses.ts';
 
 const CODE = /(?:^|\s)([A-Za-z0-9_-]{43})(?=\s|$)/;
 const STOP = /^(?:stop|unsubscribe|stopp|arrêt|arret|baja|parar|stoppen)\s{0,20}[.!]?$/i;
-/** Meta retries webhooks for seven days; older messages are ignored. */
+/** Maximum age of messages and statuses that are handled. Meta retries webhooks for seven days. */
 const MAX_AGE_SECONDS = 7 * 86_400;
 /**
- * Tolerance for timestamps in the future. With the week above, it stays below the nine days that message ids are
- * stored.
+ * Maximum time by which a timestamp may be in the future. Together with the seven days, it stays below the
+ * nine days for which message ids are stored.
  */
 const MAX_AHEAD_SECONDS = 86_400;
-/** Messages or statuses of one transaction: a body of 3 MB holds up to 70,000. */
+/** Maximum number of messages or statuses in one transaction. A request body of 3 MB may contain 70,000. */
 const BATCH_LIMITS = { maxItems: 500 };
-/** Enough for a code within a sentence. */
+/**
+ * Maximum number of a text's characters that are searched for a code. This is enough for a code within a
+ * sentence.
+ */
 const MAX_READ_LENGTH = 1000;
-/** Tolerance of time comparisons: Meta sends whole seconds, and clocks differ. */
+/** Tolerance when times are compared, because Meta sends whole seconds and clocks differ. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 const SIGNATURE = /^sha256=[\da-f]{64}$/;
 
-/** Checks Meta's signature over the bytes that were added. */
+/** Verifies Meta's signature over all bytes that were added. */
 export interface SignatureCheck {
   add(chunk: Buffer): void;
   isSigned(): boolean;
@@ -56,7 +59,7 @@ export interface WhatsappHooksDeps {
   settings: Pick<Settings, 'whatsappAppSecret' | 'whatsappVerifyToken' | 'whatsappPhoneNumberId'>;
 }
 
-/** Handles webhooks from Meta: messages of people, and statuses of our messages. */
+/** Handles webhook requests from Meta, which contain messages from people and statuses of sent messages. */
 export class WhatsappHooks {
   readonly #deps: WhatsappHooksDeps;
 
@@ -88,8 +91,8 @@ export class WhatsappHooks {
   }
 
   /**
-   * Handles messages and statuses in batches, each in one transaction. Meta delivers failed webhooks again; handling
-   * one twice has no further effect.
+   * Handles the messages and statuses of a webhook in batches, each in one transaction. Meta repeats failed
+   * webhooks; a repetition has no further effect.
    */
   async receive(database: Database, body: unknown): Promise<void> {
     const { settings, statuses } = this.#deps;
@@ -113,7 +116,10 @@ export class WhatsappHooks {
     }
   }
 
-  /** Records messages that carry an open code or come from a known number; ignores all others. */
+  /**
+   * Handles messages that contain the code of an open connection link or come from a connected number.
+   * Ignores all others.
+   */
   async #receiveMessages(db: Database, received: readonly ReceivedMessage[]): Promise<void> {
     const { attempts, providers, connections, destinations } = this.#deps;
     const digests = received.flatMap(({ codeDigest }) => codeDigest ?? []);
@@ -148,7 +154,7 @@ export class WhatsappHooks {
   async #stop(db: Database, { destination, at }: ReceivedMessage, numbers: KnownNumbers): Promise<void> {
     for (const row of numbers.listRows(destination)) {
       const { orgId, verifiedAt, blockedAt } = row;
-      // A STOP that arrives late may be older than the person's new consent.
+      // A delayed STOP that is older than the person's latest consent does not count.
       const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - CLOCK_TOLERANCE_MS;
       if (isOld || blockedAt !== null) continue;
       const place = { channel: 'whatsapp', destination } as const;
@@ -158,19 +164,21 @@ export class WhatsappHooks {
   }
 }
 
-/** Relevant fields of a person's message. */
+/** Fields of a person's message that Parley uses. */
 interface ReceivedMessage {
   id: string;
   destination: string;
   name: string | null;
   at: Date;
-  /** Code that connects a number to a workspace. */
+  /** Code of a connection link that the message contains; null if there is none. */
   code: string | null;
   codeDigest: string | null;
   isStop: boolean;
 }
 
-/** Returns null for an invalid or outdated message. Any field may be missing, or of another type. */
+/**
+ * Parses a person's message; null if it is invalid or too old. Fields may be missing or have another type.
+ */
 function parseReceivedMessage(message: JsonObject, name: string | null): ReceivedMessage | null {
   const { from, timestamp, text } = message;
   const id = readId(message['id']);
@@ -192,7 +200,7 @@ function parseReceivedMessage(message: JsonObject, name: string | null): Receive
   };
 }
 
-/** Returns null for an invalid status. Any field may be missing, or of another type. */
+/** Parses a status; null if it is invalid. Fields may be missing or have another type. */
 function parseStatus({ id, status, biz_opaque_callback_data: ours, errors }: JsonObject): LateStatus | null {
   const providerId = readId(id);
   if (providerId === null || typeof status !== 'string') return null;
@@ -202,7 +210,7 @@ function parseStatus({ id, status, biz_opaque_callback_data: ours, errors }: Jso
   return { providerId, messageId: readId(ours), status, outcome };
 }
 
-/** Destinations of workspaces, by number. */
+/** Looks up the destinations of all workspaces by phone number. */
 class KnownNumbers {
   readonly #rows = new Map<string, AlertDestination[]>();
 
@@ -228,7 +236,7 @@ function toNoteId(id: string): string {
   return `whatsapp:${id}`;
 }
 
-/** Returns what a notification says about messages. */
+/** Returns the `value` objects of a webhook that concern messages. */
 function extractValues(body: unknown): JsonObject[] {
   const { object, entry } = asObject(body);
   if (object !== 'whatsapp_business_account') return [];

@@ -5,7 +5,7 @@ import type { CountedTotal } from '../../../repositories/alerts/event-count.repo
 
 const DAY_MS = 24 * HOUR_MS;
 const PERIODS_MS = { none: DAY_MS, daily: DAY_MS, weekly: 7 * DAY_MS } as const;
-/** Counts are stored for 35 days. */
+/** Maximum length of a period. It is shorter than 35 days, for which counts of events are stored. */
 const MAX_PERIOD_MS = 34 * DAY_MS;
 
 type LastDigest = Pick<AlertDigest, 'beginsAt' | 'endsAt' | 'counts' | 'seen'>;
@@ -14,23 +14,27 @@ type LastDigest = Pick<AlertDigest, 'beginsAt' | 'endsAt' | 'counts' | 'seen'>;
 export interface DigestPeriod {
   from: Date;
   to: Date;
-  /** Start of the counts that are read: for the comparison, and for events that were recorded late. */
+  /**
+   * Start of the counts to read. It precedes `from`, to compare with the previous period and to include
+   * events that were recorded late.
+   */
   readFrom: Date;
   last: LastDigest | null;
 }
 
-/** Counts by event name. */
+/** Counts of events by event name, for a digest's period. */
 export interface PeriodCounts {
   counts: Record<string, number>;
-  /** Counts of the previous period. */
+  /** Counts of the previous period, for comparison. */
   before: Record<string, number>;
   seen: SeenCounts;
 }
 
 /**
- * Plans the period of a digest. The first digest of a policy, and one after a very long gap, covers the day or week
- * before its due time.
- * @param since when the first digest was due
+ * Returns the period of a digest. It begins at the end of the previous digest. The first digest, and one
+ * after a very long gap, covers the day or week before its due time.
+ * @param since due time of the policy's first digest
+ * @param to end of the period
  */
 export function planDigestPeriod(
   { digest }: Pick<AlertPolicy, 'digest'>,
@@ -45,7 +49,10 @@ export function planDigestPeriod(
   return { from, to, readFrom: new Date(from.getTime() - PERIODS_MS[digest]), last: null };
 }
 
-/** @param totals counts since `readFrom`, with those since `from` */
+/**
+ * Counts the events of a period.
+ * @param totals counts since `readFrom`, and the part of them since `from`
+ */
 export function countPeriod({ last }: DigestPeriod, totals: readonly CountedTotal[]): PeriodCounts {
   const result: PeriodCounts = { counts: {}, before: last?.counts ?? {}, seen: {} };
   const add = (sums: Record<string, number>, name: string, count: number) =>
@@ -53,7 +60,7 @@ export function countPeriod({ last }: DigestPeriod, totals: readonly CountedTota
   for (const { botId, name, total, recent } of totals) {
     const key = `${botId ?? ''}:${name}`;
     if (recent > 0) result.seen[key] = recent;
-    // Subtract for each bot: the counts of a deleted bot are deleted as well.
+    // Subtracts for each bot separately, because counts of deleted bots are deleted, too.
     add(result.counts, name, last ? Math.max(0, total - (last.seen[key] ?? 0)) : recent);
     if (!last) add(result.before, name, total - recent);
   }

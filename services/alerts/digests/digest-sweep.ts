@@ -20,15 +20,18 @@ export interface DigestSweepDeps {
   clock: Clock;
 }
 
-/** Work that is due for a policy. */
+/** A policy's due digest, due summary of held alerts, or both. */
 interface DueWork {
-  /** Null when only held alerts are due, not a digest. */
+  /** The due digest; null if only the summary of held alerts is due. */
   digest: DueDigest | null;
   isLate: boolean;
   hasSummary: boolean;
 }
 
-/** Finds due digests and summaries. Claims each in the transaction that starts its workflow. */
+/**
+ * Finds policies whose digest or summary of held alerts is due. Marks the digest as started and starts its
+ * workflow in one transaction.
+ */
 export class DigestSweep {
   readonly #deps: DigestSweepDeps;
 
@@ -36,7 +39,7 @@ export class DigestSweep {
     this.#deps = deps;
   }
 
-  /** Returns the number of started workflows. */
+  /** Starts the workflows of all due digests. Returns their number. */
   async startDue(database: Database): Promise<number> {
     let started = 0;
     for (;;) {
@@ -66,7 +69,7 @@ export class DigestSweep {
     const isNew = await digests.insert(db, row);
     await policies.update(scope, policy.id, {
       nextDigestAt: due.digest ? (findNextDigest(policy, now, row.date)?.at ?? null) : policy.nextDigestAt,
-      // A day that has had its message leaves the summary to the next day.
+      // If the day already has a digest, postpones the summary to the next day.
       ...(due.hasSummary && { summaryDueAt: isNew ? null : nextSummaryTime(now, policy) }),
     });
     if (!isNew) return false;
@@ -82,7 +85,7 @@ export class DigestSweep {
   }
 }
 
-/** Returns null if the held alerts go out with a digest later that day. */
+/** Returns the due work of a policy. Null if a digest later that day will include the held alerts. */
 function findDueWork(policy: AlertPolicy, now: Date): DueWork | null {
   const digest = findLatestDigest(policy, policy.nextDigestAt, now);
   const hasSummary = policy.summaryDueAt !== null && policy.summaryDueAt <= now;

@@ -13,20 +13,20 @@ import {
 
 const MAX_SUMMARY_LENGTH = 200;
 
-/** Facts of a digest, or of a summary of held alerts, which has no period. */
+/** Facts of a digest, or of a summary of held alerts. A summary has no period. */
 export interface DigestFacts {
-  /** Name of the workspace or bot. */
+  /** Name of the workspace or the bot to which the policy belongs. */
   name: string;
   label: string;
   timezone: string;
   period: { from: Date; to: Date } | null;
-  /** Counts by event name, in display order. */
+  /** Counts of events by event name, in the order in which the digest shows them. */
   counts: Record<string, number>;
   before: Record<string, number>;
   waiting: CountedRows<WaitingVisitor>;
   bookings: CountedRows<{ startsAt: Date; summary: string }>;
   held: Record<string, number>;
-  /** Link to the console. */
+  /** URL of the console page to which the digest links. */
   link: string;
 }
 
@@ -50,7 +50,7 @@ export function sumCounts(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** Describes a digest for operators: counts only. */
+/** Describes a digest for operators. Contains counts, but no content. */
 export function describeCounts({
   counts,
   waiting,
@@ -106,8 +106,8 @@ function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
 }
 
 /**
- * Writes a title with the count, and the first entries.
- * @param listedCount how many the entries below it stand for
+ * Writes a title with a count, then the first entries.
+ * @param listedCount number of counted rows that the listed entries represent
  */
 function writeList(
   title: string,

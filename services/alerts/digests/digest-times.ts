@@ -11,7 +11,7 @@ import type { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.t
 export type DigestPlan = Pick<AlertPolicy, 'digest' | 'digestHour' | 'digestWeekday' | 'timezone'>;
 
 export interface DueDigest {
-  /** Date in the policy's time zone; a policy has at most one digest a day. */
+  /** Date of the digest in the policy's time zone. A policy has at most one digest a day. */
   date: LocalDate;
   at: Date;
 }
@@ -19,8 +19,9 @@ export interface DueDigest {
 const DAYS_OF_WEEK = 7;
 
 /**
- * Finds the first digest after an instant; null if the policy has none.
- * @param lastDate date of the policy's last digest: a changed hour causes no second digest on that day
+ * Finds the first due time of a digest after an instant; null if the policy has no digests.
+ * @param lastDate date of the policy's last digest, so that a changed hour does not cause a second digest on
+ * that day
  */
 export function findNextDigest(
   plan: DigestPlan,
@@ -29,7 +30,7 @@ export function findNextDigest(
 ): DueDigest | null {
   if (plan.digest === 'none') return null;
   const { date: today } = localTimeAt(after, plan.timezone);
-  // Three weeks: today's hour may be past, and `lastDate` may exclude another week.
+  // Searches three weeks. Today's hour may have passed, and `lastDate` may exclude a further week.
   for (let days = 0; days <= 3 * DAYS_OF_WEEK; days += 1) {
     const date = addDays(today, days);
     if (plan.digest === 'weekly' && getWeekday(date) !== plan.digestWeekday) continue;
@@ -40,12 +41,12 @@ export function findNextDigest(
   throw new Error(`No digest comes after ${after.toISOString()}.`);
 }
 
-/** A digest overdue for longer is skipped. */
+/** Digests that are overdue for longer than this are skipped. */
 const MAX_OVERDUE_MS = 15 * 24 * HOUR_MS;
 
 /**
- * Finds the last digest due by now; null if none is due.
- * @param nextAt stored due time of the next digest
+ * Finds the latest digest that is due by now; null if none is due.
+ * @param nextAt stored due time of the policy's next digest
  */
 export function findLatestDigest(plan: DigestPlan, nextAt: Date | null, now: Date): DueDigest | null {
   if (nextAt === null || nextAt > now) return null;

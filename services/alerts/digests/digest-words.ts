@@ -2,14 +2,17 @@ import { formatCount, numberText, type Language } from '../../../core/languages.
 import type { AlertEvent } from '../alert-events.ts';
 
 interface DigestWords {
-  /** @param name name of the workspace or bot */
+  /**
+   * Title of a digest.
+   * @param name name of the workspace or bot
+   */
   title(name: string): string;
-  /** Title of a message that lists only held alerts. */
+  /** Title of a summary of held alerts, which is not a digest. */
   heldTitle(name: string): string;
   since(time: string): string;
-  /** Nouns for counted events. */
+  /** Noun for each kind of event, shown with its count. */
   nouns: Readonly<Record<AlertEvent, string>>;
-  /** Count of the previous period. */
+  /** Text that follows a count: the count of the previous period. */
   before(count: string): string;
   waiting: string;
   bookings: string;
@@ -18,7 +21,7 @@ interface DigestWords {
   open: string;
 }
 
-/** Texts of digests, and of summaries of alerts that the daily cap held. */
+/** Texts of digests, and of summaries of alerts that were held back by the daily cap. */
 export const digestWords: Record<Language, DigestWords> = {
   en: {
     title: (name) => `Digest: ${name}`,

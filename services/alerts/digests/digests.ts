@@ -37,7 +37,7 @@ export interface DigestsDeps {
   quota: Pick<AlertQuota, 'getBlockReason'>;
 }
 
-/** Progress of a digest for operators: ids and counts only. */
+/** Progress of a digest, as operators see it. Contains ids and counts, but no content. */
 export interface DigestProgress {
   state: Exclude<DigestState, 'due'> | 'gone';
   reason: string | null;
@@ -46,14 +46,14 @@ export interface DigestProgress {
   tellsOf: string[];
 }
 
-/** Digest being composed. */
+/** A digest that is being composed. */
 interface DigestRun {
   policy: AlertPolicy;
   digest: AlertDigest;
   now: Date;
 }
 
-/** Content of the digest, and its reader's language. */
+/** Content of a digest, and the language of its reader. */
 interface DigestContents {
   name: string;
   language: Language;
@@ -73,7 +73,10 @@ const GONE: DigestProgress = {
   tellsOf: [],
 };
 
-/** Sums up the events since a policy's last digest with the held alerts, and queues the message. */
+/**
+ * Composes digests and queues them as messages. A digest counts the events since the policy's last digest,
+ * and lists held alerts.
+ */
 export class Digests {
   readonly #deps: DigestsDeps;
 
@@ -81,7 +84,7 @@ export class Digests {
     this.#deps = deps;
   }
 
-  /** Composes and queues the digest. A repeated call returns the first result. */
+  /** Composes a digest and queues its message. A repeated call returns the first result. */
   compose(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
       const found = await this.#deps.digests.findLocked(tx, { policyId, date });
@@ -91,7 +94,7 @@ export class Digests {
     });
   }
 
-  /** Skips the digest; the next one includes its events. */
+  /** Skips a digest. The policy's next digest includes the skipped events. */
   skip(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
       const found = await this.#deps.digests.findLocked(tx, { policyId, date });
@@ -138,7 +141,8 @@ export class Digests {
     if (sumCounts(facts.counts) + covered.waiting! + covered.bookings! + covered.held! === 0)
       return this.#end(tx, run, { ...covered, state: 'empty', reason: 'Nothing has happened.' });
     const { queue, alerts, days } = this.#deps;
-    // Counts as a message of the day, but is sent even beyond the cap: otherwise held alerts would never be reported.
+    // Counts the digest as a message of the day, but sends it even if the daily cap is reached. Held alerts
+    // would otherwise never be reported.
     const countedOn = dayAt(now, policy.timezone);
     await days.claim(tx, policy.id, countedOn, NO_CAP);
     const messageId = await queue.enqueue(tx, policy, {
@@ -189,7 +193,7 @@ export class Digests {
     return { ...period, ...countPeriod(period, totals) };
   }
 
-  /** Returns the reason why the policy may not send; null if it may. */
+  /** Returns the reason why the policy may not send messages; null if it may. */
   async #findBlockReason(
     tx: OrgScope,
     { intensity, channel, destination }: AlertPolicy,

@@ -7,17 +7,20 @@ interface SummaryHour {
 
 const MINUTES_OF_HOUR = 60;
 
-/** Local date in the zone. */
+/** Returns the date at an instant in the time zone. */
 export function dayAt(instant: Date, zone: string): LocalDate {
   return localTimeAt(instant, zone).date;
 }
 
-/** Start of the next local day. */
+/** Returns the instant at which the next day begins in the time zone. */
 export function endOfDay(instant: Date, zone: string): Date {
   return firstInstantAt(addDays(dayAt(instant, zone), 1), 0, zone);
 }
 
-/** Time of the summary of alerts that exceed the day's cap. */
+/**
+ * Returns the time of the next summary of alerts that exceed the daily cap: the policy's hour on the next
+ * day.
+ */
 export function nextSummaryTime(instant: Date, hour: SummaryHour): Date {
   return summaryTimeOn(addDays(dayAt(instant, hour.timezone), 1), hour);
 }

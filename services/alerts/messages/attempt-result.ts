@@ -1,4 +1,4 @@
-/** Result of an attempt. The workflow waits `waitMs` in a durable timer. */
+/** Result of an attempt to send a message. The workflow waits for `waitMs` with a durable timer. */
 export type AttemptResult =
   | { state: 'over'; end: string; reason: string | null; attempts: number }
   | { state: 'again'; waitMs: number; reason: string; attempts: number }

@@ -30,7 +30,7 @@ export class CapturedMessages {
     this.#deps = deps;
   }
 
-  /** Newest first. Omits messages whose key is unavailable. */
+  /** Lists captured messages, newest first. Omits messages whose key is unavailable. */
   async list(db: Database): Promise<CapturedMessage[]> {
     const { messages, queue } = this.#deps;
     const captured = await messages.listCaptured(db, MAX_SHOWN);
@@ -42,7 +42,8 @@ export class CapturedMessages {
   }
 
   /**
-   * Opens a connection link in place of a chat. Returns the reply, or null if the link or the destination is invalid.
+   * Acts like a person who opens a connection link in a messaging app. Returns the reply; null if the link or
+   * the destination is invalid.
    */
   async openConnectionLink(
     db: Database,

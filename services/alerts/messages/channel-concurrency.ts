@@ -2,22 +2,28 @@ import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { alertChannels, type AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** Concurrent attempts of a worker on one channel. Most wait for a slot, which costs little. */
+/**
+ * Maximum number of a worker's concurrent attempts on one channel. Most attempts only wait for a slot, which
+ * costs little.
+ */
 const ATTEMPTS_BY_CHANNEL = 200;
-/** Concurrent attempts of a worker on all channels. */
+/** Maximum number of a worker's concurrent attempts on all channels together. */
 export const MAX_CONCURRENT_MESSAGES = ATTEMPTS_BY_CHANNEL * alertChannels.length;
-/** Stays below the activity's timeout, together with the waits for rate limits and the longest attempt. */
+/**
+ * Maximum wait for a slot. Together with the waits for rate limits and the longest attempt, it stays below
+ * the activity's timeout.
+ */
 const MAX_WAIT_MS = 5000;
 
-/** Channel of an attempt; urgent ones precede others of their workspace. */
+/** Channel of an attempt. Urgent attempts precede others of the same workspace. */
 export interface AttemptSlot {
   channel: AlertChannel;
   isUrgent: boolean;
 }
 
 /**
- * Runs attempts in slots. Each channel has its own slots, shared fairly among workspaces: an app that hangs blocks no
- * other.
+ * Limits concurrent attempts to send messages. Each channel has its own slots, which workspaces share fairly.
+ * A messaging app that does not respond therefore delays no other app.
  */
 export class ChannelConcurrency {
   readonly #queues: Record<AlertChannel, FairQueue>;

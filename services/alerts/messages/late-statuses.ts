@@ -12,7 +12,10 @@ import type { AlertProviderRepository } from '../../../repositories/alerts/alert
 import type { AlertQueue } from '../alert-queue.ts';
 import type { DestinationHealth } from '../channels/destination-health.ts';
 
-/** Progress of a message; a status that arrives late never reverts it. */
+/**
+ * States of a message in the order of its progress. A status that arrives late never returns the message to
+ * an earlier state.
+ */
 const stateOrder: readonly MessageState[] = ['pending', 'sending', 'accepted', 'delivered', 'read'];
 const providerStates: Readonly<Record<string, MessageState>> = {
   sent: 'accepted',
@@ -20,7 +23,10 @@ const providerStates: Readonly<Record<string, MessageState>> = {
   read: 'read',
 };
 
-/** Failures that neither the message nor its destination causes: the message is sent again. */
+/**
+ * Kinds of failure that neither the message nor its destination causes. After such a failure, the message is
+ * sent again.
+ */
 const retriedFailures: ReadonlySet<SendOutcome['kind']> = new Set([
   'window_closed',
   'later',
@@ -29,10 +35,13 @@ const retriedFailures: ReadonlySet<SendOutcome['kind']> = new Set([
 
 export interface LateStatus {
   providerId: string;
-  /** Our id, which the provider echoes. Identifies messages whose worker died before it stored the provider's id. */
+  /**
+   * Id of the message in Parley, which the provider returns with the status. Identifies a message whose
+   * worker died before it stored the provider's id.
+   */
   messageId: string | null;
   status: string;
-  /** Set for a failed message. */
+  /** Reason of the failure if the status is a failure; otherwise null. */
   outcome: SendOutcome | null;
 }
 
@@ -55,7 +64,10 @@ export class LateStatuses {
     this.#deps = deps;
   }
 
-  /** Applies statuses in order, in the caller's transaction. Ignores statuses of unknown messages. */
+  /**
+   * Applies statuses in order, in the caller's transaction. Ignores statuses of messages that Parley does not
+   * know.
+   */
   async apply(db: Database, statuses: readonly LateStatus[]): Promise<void> {
     const { providers, messages } = this.#deps;
     const reported = new ReportedMessages(
@@ -92,7 +104,7 @@ export class LateStatuses {
     await this.#advance(db, [...advances.values()]);
   }
 
-  /** Stores the progress of messages, with one statement for all of the same state. */
+  /** Stores the new states of messages. Messages with the same new state share a statement. */
   async #advance(db: Database, advances: readonly Advance[]): Promise<void> {
     const { messages, alerts, policies, destinations } = this.#deps;
     const groups = groupItems(advances, ({ state, message }) => `${state} ${message.orgId}`);
@@ -128,7 +140,8 @@ export class LateStatuses {
       if (isClosed) await destinations.update(scope, message, { lastInboundAt: null });
       if (outcome.kind === 'misconfigured')
         log.error({ messageId: message.id, reason }, 'a messaging app is misconfigured');
-      // Sends it with a template at once; other failures wait.
+      // If the 24-hour window has closed, the message is sent again at once, with a template. After other
+      // failures, it is sent after a pause.
       const providerId = isClosed ? null : message.providerId;
       message.state = 'pending';
       await messages.update(scope, message.id, { state: 'pending', reason, providerId, finishedAt: null });
@@ -146,17 +159,17 @@ export class LateStatuses {
   }
 }
 
-/** Progress of a message to a later state. */
+/** The change of a message to a later state. */
 interface Advance {
   message: AlertMessage;
   state: MessageState;
-  /** True if our records say that the message was not sent yet. */
+  /** True if the message was stored as not sent yet. */
   wasOpen: boolean;
-  /** True if the provider's id was not stored yet. */
+  /** True if the stored message lacks the provider's id. */
   unknownId: boolean;
 }
 
-/** Returns null for a status that changes nothing. */
+/** Returns the change that a status causes; null if it changes nothing. */
 function toAdvance(message: AlertMessage, providerId: string, status: string): Advance | null {
   const state = providerStates[status];
   if (state === undefined || stateOrder.indexOf(state) <= stateOrder.indexOf(message.state)) return null;
@@ -165,7 +178,7 @@ function toAdvance(message: AlertMessage, providerId: string, status: string): A
   return { message, state, wasOpen, unknownId: message.providerId !== providerId };
 }
 
-/** Messages by the provider's ids and by ours. */
+/** Finds messages by the provider's id or by Parley's id. */
 class ReportedMessages {
   readonly #byProviderId: ReadonlyMap<string, AlertMessage>;
   readonly #byId: ReadonlyMap<string, AlertMessage>;

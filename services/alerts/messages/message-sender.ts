@@ -20,16 +20,23 @@ import type { AlertWriter } from '../alert-writer.ts';
 import { pauseAfter, type SendResults } from './send-results.ts';
 
 const HOUR_MS = 3_600_000;
-/** WhatsApp accepts free text this long after the person wrote. */
+/**
+ * Time after a person's last message in which WhatsApp accepts free text; later, it only accepts templates.
+ */
 const WINDOW_MS = 24 * HOUR_MS;
-/** Maximum age of a message that is still sent. */
+/** Messages older than this are not sent any more. */
 const MAX_AGE_MS = 72 * HOUR_MS;
-/** Within this time, a provider that reports statuses has reported on a message whose attempt is unsure. */
+/**
+ * Wait for a status after a worker died during an attempt. Providers that report statuses have reported by
+ * then if they accepted the message.
+ */
 const UNSURE_MS = 30_000;
 
-/** Maximum wait for the provider's rate limit; beyond that, the workflow retries. */
+/** Maximum wait for the provider's rate limit. If it would take longer, the workflow retries later. */
 const MAX_PROVIDER_WAIT_MS = 3000;
-/** Minimum pause between two attempts if the provider reported the first one's failure later. */
+/**
+ * Minimum pause before the next attempt, if the provider accepted a message and reported its failure later.
+ */
 const UNDELIVERED_PAUSE_MS = 60_000;
 const UNDELIVERED = 'It was not delivered.';
 const MAX_CHAT_WAIT_MS = 1000;
@@ -60,7 +67,7 @@ export interface MessageSenderDeps {
   log: Logger;
 }
 
-/** Sends one message. Each step may be repeated: an attempt is marked before it starts, and counted once. */
+/** Sends messages. Each call may be repeated: an attempt is stored before it starts, and counted once. */
 export class MessageSender {
   readonly #deps: MessageSenderDeps;
 
@@ -68,7 +75,10 @@ export class MessageSender {
     this.#deps = deps;
   }
 
-  /** @throws AppError `key_unavailable` if no attempt was made */
+  /**
+   * Attempts to send a message.
+   * @throws AppError `key_unavailable` if the key is unavailable; then no attempt was made
+   */
   async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<AttemptResult> {
     const { messages, destinations, messengers } = this.#deps;
     const message = await messages.find(scope, messageId);
@@ -96,7 +106,7 @@ export class MessageSender {
     return this.#deps.results.record(scope, started, content, outcome);
   }
 
-  /** Returns null if the message is finished. */
+  /** Returns the slot that an attempt to send the message needs; null if the message is finished. */
   async findSlot(scope: OrgScope, messageId: string): Promise<AttemptSlot | null> {
     const { messages, alerts } = this.#deps;
     const message = await messages.find(scope, messageId);
@@ -105,7 +115,7 @@ export class MessageSender {
     return { channel, isUrgent: isAwaited(kind) || (await alerts.hasCritical(scope, messageId)) };
   }
 
-  /** Fails the message: it is not attempted again. */
+  /** Marks the message as failed, so that it is not attempted again. */
   async giveUp(scope: OrgScope, messageId: string): Promise<AttemptResult> {
     const message = await this.#deps.messages.find(scope, messageId);
     if (!message || !isOpen(message)) return toFinished(message);
@@ -113,7 +123,8 @@ export class MessageSender {
   }
 
   /**
-   * Waits for the rate limits of the chat and of the provider. Returns an outcome if either wait would be too long.
+   * Waits for the rate limits of the chat and of the provider. If a wait would be too long, returns an
+   * outcome instead of waiting.
    */
   async #waitForRateLimits(
     scope: OrgScope,
@@ -160,20 +171,23 @@ export class MessageSender {
     }
   }
 
-  /** Returns how long to wait for the provider's report, after a worker died during an attempt. */
+  /** Returns the remaining wait for the provider's status, if a worker died during an attempt. */
   #remainingUnsureMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
     if (state !== 'sending' || !messenger.reportsStatus || startedAt === null) return 0;
     return Math.max(0, startedAt.getTime() + UNSURE_MS - this.#deps.clock.now().getTime());
   }
 
-  /** Returns the rest of the pause after a message that the provider accepted but did not deliver. */
+  /** Returns the remaining pause, if the provider accepted the message but reported a failure later. */
   #remainingPauseMs({ state, startedAt, providerId, attempts }: AlertMessage): number {
     if (state !== 'pending' || providerId === null || startedAt === null) return 0;
     const pauseMs = Math.max(UNDELIVERED_PAUSE_MS, pauseAfter(attempts));
     return Math.max(0, startedAt.getTime() + pauseMs - this.#deps.clock.now().getTime());
   }
 
-  /** A message that waited for the key gets one more attempt, whatever its age. */
+  /**
+   * True if the message is too old to be sent. A message that waited for its key is not expired: it gets one
+   * more attempt at any age.
+   */
   #isExpired({ expiresAt, createdAt, reason }: AlertMessage): boolean {
     if (reason === KEY_UNAVAILABLE) return false;
     const now = this.#deps.clock.now().getTime();

@@ -4,7 +4,10 @@ import type { ConnectedWorkspace } from '../channels/alert-connection-service.ts
 import { messageWords } from './message-words.ts';
 import { shortenName } from './reader-text.ts';
 
-/** Composes the code message, which proves that the policy's author can read the destination. */
+/**
+ * Composes the message with a verification code. A person who enters the code proves that they can read the
+ * destination.
+ */
 export function composeCode(language: Language, code: string, minutes: number): MessageContent {
   const { code: before, codeNote } = messageWords[language];
   return {
@@ -14,14 +17,14 @@ export function composeCode(language: Language, code: string, minutes: number): 
   };
 }
 
-/** Composes the reply to a chat that was connected to a workspace. */
+/** Composes the reply to a chat that was just connected to a workspace. */
 export function composeConnectedReply({ name, language }: ConnectedWorkspace): string {
   return messageWords[language].connected(shortenName(name));
 }
 
 /**
  * Composes a test message.
- * @param label label of the policy
+ * @param label label of the policy, which the message names
  */
 export function composeTest(language: Language, label: string): MessageContent {
   const { test, testNote } = messageWords[language];

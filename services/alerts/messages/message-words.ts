@@ -1,19 +1,22 @@
 import { formatCount, type Language } from '../../../core/languages.ts';
 
 interface MessageWords {
-  /** Text before a code. */
+  /** Text that precedes a verification code. */
   code: string;
   codeNote(minutes: number): string;
   test(name: string): string;
   testNote: string;
-  /** Message that a person sends to request alerts. */
+  /** Text that a person sends to connect their number to a workspace. */
   request(code: string): string;
-  /** @param org name of the workspace */
+  /**
+   * Reply to a chat that was just connected.
+   * @param org name of the workspace
+   */
   connected(org: string): string;
   linkUsedUp: string;
 }
 
-/** Texts of messages to chats, except alerts. */
+/** Texts of verification codes, tests and replies, in each language. */
 export const messageWords: Record<Language, MessageWords> = {
   en: {
     code: 'Your code for Parley alerts: ',

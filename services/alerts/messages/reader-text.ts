@@ -1,11 +1,11 @@
 import { locales, type Language } from '../../../core/languages.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 
-/** Characters that could end a line or reverse the reading direction. */
+/** Matches characters that could end a line or reverse the reading direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 const MAX_NAME_LENGTH = 80;
 
-/** Puts text on one line, without control characters. */
+/** Returns the text on one line. Replaces control characters by spaces. */
 export function toPrintable(text: string): string {
   return text.replaceAll(UNPRINTABLE, ' ').trim();
 }
@@ -19,15 +19,15 @@ export function shortenName(name: string): string {
   return shortenText(name, MAX_NAME_LENGTH);
 }
 
-/** Language and time zone of a reader. */
+/** Language and time zone in which a message shows times. */
 export interface ReaderClock {
   language: Language;
-  /** Time zone of the policy. */
+  /** Time zone of the alert policy. */
   timezone: string;
 }
 
 const forms = {
-  /** Includes the year, so that the date is unambiguous. */
+  /** Shows the year, so that the date is unambiguous. */
   date: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   time: {},

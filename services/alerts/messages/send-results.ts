@@ -28,7 +28,7 @@ export interface SendResultsDeps {
   log: Logger;
 }
 
-/** Applies the outcome of an attempt to the message, its policy and its destination. */
+/** Stores the outcome of an attempt in the message, its policy and its destination. */
 export class SendResults {
   readonly #deps: SendResultsDeps;
 
@@ -66,7 +66,7 @@ export class SendResults {
     }
   }
 
-  /** Fails the message: it will never be sent. */
+  /** Marks the message and its alerts as failed, so that it is never sent. */
   fail(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       const { messages, alerts, policies } = this.#deps;
@@ -77,7 +77,10 @@ export class SendResults {
     });
   }
 
-  /** Deletes a message without relevant content. Takes it off the daily count, unless it was attempted. */
+  /**
+   * Deletes a message that has no relevant content any more. Subtracts it from the daily count, unless it was
+   * attempted before.
+   */
   withdraw(scope: OrgScope, message: AlertMessage): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       const { messages, days } = this.#deps;
@@ -98,7 +101,7 @@ export class SendResults {
       const isForgotten = end.state === 'accepted' && message.channel === 'telegram';
       const { id, policyId, kind, attempts } = message;
       const isOurs = await messages.succeed(tx, message, { ...end, ...(isForgotten && { content: null }) });
-      // The provider's status arrived first.
+      // If the provider's status was stored first, the message has its final state already.
       if (!isOurs) return toFinishedAttempt(await messages.find(tx, id), attempts);
       await alerts.updateByMessages(tx, [id], { state: 'sent', reason: null });
       const alertedAt = kind === 'alerts' && { alertedAt: () => 'now()' };
@@ -114,7 +117,10 @@ export class SendResults {
     });
   }
 
-  /** Counts a miss. One may be chance; several in a row block the destination. */
+  /**
+   * Counts an undeliverable message for its destination. Several in a row block the destination; a single one
+   * may be chance.
+   */
   #miss(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       await this.#deps.health.recordMiss(tx, message, reason);
@@ -122,7 +128,10 @@ export class SendResults {
     });
   }
 
-  /** Sends the message with a template at once. */
+  /**
+   * Stores that the 24-hour window for free text has closed. The message is sent again at once, with a
+   * template.
+   */
   async #closeWindow(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     const { messages, destinations } = this.#deps;
     await destinations.update(scope, message, { lastInboundAt: null });
@@ -138,7 +147,10 @@ export class SendResults {
     return { state: 'again', waitMs: immediatePauseMs(message), reason, attempts: message.attempts };
   }
 
-  /** Waits without blaming the destination; logs the fault for the operator. */
+  /**
+   * Retries after a pause, because the configuration is wrong, not the destination. Logs the fault for the
+   * operator.
+   */
   async #waitForOperator(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     const { messages, policies, log } = this.#deps;
     const { id, policyId, channel, attempts } = message;
@@ -161,7 +173,10 @@ export class SendResults {
   }
 }
 
-/** Returns no pause for the first attempts, and the usual one if the provider repeats its answer. */
+/**
+ * Returns the pause before a retry that is expected to succeed at once. If it fails repeatedly, returns the
+ * usual pause.
+ */
 function immediatePauseMs({ attempts }: AlertMessage): number {
   return attempts <= MAX_IMMEDIATE_RETRIES ? 0 : pauseAfter(attempts);
 }
@@ -171,7 +186,10 @@ function toFinishedAttempt(message: AlertMessage | null, attempts: number): Atte
   return { state: 'over', end: state, reason, attempts };
 }
 
-/** @param attempts number of attempts so far */
+/**
+ * Returns the pause before the next attempt.
+ * @param attempts number of attempts so far
+ */
 export function pauseAfter(attempts: number): number {
   return backoffMs(attempts - 1, PAUSES);
 }
