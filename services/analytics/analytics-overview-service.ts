@@ -24,7 +24,7 @@ export interface OverviewQuery extends AskedAnalyticsRange {
   timezone: string;
 }
 
-/** Figures and values derived from them, as defined in docs/analytics.md. */
+/** Figures of a range, and values derived from them. docs/analytics.md defines them. */
 export interface AnalyticsOverview {
   from: Date;
   to: Date;
@@ -35,7 +35,7 @@ export interface AnalyticsOverview {
   waitSeconds: Percentiles;
   latencyMs: Percentiles;
   ttftMs: Percentiles;
-  /** Null for a range that is too long for daily figures. */
+  /** Figures of each day; null if the range is too long for daily figures. */
   days: (Figures & { date: LocalDate })[] | null;
 }
 
@@ -44,7 +44,7 @@ export interface AnalyticsOverviewServiceDeps {
   clock: Clock;
 }
 
-/** Reads the figures of the conversations that started in a range. */
+/** Reads the figures of conversations that started within a range. */
 export class AnalyticsOverviewService {
   readonly #deps: AnalyticsOverviewServiceDeps;
 

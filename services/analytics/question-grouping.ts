@@ -21,25 +21,25 @@ export interface QuestionGroupingDeps {
   questions: QuestionRepository;
 }
 
-/** Result of a batch. */
+/** Result of grouping one batch of messages. */
 export interface GroupedBatch {
   messages: number;
   questions: number;
-  /** Number of new clusters. */
+  /** Number of clusters that the batch has created. */
   begun: number;
-  /** Cursor of the next batch; null after the last one. */
+  /** Id after which the next batch begins; null after the last batch. */
   next: string | null;
 }
 
-/** A message with its question. */
+/** A message that asks a question, with that question. */
 type AskedQuestion = Opened<AskedMessage> & BotQuestion;
-/** Question with its words. */
+/** A question with its normalized words. */
 interface WordedQuestion {
   asked: AskedQuestion;
   words: QuestionWords;
   wordsId: string;
 }
-/** Question with its cluster. */
+/** A question with the cluster to which it belongs. */
 export interface GroupedQuestion extends WordedQuestion {
   clusterId: string;
   isFirst: boolean;
@@ -47,10 +47,13 @@ export interface GroupedQuestion extends WordedQuestion {
 
 const BATCH_SIZE = 500;
 const DELTA_BATCH_SIZE = 1000;
-/** Lock for grouping: two concurrent runs would create the same cluster twice. */
+/** Name of the lock for grouping. Two concurrent runs could create the same cluster twice. */
 const LOCK = 'question clusters';
 
-/** Groups visitors' questions into clusters. A batch leaves the queue in the transaction that stores its result. */
+/**
+ * Groups visitors' questions into clusters. Removes messages from the queue in the transaction that stores
+ * their clusters.
+ */
 export class QuestionGrouping {
   readonly #deps: QuestionGroupingDeps;
 
@@ -59,9 +62,9 @@ export class QuestionGrouping {
   }
 
   /**
-   * Reads a batch of waiting messages. Messages that are being deleted, or whose key is unavailable, remain in the queue without
-   * blocking later ones.
-   * @param after null for the first batch
+   * Groups one batch of queued messages. Messages that are being deleted, or whose key is unavailable, remain
+   * in the queue. They do not block later messages.
+   * @param after id of the last message of the previous batch; null for the first batch
    */
   groupBatch(database: Database, after: string | null = null, limit = BATCH_SIZE): Promise<GroupedBatch> {
     const { queue } = this.#deps;
@@ -91,7 +94,10 @@ export class QuestionGrouping {
     });
   }
 
-  /** Subtracts a batch of deleted questions from their days, and deletes empty clusters. */
+  /**
+   * Subtracts a batch of deleted questions from the daily counts of their clusters. Deletes clusters without
+   * questions.
+   */
   foldDeletions(
     database: Database,
     limit = DELTA_BATCH_SIZE,
@@ -110,7 +116,10 @@ export class QuestionGrouping {
     });
   }
 
-  /** Recomputes the words of clusters after a change of encryption: readable, or marked with the current key. */
+  /**
+   * Recomputes the stored words of clusters after a change of encryption. They are stored readable, or as
+   * digests with the current key.
+   */
   renew(scope: OrgScope, clusterIds: string[]): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
       await lockName(db, LOCK);
@@ -148,14 +157,14 @@ export class QuestionGrouping {
     });
   }
 
-  /** Finds clusters with the same question, by the id of its words. */
+  /** Finds the clusters that contain a question with exactly the same words. */
   async #clustersByWords(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, string>> {
     const wordsIds = [...new Set(questions.map(({ wordsId }) => wordsId))];
     const known = await this.#deps.questions.listByWords(db, wordsIds);
     return new Map(known.map(({ wordsId, clusterId }) => [wordsId, clusterId]));
   }
 
-  /** Loads the clusters of each bot that may match the questions. */
+  /** Loads the clusters of each bot that may be similar to the questions. */
   async #loadGroups(
     db: Database,
     questions: readonly WordedQuestion[],
@@ -222,7 +231,7 @@ export class QuestionGrouping {
     await questions.addToDays(db, sumByDay(counted));
   }
 
-  /** Makes the oldest remaining question the pattern of each cluster that has lost its pattern. */
+  /** Chooses a new pattern for clusters whose pattern was deleted: the oldest remaining question. */
   async #renewPatterns(db: Database, clusterIds: string[]): Promise<void> {
     const { questions } = this.#deps;
     const left = await questions.listWithoutPattern(db, clusterIds);
@@ -244,7 +253,7 @@ export class QuestionGrouping {
   }
 }
 
-/** Properties that make a message of a cluster count as a question, as it did when it was grouped. */
+/** Answer facts with which a cluster's message counts as a question again, as when it was grouped. */
 const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
 
 function listOrgIds(rows: readonly { orgId: string }[]): string[] {

@@ -3,10 +3,10 @@ import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { getContentKeys, type ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 
-/** Markers by workspace; null if its words stay readable. */
+/** Digest functions for words, by workspace; null for a workspace that stores words readable. */
 export type Markers = ReadonlyMap<string, ContentMarker | null>;
 
-/** Loads the markers of workspaces whose keys are available. */
+/** Loads the digest functions of the workspaces. Workspaces whose key is unavailable are missing. */
 export async function loadMarkers({ dataSource }: Database, orgIds: readonly string[]): Promise<Markers> {
   const keys = getContentKeys(dataSource);
   const markers = new Map<string, ContentMarker | null>();
@@ -20,11 +20,14 @@ export async function loadMarkers({ dataSource }: Database, orgIds: readonly str
   return markers;
 }
 
-/** Marks the digests of numbers, which the grouping compares like names, not like ordinary words. */
+/**
+ * Matches words with digits. Their digests get a final digit, because the grouping compares numbers like
+ * names, not like ordinary words.
+ */
 const HAS_DIGIT = /\p{N}/u;
 const NUMBER = '0';
 
-/** Replaces the words by keyed digests if the workspace seals content. */
+/** Replaces words by keyed digests, if the workspace encrypts content. */
 export function markWords(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
   if (marker === null) return words;
   const findMark = (lexeme: string) =>
@@ -32,7 +35,7 @@ export function markWords(marker: ContentMarker | null, words: QuestionWords): Q
   return { lexemes: words.lexemes.map(findMark), names: words.names.map(findMark) };
 }
 
-/** Encodes a digest without digits, because digits have a meaning for the search. */
+/** Encodes a digest without digits, because words with digits are compared differently. */
 function encodeLetters(mark: string): string {
   const hex = Buffer.from(mark, 'base64url').toString('hex');
   return hex.replace(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)));

@@ -4,7 +4,7 @@ import { idOfText } from '../../core/ids.ts';
 import type { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import type { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 
-/** Sums changes by cluster and day. */
+/** Adds up changes of the same cluster and day. */
 export function sumByDay(changes: readonly QuestionDay[]): QuestionDay[] {
   const days = groupItems(changes, ({ clusterId, day }) => `${clusterId} ${day}`);
   return days.map(([, [first, ...others]]) => {
@@ -20,12 +20,12 @@ export function sumByDay(changes: readonly QuestionDay[]): QuestionDay[] {
   });
 }
 
-/** Derives an id that is equal for all questions to a bot with the same words. */
+/** Derives an id from a question's words. Questions to a bot with the same words have the same id. */
 export function deriveWordsId(botId: string, { lexemes }: QuestionWords): string {
   return idOfText([botId, ...lexemes.toSorted()].join(' '));
 }
 
-/** Returns the index terms of a question, one for each lexeme. */
+/** Returns the rows for the word index of a question, one for each lexeme. */
 export function toQuestionTerms(
   botId: string,
   messageId: string,

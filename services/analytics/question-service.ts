@@ -31,7 +31,10 @@ export class QuestionService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `validation_error` for an invalid range */
+  /**
+   * Lists the most frequent questions of a range.
+   * @throws AppError `validation_error` for an invalid range
+   */
   async listTop(
     scope: OrgScope,
     { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,

@@ -7,20 +7,26 @@ import { detectLanguage, chooseSearchConfig } from '../knowledge/ingestion/langu
 import { toSearchText } from '../knowledge/search/search-text.ts';
 import type { ReadQuestion } from './read-question.ts';
 
-/** A question of a bot. */
+/** A visitor's question to a bot. */
 export interface BotQuestion extends ReadQuestion {
   botId: string;
-  /** Language of the bot: a code, or `auto`. */
+  /** Language code from the bot's settings, or `auto`. */
   language: string;
 }
 
 const MAX_LEXEMES = 24;
-/** The language of a shorter question is uncertain, and is checked against the bot's documents. */
+/**
+ * Minimum number of words to detect a language reliably. For a shorter question, the result must be a
+ * language of the bot's documents.
+ */
 const MIN_CERTAIN_WORDS = 4;
 const NO_STEMMER = 'simple';
 const FALLBACK_CONFIG = 'english';
 
-/** Stems the words of each question, in the language of the bot's settings or of the visitor. */
+/**
+ * Returns the lexemes and names of each question. Words are stemmed in the language of the bot's settings, or
+ * else in the visitor's.
+ */
 export async function stemQuestions(
   db: Database,
   repository: QuestionRepository,
@@ -30,7 +36,8 @@ export async function stemQuestions(
   const ofDocuments = await repository.listDocumentConfigs(db, bots);
   const texts = await mapCooperatively(questions, async (question) => ({
     config: await selectQuestionConfig(question, ofDocuments.get(question.botId) ?? []),
-    // Uses whole words even without a stemmer: trigrams would fill the limit of lexemes with few words.
+    // Uses whole words, even for languages without a stemmer. Trigrams of a few words would exceed the limit
+    // of lexemes.
     content: toSearchText(question.content, FALLBACK_CONFIG),
     names: toSearchText(question.names, FALLBACK_CONFIG),
   }));
@@ -45,7 +52,10 @@ export async function stemQuestions(
   return words;
 }
 
-/** @param ofDocuments configurations of the bot's documents, the one of most passages first */
+/**
+ * Chooses the language for stemming a question.
+ * @param ofDocuments search configurations of the bot's documents; the one with the most passages comes first
+ */
 async function selectQuestionConfig(
   { asked, language }: BotQuestion,
   ofDocuments: string[],

@@ -6,7 +6,10 @@ import type { QuestionGrouping } from './question-grouping.ts';
 
 const CLUSTERS_PER_STEP = 50;
 
-/** Converts the words by which similar questions are found, after a change of encryption. */
+/**
+ * Converts the stored words of question clusters after a change of encryption. Similar questions are found by
+ * these words.
+ */
 export class QuestionsReseal implements ResealTarget {
   readonly name = 'questions';
   readonly #questions: QuestionRepository;
@@ -17,7 +20,10 @@ export class QuestionsReseal implements ResealTarget {
     this.#grouping = grouping;
   }
 
-  /** Renews clusters that have no mark of the current key. Counts only readable ones: words marked with an old key reveal nothing. */
+  /**
+   * Converts clusters whose words are not stored with the current key. Counts only those with readable words,
+   * because words digested with an old key reveal nothing.
+   */
   async convert(scope: OrgScope, from: string | null): Promise<ResealStep> {
     const marker = await getContentKeys(scope.db.dataSource).getMarker(scope.orgId);
     const keyId = marker?.id ?? null;

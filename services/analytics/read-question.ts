@@ -5,37 +5,40 @@ import { cutText } from '../../core/text/cut-text.ts';
 import { refersBack } from '../conversations/answering/follow-up.ts';
 import { removeStopWords } from '../knowledge/search/search-question.ts';
 
-/** A turn that a bot has answered. */
+/** A visitor's message that a bot has answered, with facts about the answer. */
 export interface AnsweredTurn {
   content: string;
-  /** Id of the option that the visitor picked in a flow's question. */
+  /** Id of the option that the visitor chose in a flow's question; null if none. */
   optionId: string | null;
-  /** A flow had asked a question, which this may answer. */
+  /** True if a flow had asked for input, which the message may contain. */
   isAskedFor: boolean;
-  /** The bot's documents were searched, with or without a hit. */
+  /** True if the bot searched its documents, even without a hit. */
   isOfDocuments: boolean;
-  /** The visitor had written before. */
+  /** True if the visitor had written earlier messages. */
   isLater: boolean;
 }
 
-/** A message that asks something by itself. */
+/** A question that can be understood by itself. */
 export interface ReadQuestion {
   /** Text without greetings, for language detection. */
   asked: string;
-  /** Text from which the lexemes are made. */
+  /** Text from which the question's lexemes are extracted. */
   content: string;
-  /** The names and codes in it. */
+  /** Names and codes within the text. */
   names: string;
 }
 
-/** Characters that are read: a message usually asks at its beginning, and each word costs time. */
+/**
+ * Maximum number of characters that are analyzed. A message usually asks at its beginning, and each word
+ * costs time.
+ */
 const MAX_READ_CHARACTERS = 1000;
-/** Minimum of own words for a follow-up message to be understood without the previous one. */
+/** Minimum number of words that a follow-up message needs to be understood without the previous message. */
 const MIN_OWN_WORDS = 2;
 
 /**
- * Returns the question of a turn; null if the turn asks nothing, or cannot be understood without the previous turns. A reply to
- * a flow's question, such as a name or an address, counts only if the documents were searched for it.
+ * Returns the question of a turn. Null if the turn asks nothing, or cannot be understood without earlier
+ * turns. A reply to a flow's question, such as a name, counts only if the documents were searched for it.
  */
 export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   if (turn.optionId !== null || (turn.isAskedFor && !turn.isOfDocuments)) return null;
@@ -50,7 +53,7 @@ export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   return { asked: subject, content: removeStopWords(subject), names: names.join(' ') };
 }
 
-/** Whether capital letters mark names: not in texts that are mostly capitalized. */
+/** True if capital letters identify names. In texts that are mostly capitalized, they do not. */
 function marksNames(text: string): boolean {
   const words = text.match(/\p{L}+/gu) ?? [];
   return words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 >= words.length;

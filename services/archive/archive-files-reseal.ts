@@ -27,7 +27,7 @@ export interface ArchiveFilesResealDeps {
   contentKeys: Pick<WorkspaceContentKeys, 'isStillValidLocked'>;
 }
 
-/** Reseals the files of a workspace's exports and imports. */
+/** Encrypts or decrypts the files of a workspace's exports and imports after a change of encryption. */
 export class ArchiveFilesReseal implements ResealTarget {
   readonly name = 'archives';
   readonly #deps: ArchiveFilesResealDeps;
@@ -46,8 +46,8 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 
   /**
-   * Counts uploads in progress with an outdated key. The receiving process stores them with the current key when they
-   * are complete.
+   * Counts uploads in progress whose parts have an outdated key. When an upload is complete, its process
+   * stores it with the current key.
    */
   async #countUploads(scope: OrgScope, target: ContentTarget): Promise<number> {
     const { uploads } = this.#deps;
@@ -55,7 +55,7 @@ export class ArchiveFilesReseal implements ResealTarget {
     return uploads.countNeedingReseal(scope, target);
   }
 
-  /** Returns true if a file had an outdated key. */
+  /** Converts the files of one export or import. Returns true if a file had an outdated key. */
   async #convertJob(scope: OrgScope, job: ArchiveJob, target: ContentTarget): Promise<boolean> {
     const { jobs, files } = this.#deps;
     if (hasObsoleteFiles(job)) {
@@ -74,7 +74,8 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 
   /**
-   * Copies the files with the new key, then switches the row to it. Returns false if the old files no longer exist.
+   * Copies the files of a job with the new key, then stores this key in the job's row. Returns false if the
+   * old files no longer exist.
    */
   async #rewrite(scope: OrgScope, job: ArchiveJob, { key }: ContentTarget): Promise<boolean> {
     const { rows, files, contentKeys } = this.#deps;
@@ -96,9 +97,9 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 
   /**
-   * Deletes files that no row refers to: outdated ones and leftovers of crashed processes. Runs in a transaction that
-   * prevents
-   * a switch of mode, so that none of these files can become current in the meantime.
+   * Deletes files of a job that its row no longer refers to: files with outdated keys and leftovers of
+   * crashed processes. Prevents a change of the encryption mode until the transaction ends, so that no
+   * deleted file can become current.
    */
   async #deleteOutdatedFiles(scope: OrgScope, jobId: string, { key, keyIds }: ContentTarget): Promise<void> {
     const { jobs, keys, files, contentKeys } = this.#deps;
@@ -115,17 +116,19 @@ export class ArchiveFilesReseal implements ResealTarget {
   }
 }
 
-/** Returns true if the job's files will not be read again. */
+/** True if the files of a job will not be read again. */
 function hasObsoleteFiles({ kind, status }: ArchiveJob): boolean {
   return status === 'failed' || (kind === 'import' && status === 'completed');
 }
 
-/** Returns true for an unfinished export; its files are those in `archive_files`. */
+/** True for an unfinished export. The table `archive_files` lists its files. */
 function isExportInProgress(job: ArchiveJob): boolean {
   return job.kind === 'export' && isUnfinished(job);
 }
 
-/** Returns functions that name the job's files for a given key. */
+/**
+ * Returns a function for each file of a job. Given a job with a data key, it returns the file's storage key.
+ */
 function listKeyFunctions({ kind, parts }: ArchiveJob): ((job: SealedJob) => string)[] {
   if (kind === 'import') return [uploadedArchiveKey];
   return Array.from({ length: parts }, (_, index) => (job) => archivePartKey(job, index + 1));
