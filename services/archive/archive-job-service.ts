@@ -33,7 +33,10 @@ export interface ExportInput {
 }
 
 const MAX_UNFINISHED = 3;
-/** An unfinished job of this age should have a running workflow. If it has none, its start was lost. */
+/**
+ * Minimum age of an unfinished job whose workflow is started again. If a job this old has no workflow, the
+ * start was lost.
+ */
 const LOST_AFTER = "interval '1 hour'";
 const BATCH = 100;
 

@@ -17,7 +17,7 @@ import { requirePayer } from './checkouts/require-payer.ts';
 export interface SavedProfile {
   profile: BillingProfile;
   taxIdStatus: TaxIdStatus;
-  /** Null if no profile was ever saved. */
+  /** Time at which the profile was last saved; null if it never was. */
   savedAt: Date | null;
 }
 

@@ -302,7 +302,10 @@ function pickBookingLanguage(botLanguage: string, acceptLanguage: string | null)
   return wanted.find((tag) => languages.some((language) => language === tag)) ?? null;
 }
 
-/** @param field field of the request body to which the limit applies */
+/**
+ * Creates the error for an exceeded limit.
+ * @param field field of the request body to which the limit applies
+ */
 function rateLimited(refusal: string, seconds: number, field?: string): AppError {
   const message = `${refusal}; wait ${seconds} s.`;
   return new AppError('rate_limited', message, {

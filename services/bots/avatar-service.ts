@@ -118,7 +118,6 @@ export class AvatarService {
     }
   }
 
-  /** Returns the public URL of an avatar. */
   buildUrl(avatarId: string): string {
     return `${this.#deps.baseUrl}${ASSETS_PATH}${avatarId}`;
   }
@@ -160,7 +159,10 @@ export class AvatarService {
     return { id, botId: place.botId, mimeType, sizeBytes, storageKey };
   }
 
-  /** Deletes images that neither the bot nor any of its versions shows. A workflow deletes their files. */
+  /**
+   * Deletes the rows of images that neither the bot nor any of its versions shows. A workflow deletes their
+   * files.
+   */
   async removeUnshown(scope: OrgScope, botId: string): Promise<void> {
     const { avatars, outbox } = this.#deps;
     for (const { id, storageKey } of await avatars.listUnused(scope, botId)) {

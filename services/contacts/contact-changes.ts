@@ -29,7 +29,7 @@ export interface ContactChangeDeps {
   outbox: OutboxService;
 }
 
-/** Returns the name by which the list of removed fields contains a custom field. */
+/** Returns the entry for a custom field in a contact's list of removed fields. */
 export function toCustomFieldName(key: string): string {
   return `custom_fields.${key}`;
 }

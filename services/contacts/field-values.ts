@@ -8,7 +8,9 @@ export const MAX_TEXT_LENGTH = 1000;
 
 export const PHONE = new RegExp(PHONE_PATTERN, 'u');
 
-/** Returns the type of a field. A text field with the key `email` or `phone` has the type of that name. */
+/**
+ * Returns the type of a field. A text field whose key is `email` or `phone` has the type `email` or `phone`.
+ */
 export function getFieldKind({ key, type }: TypedField): FieldType {
   return type === 'text' && (key === 'email' || key === 'phone') ? key : type;
 }

@@ -34,7 +34,7 @@ export interface IdentityServiceDeps extends ContactChangeDeps {
   clock: Clock;
 }
 
-/** Identifies visitors by tokens that the workspace's server has signed. */
+/** Identifies visitors by tokens that the workspace's own server has signed. */
 export class IdentityService {
   readonly #deps: IdentityServiceDeps;
 

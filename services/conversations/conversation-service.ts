@@ -56,7 +56,7 @@ export interface Excerpt {
 /** Result of a bulk action for one conversation. */
 export interface BulkOutcome {
   id: string;
-  /** Null if the action succeeded. */
+  /** Reason why the action failed for this conversation; null if it succeeded. */
   refusal: AppError | null;
 }
 

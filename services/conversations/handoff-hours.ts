@@ -10,7 +10,10 @@ export interface OpeningState {
 
 const WEEK_DAYS = 7;
 
-/** @param hours opening hours; null or undefined if the team is always available */
+/**
+ * Returns whether the team is available, and when it next will be.
+ * @param hours opening hours; null or undefined if the team is always available
+ */
 export function findOpening(hours: HandoffHours | null | undefined, now: Date): OpeningState {
   if (!hours) return { isOpen: true, opensAt: null };
   const { date, minutes, weekday } = localTimeAt(now, hours.timezone);

@@ -35,7 +35,7 @@ export interface InboxFilters {
 /** A handoff with the data that the inbox shows. */
 export interface InboxEntry {
   conversation: Opened<Conversation>;
-  /** The visitor's contact. */
+  /** The visitor's contact; null if none is stored. */
   contact: Opened<Contact> | null;
   preview: ConversationPreview;
   assignedToName: string | null;
@@ -108,7 +108,7 @@ export class InboxService {
       return this.#change(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw conversationEndedError();
         const { status, assignedToId } = conversation;
-        // Outside a handoff, the row may still contain the last agent's id, which does not matter.
+        // Ignore an agent's id outside a handoff: it is that of the last handoff.
         if (status === 'human' && assignedToId !== null) throw await this.#createTakenError(tx, assignedToId);
         await this.#assignTo(tx, conversation, scope.userId);
       });

@@ -59,7 +59,10 @@ export class EncryptionService {
     this.#deps = deps;
   }
 
-  /** @param preview mode to describe the consequences of, in place of the current mode */
+  /**
+   * Returns the encryption settings with their consequences.
+   * @param preview mode to describe the consequences of, in place of the current mode
+   */
   async get(scope: OrgScope, preview?: EncryptionMode): Promise<EncryptionView> {
     const state = await this.#state(scope);
     const key = state.keyVersion === null ? null : await this.#deps.keys.find(scope, state.keyVersion);

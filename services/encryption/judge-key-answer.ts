@@ -21,7 +21,10 @@ const SILENT_MS = 5 * 60_000;
 
 export const NO_FAILURE: KnownFailure = { serviceFailure: null, serviceFailedAt: null, toldFailure: null };
 
-/** @param failure error of the key service; null if it has unwrapped the key */
+/**
+ * Decides what to store and mail after a call of the key service.
+ * @param failure error of the key service; null if it has unwrapped the key
+ */
 export function judgeKeyAnswer(known: KnownFailure, failure: KeyServiceError | null, now: Date): KeyVerdict {
   if (failure === null) {
     if (known.serviceFailedAt === null) return { next: null, news: null };

@@ -43,7 +43,10 @@ export class KeyChecks {
     this.#deps = deps;
   }
 
-  /** @param after id of the last workspace that was checked; null to start */
+  /**
+   * Checks the key services of the next workspaces.
+   * @param after id of the last workspace that was checked; null to start
+   */
   async check(db: Database, after: string | null): Promise<KeyCheckResult> {
     const orgIds = await this.#deps.rows.listOrgIds(db, after, MAX_PER_RUN);
     const gate = new Gate(MAX_CONCURRENT);

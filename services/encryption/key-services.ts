@@ -26,7 +26,7 @@ export class KeyServices {
     this.#deps = deps;
   }
 
-  /** @throws KeyServiceError if the workspace has no key service */
+  /** Creates a client for the workspace's key service. @throws KeyServiceError if the workspace has none */
   async get(scope: OrgScope): Promise<KeyService> {
     const { rows, keyring } = this.#deps;
     const row = await rows.find(scope);

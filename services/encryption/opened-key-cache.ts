@@ -115,7 +115,10 @@ export class OpenedKeyCache<T> {
     return opening;
   }
 
-  /** @param isStillCurrent returns false once `forget` was called, in which case the result is not cached */
+  /**
+   * Unwraps the keys and caches them.
+   * @param isStillCurrent returns false once `forget` was called, in which case the result is not cached
+   */
   async #openAndCache(orgId: string, known: T | null, isStillCurrent: () => boolean): Promise<T> {
     const openedBefore = this.#entries.get(orgId)?.openedAt;
     try {

@@ -50,7 +50,7 @@ export interface RewritingLimits {
   pauseFactor: number;
 }
 
-/** A rewrite at the size limit took up to 15 seconds on two busy cores, with text indexes. */
+/** Default limits. A rewrite at the size limit took up to 15 seconds on two busy cores, with text indexes. */
 export const REWRITING_LIMITS: RewritingLimits = {
   unattendedBytes: 96 * 1024 * 1024,
   quietMs: 60_000,

@@ -100,7 +100,7 @@ export class WorkspaceContentKeys implements ContentKeys {
       (key) => {
         if (!key) this.#missing.set(`${orgId} ${keyId}`, this.#now);
       },
-      // Ignore the error here: `opened` throws it when the row is read.
+      // Ignore the error here: `requireOpenKey` throws it when the row is read.
       () => undefined,
     );
   }

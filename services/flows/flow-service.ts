@@ -201,7 +201,7 @@ export class FlowService {
     });
   }
 
-  /** @param change applies the change; returns false if nothing changed */
+  /** Applies a change to a locked flow. @param change applies the change; returns false if nothing changed */
   #switch(
     scope: OrgScope,
     flowId: string,

@@ -6,7 +6,7 @@ import { fingerprintAssignments, readNames, type TemplateBot } from './assigned-
 export interface SentRequest {
   /** URL template of the request. */
   url: string;
-  /** Equal for requests that send the same content to the same account. */
+  /** Digest of the request, equal for requests that send the same content to the same account. */
   fingerprint: string;
 }
 

@@ -71,7 +71,7 @@ export interface NewApiKey {
    * at the time of a request.
    */
   apiVersion?: string | null;
-  /** Null if the key does not expire. */
+  /** Expiry of the key; null if it does not expire. */
   expiresAt?: Date | null;
   /** The key itself, in the format of API keys. By default, a new one is generated. */
   key?: string | undefined;

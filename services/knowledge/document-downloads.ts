@@ -87,7 +87,7 @@ export class DocumentDownloads {
     return this.#openOriginal({ orgId: link.org_id, db }, link.document_id);
   }
 
-  /** @param goneKey storage key for which the previous attempt found no file */
+  /** Opens the original. @param goneKey storage key for which the previous attempt found no file */
   async #openOriginal(scope: OrgScope, documentId: string, goneKey?: string): Promise<DownloadedFile> {
     const { bots, documents, originals } = this.#deps;
     const document = await documents.find(scope, documentId);

@@ -81,7 +81,10 @@ export class ArchiveDownloads {
     return this.#openPart({ orgId: link.org_id, db }, link);
   }
 
-  /** @param goneKeyId id of the key with which the previous attempt found no file */
+  /**
+   * Opens a part of an export.
+   * @param goneKeyId id of the key with which the previous attempt found no file
+   */
   async #openPart(scope: OrgScope, link: ArchiveLink, goneKeyId?: string | null): Promise<DownloadedFile> {
     const { jobs, files, clock } = this.#deps;
     const job = await jobs.find(scope, link.job_id);

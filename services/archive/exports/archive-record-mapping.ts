@@ -50,7 +50,10 @@ export function toContactRecord(contact: Opened<Contact>): ContactRecord {
   };
 }
 
-/** @param includesContacts true to export the fields that identify the visitor */
+/**
+ * Converts a conversation to a record of an archive.
+ * @param includesContacts true to export the fields that identify the visitor
+ */
 export function toConversationRecord(
   conversation: Opened<Conversation>,
   handoffs: readonly Handoff[],

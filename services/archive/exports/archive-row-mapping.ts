@@ -18,7 +18,10 @@ const toDate = (text: string | null | undefined): Date | null => (text ? new Dat
 /** Consent that this installation has recorded for the visitor. It takes precedence over the archive's. */
 type KnownConsent = Pick<ImportedConversation, 'consent' | 'consentAt'>;
 
-/** @param isRefused true if the visitor has refused consent: personal data is then left out */
+/**
+ * Converts an archived contact to a row.
+ * @param isRefused true if the visitor has refused consent: personal data is then left out
+ */
 export function toContactRow(
   record: ContactRecord,
   here: { id: string; botId: string },
@@ -119,7 +122,10 @@ function removeVisitorDetails(row: ImportedConversation): ImportedConversation {
   };
 }
 
-/** @param toNewId returns the new id of the message with an archived id */
+/**
+ * Converts an archived message to a row.
+ * @param toNewId returns the new id of the message with an archived id
+ */
 export function toMessageRow(
   record: MessageRecord,
   conversationId: string,

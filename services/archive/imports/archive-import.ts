@@ -142,7 +142,10 @@ export class ArchiveImport {
     return this.#open(scope, jobId);
   }
 
-  /** @param goneKeyId id of the key with which the previous attempt found no file */
+  /**
+   * Opens the uploaded archive.
+   * @param goneKeyId id of the key with which the previous attempt found no file
+   */
   async #openUpload(scope: OrgScope, jobId: string, goneKeyId?: string | null): Promise<Readable> {
     const { jobs, storage } = this.#deps;
     const { id, orgId, keyId } = await jobs.get(scope, jobId);

@@ -18,7 +18,7 @@ export type AssembledChat = ArchivedChat | { error: ArchiveJobError };
 /** A conversation of which further lines may follow. */
 interface PartialChat {
   id: string | null;
-  /** Null if the line that describes the conversation is invalid. */
+  /** Record of the conversation itself; null if its line is invalid. */
   record: ConversationRecord | null;
   messages: MessageRecord[];
   line: number;

@@ -14,7 +14,10 @@ export interface ConsentRefusals {
   isRefusedIn(conversationId: string): boolean;
 }
 
-/** @param exportedAt time of the export; the archive itself contains the earlier statements */
+/**
+ * Loads the visitors' statements of consent.
+ * @param exportedAt time of the export; the archive itself contains the earlier statements
+ */
 export async function loadRefusals(
   rows: ArchiveImportRepository,
   scope: OrgScope,

@@ -135,7 +135,10 @@ export class CheckoutService {
     });
   }
 
-  /** Returns null if the checkout has expired or was replaced by another purchase. */
+  /**
+   * Creates the payment page of a checkout. Returns null if the checkout has expired or was replaced by
+   * another purchase.
+   */
   async #createPage(
     scope: OrgScope,
     row: Checkout,

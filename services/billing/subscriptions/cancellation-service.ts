@@ -25,7 +25,6 @@ export interface CancellationServiceDeps {
   log: Logger;
 }
 
-/** Cancels subscriptions. */
 export class CancellationService {
   readonly #deps: CancellationServiceDeps;
 

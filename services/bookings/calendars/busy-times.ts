@@ -17,8 +17,8 @@ import type { BusyReader } from './busy-reader.ts';
 const LIVE_MS = 3000;
 const RETRY_SECONDS = '30';
 /**
- * Minimum age of `usedAt`, in milliseconds, before an update is attempted. The database updates it every five
- * minutes at most. One minute less allows for clock differences.
+ * Minimum age of `usedAt`, in milliseconds, before this process tries to update it. The database updates it
+ * every five minutes at most; the clocks of processes may differ by up to a minute.
  */
 const USED_MARK_MS = 4 * 60_000;
 
@@ -116,7 +116,10 @@ export class BusyTimes {
     return mergeBusy([...fresh.map((row) => row.busy), beyond]);
   }
 
-  /** Returns undefined if the provider does not respond in time. The read continues and stores its result. */
+  /**
+   * Reads from the provider within a time limit. Returns undefined after the limit; the read then continues
+   * and stores its result.
+   */
   async #readWithin<T>(ms: number, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     try {
       return await withDeadline(ms, undefined, (signal) => rejectOnAbort(read(signal), signal));

@@ -34,7 +34,7 @@ export interface CalendarAccountsDeps {
 /** Opens accounts at calendar providers, with the stored credentials of connections. */
 export class CalendarAccounts {
   readonly #deps: CalendarAccountsDeps;
-  /** Undefined if the operator has not configured an OAuth client for Google. */
+  /** OAuth client for Google; undefined if the operator has configured none. */
   readonly google: GoogleOAuth | undefined;
   readonly #tokens: GoogleTokenStore | undefined;
 

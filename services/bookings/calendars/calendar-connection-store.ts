@@ -64,7 +64,8 @@ export class CalendarConnectionStore {
       });
       const connection: CalendarConnection = { ...present, ...row };
       if (account.provider === 'local') return connection;
-      // Events in the previous account stay there. Upcoming ones are also written to the new account.
+      // Calendar events in the previous account stay there. Upcoming ones are also written to the new
+      // account.
       if (!isSame) await bookings.resetEvents(own, connection.id);
       await outbox.command(own, createSyncCommand(connection));
       await removal.signalWaiting(own, present.id);
@@ -109,7 +110,7 @@ export class CalendarConnectionStore {
     if (former.provider !== provider || former.accountEmail !== findAccountName(credentials, calendars))
       return false;
     if (credentials?.provider !== 'caldav' || sealed === null) return sealed !== null || provider === 'local';
-    // Compare servers too: an address may have an account on each of several servers.
+    // Compare the servers, too: one address may have accounts on several servers.
     return this.#openHomeUrl(id, sealed) === credentials.homeUrl;
   }
 

@@ -57,7 +57,6 @@ export class CalendarHealth {
     });
   }
 
-  /** Requests a sync of the connection. */
   requestSync({ orgId, db }: OrgScope, connection: Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>) {
     if (connection.provider === 'local') return Promise.resolve();
     return this.#deps.outbox.command({ orgId, db }, createSyncCommand(connection));

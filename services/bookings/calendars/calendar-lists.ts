@@ -42,7 +42,8 @@ export class CalendarLists {
   }
 
   /**
-   * @throws AppError `conflict` if the calendar must be reconnected; `not_ready` if the provider is
+   * Lists the calendars of a connected account.
+   * @throws AppError `conflict` if the account must be reconnected; `not_ready` if the provider is
    *   unavailable
    */
   async listCalendars(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {

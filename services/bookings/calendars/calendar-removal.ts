@@ -30,7 +30,7 @@ export class CalendarRemoval {
     return present;
   }
 
-  /** @param present connection that the caller's transaction has locked */
+  /** Disconnects a calendar. @param present connection that the caller's transaction has locked */
   async remove(scope: OrgScope, present: CalendarConnection): Promise<void> {
     const { connections, outbox } = this.#deps;
     await connections.update(scope, present.id, { hiddenAt: () => 'now()', syncDueAt: null });

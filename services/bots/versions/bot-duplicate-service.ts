@@ -41,7 +41,6 @@ export interface BotDuplicateServiceDeps {
   flowCopies: FlowCopies;
 }
 
-/** Creates copies of bots. */
 export class BotDuplicateService {
   readonly #deps: BotDuplicateServiceDeps;
 

@@ -2,7 +2,6 @@ import type { ConversationFeed } from '../live/conversation-feed.ts';
 
 export interface AnswerCancellationOptions {
   conversationId: string;
-  /** Returns true if the answer is still needed. */
   isStillNeeded: () => Promise<boolean>;
   /**
    * Returns true if the answer is still needed. First waits for a transaction that may be assigning the
@@ -31,7 +30,7 @@ export class AnswerCancellation {
     this.#options = options;
   }
 
-  /** Aborted when the answer is no longer needed. */
+  /** Aborts when the answer is no longer needed. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }

@@ -35,7 +35,7 @@ const RECOVERY_BATCH = 10;
 /** Bot and search hits, prefetched while the visitor's message is stored. */
 export interface PrefetchedContext {
   bot: Bot;
-  /** Undefined if the search needs earlier messages, or if the bot has flows. */
+  /** Search hits; undefined if the search needs earlier messages, or if the bot has flows. */
   hits: SearchHit[] | undefined;
 }
 

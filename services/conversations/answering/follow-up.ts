@@ -89,8 +89,8 @@ export function extractRewrittenQuestion(reply: string): string | null {
 }
 
 function trimQuotationMarks(text: string): string {
-  // Find the end by a loop. A regular expression would take quadratic time, since it would start at every
-  // quotation mark.
+  // Find the end of the question by a loop. A regular expression would take quadratic time, since it would
+  // start at every quotation mark.
   let end = text.length;
   while (end > 0 && CLOSING_MARK.test(text[end - 1]!)) end -= 1;
   return text.slice(0, end).replace(/^["'“„«\s]+/u, '');

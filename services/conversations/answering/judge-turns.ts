@@ -18,7 +18,7 @@ export interface JudgedTurn {
   turn: NewTurn;
   outcome: TurnOutcome;
   at: Date;
-  /** Null if the conversation was deleted. */
+  /** The conversation of the message, locked; null if it was deleted. */
   conversation: LockedConversation | null;
   /** The UTC day to which the message counts. */
   day: string;

@@ -65,7 +65,6 @@ export class LiveAnswer {
     });
   }
 
-  /** Ends the stream with the stored answer. */
   finish(message: Opened<Message>): void {
     // Another process may have stored a different text first: readers then restart.
     if (!message.content.startsWith(this.#text)) this.#edition += 1;

@@ -29,7 +29,9 @@ export interface TurnInput {
 
 export interface Turn {
   message: Opened<Message>;
-  /** Null if the bot does not answer, because an agent has taken over or was asked to. */
+  /**
+   * Stream of the answer; null if the bot does not answer, because an agent has taken over or was asked to.
+   */
   answer: LiveAnswer | null;
   /** True if an earlier request has stored the message. */
   isKnown: boolean;

@@ -62,7 +62,6 @@ export class ConversationFeed {
     }
   }
 
-  /** Ends all streams. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wakeAll();

@@ -2,7 +2,6 @@
 export const closingReasons = ['too_many_streams', 'bot_off'] as const;
 export type ClosingReason = (typeof closingReasons)[number];
 
-/** An open stream of a session. */
 export interface SessionStream {
   readonly sessionId: string;
   /** Aborts when the session has opened too many newer streams. */

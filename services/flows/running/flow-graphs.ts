@@ -12,7 +12,7 @@ export interface WalkedFlow {
   revision: number;
   graph: FlowGraph;
   walk: Walk;
-  /** True if templates read the contact. Most flows do not, and then save a query. */
+  /** True if the flow's templates read the contact. Otherwise, the contact need not be queried. */
   asksContact: boolean;
 }
 

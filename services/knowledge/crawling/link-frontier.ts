@@ -30,8 +30,9 @@ export interface NextPages {
 const MAX_LINKS = 100_000;
 
 /**
- * Selects the next pages to read. Takes turns between the pages with links and between the shapes of URLs. A
- * page with a thousand links or an endless calendar thus leaves space for others. Yields to the event loop.
+ * Selects the next pages to read. Alternates between the pages on which links were found, and between the
+ * shapes of URLs. Otherwise, a page with a thousand links or an endless calendar could use up the limit.
+ * Yields to the event loop.
  */
 export async function selectNextPages({
   root,

@@ -185,8 +185,9 @@ export class SiteDiscovery {
   }
 
   /**
-   * @param isLast true at the maximum distance from the root, where links are no longer followed, only
-   *   canonical URLs
+   * Reads the links of pages.
+   * @param isLast true at the maximum distance from the root, where only canonical URLs are returned instead
+   *   of links
    */
   async #readLevel(
     scope: OrgScope,
