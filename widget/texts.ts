@@ -1,4 +1,4 @@
-/** English texts; their keys are those of every translation. */
+/** English texts of the widget. Each translation has the same keys. */
 export const english = {
   open: 'Open the chat with {name}',
   openUnread: 'Open the chat with {name}: {count} new',
@@ -84,7 +84,7 @@ export const english = {
 
 export type Texts = Record<keyof typeof english, string>;
 
-/** Replaces the placeholders of a text. */
+/** Replaces placeholders such as `{name}` in a text. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }

@@ -18,7 +18,8 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => stopping.abort());
   TemporalRuntime.install({
     logger: createTemporalLogger(log),
-    // Forwards logs of the SDK's native part, which otherwise writes to standard error in its own format.
+    // Send logs of the Temporal SDK's native part to this logger. By default, it writes its own format to
+    // standard error.
     telemetryOptions: { logging: { forward: {} }, ...toCoreMetrics(settings) },
     shutdownSignals: [],
   });
@@ -31,10 +32,13 @@ async function main(): Promise<void> {
   const deadline = performance.now() + settings.shutdownGraceMs;
   await worker.stop();
   await runtime.close(Math.max(0, deadline - performance.now()));
-  process.exit(0); // Does not wait for hanging exports.
+  process.exit(0); // Exit even if exports of traces hang.
 }
 
-/** Opens a separate port for the SDK's native metrics, which cannot share one. */
+/**
+ * Opens a separate port for the metrics of the Temporal SDK's native part, which cannot use the worker's own
+ * port.
+ */
 function toCoreMetrics({ metricsHost, temporalMetricsPort }: Settings): Pick<TelemetryOptions, 'metrics'> {
   if (temporalMetricsPort === undefined) return {};
   const address = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost;

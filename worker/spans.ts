@@ -25,7 +25,10 @@ export function traceRelay(
   return tracing ? runInSpan(tracing, startRelaySpan(tracing, row), relay) : relay();
 }
 
-/** Runs an attempt to deliver a webhook in a span. The receiver is a third party and gets no trace context. */
+/**
+ * Runs an attempt to deliver a webhook in a span. Sends no trace context to the receiver, which is a third
+ * party.
+ */
 export function traceAttempt(
   tracing: Tracing | undefined,
   { id, webhookId, event, attempts, url, traceparent }: ClaimedDelivery,
@@ -49,7 +52,10 @@ export function traceAttempt(
   });
 }
 
-/** @param describeFailure returns the error type of a result that is a failure */
+/**
+ * Runs work in a span.
+ * @param describeFailure returns the error type if the result is a failure
+ */
 async function runInSpan<T>(
   tracing: Tracing,
   span: Span,

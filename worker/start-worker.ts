@@ -46,15 +46,18 @@ import { maintainSchedules } from './temporal/schedules.ts';
 import { TemporalWorkers } from './temporal/temporal-workers.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
-/** Together with the timeout of a start, less than the lease of a command. */
+/**
+ * Time limit for connecting to Temporal. Together with the time limit of starting a workflow, it must be
+ * shorter than the lease of a command.
+ */
 const CONNECT_TIMEOUT = '3s';
 
 export interface RunningWorker {
-  /** Stops accepting work, and waits for running work, at most for the grace period of the settings. */
+  /** Stops accepting work. Waits for running work, up to the grace period of the settings. */
   stop(): Promise<void>;
 }
 
-/** Starts all background work of the installation. Temporal may become available later. */
+/** Starts all background work of the installation. Temporal need not be available yet. */
 export async function startWorker(
   runtime: Runtime,
   workflowBundle: WorkflowBundleOption,
@@ -129,7 +132,7 @@ function createLazyConnection({ temporalAddress }: Settings): Connection {
   return Connection.lazy({
     ...(temporalAddress !== undefined && { address: temporalAddress }),
     connectTimeout: CONNECT_TIMEOUT,
-    // Shortens the pause before a lost connection is retried, by default up to two minutes.
+    // Retry a lost connection after at most 2 seconds; the default is two minutes.
     channelArgs: { 'grpc.max_reconnect_backoff_ms': 2000 },
   });
 }
@@ -145,7 +148,7 @@ function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay 
   });
 }
 
-/** Returns undefined if no embedding model is configured. */
+/** Creates the background work that embeds documents; undefined without an embedding model. */
 function createEmbeddingLane({ queues, services, log }: Runtime): EmbeddingLane | undefined {
   const { embedding } = services.knowledge;
   return embedding && new EmbeddingLane({ embedding, database: queues, log });

@@ -99,7 +99,7 @@ function createBillingGauges(registry: Registry, read: () => Promise<BillingNumb
       syncAge.set(syncAgeSeconds);
       for (const [outcome, count] of Object.entries(outcomes)) events.set({ outcome }, count);
     } catch (error) {
-      for (const each of [syncAge, events]) each.reset(); // Reports nothing instead of a stale value.
+      for (const each of [syncAge, events]) each.reset(); // Report no value rather than an outdated one.
       throw error;
     }
   };
@@ -130,7 +130,7 @@ function createEncryptionGauges(
   };
 }
 
-/** Creates gauges of the whole installation; each worker exports the same values. */
+/** Creates gauges about the whole installation. Every worker exports the same values. */
 function createBacklogGauges(registry: Registry, backlog: BacklogRepository): () => Promise<void> {
   const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -163,7 +163,7 @@ function createBacklogGauges(registry: Registry, backlog: BacklogRepository): ()
         overdue.set({ status }, overdueSeconds);
       }
     } catch (error) {
-      for (const each of gauges) each.reset(); // Reports nothing instead of a stale value.
+      for (const each of gauges) each.reset(); // Report no values rather than outdated ones.
       throw error;
     }
   };

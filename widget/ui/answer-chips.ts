@@ -3,14 +3,17 @@ import { button, h } from './dom.ts';
 import { findInputFormat } from './input-formats.ts';
 import type { View } from './view.ts';
 
-/** Buttons with answers to the input that a flow asks for. */
+/**
+ * Buttons for answering the input that a flow asks for: its options or, for other inputs, a switch to free
+ * text.
+ */
 export class AnswerChips {
   readonly element: HTMLElement;
   readonly #view: View;
   readonly #writeFreely: () => void;
   #drawnRequest: InputRequest | null | undefined;
 
-  /** @param writeFreely lets the visitor type any text */
+  /** @param writeFreely called when the visitor wants to type any text instead */
   constructor(view: View, writeFreely: () => void) {
     this.#view = view;
     this.#writeFreely = () => {
@@ -24,14 +27,14 @@ export class AnswerChips {
     });
   }
 
-  /** Text for screen readers, read after the question. */
+  /** Options of the question as a text, which screen readers read after the question. */
   get text(): string {
     const inputRequest = this.#drawnRequest;
     if (inputRequest?.kind !== 'choice') return '';
     return ` ${this.#view.texts.choose}: ${inputRequest.options.map(({ label }) => label).join('; ')}`;
   }
 
-  /** Redraws only after a change, so that no button loses the focus. */
+  /** Draws the buttons again if the flow asks for another input. Otherwise the focused button stays. */
   update(): void {
     const { inputRequest } = this.#view.chat;
     if (inputRequest === this.#drawnRequest) return;
@@ -44,7 +47,7 @@ export class AnswerChips {
   #createChips(inputRequest: InputRequest): HTMLElement[] {
     const { chat, texts } = this.#view;
     const createChip = (text: string, onPress: () => void) => {
-      // A second click finds that the input is answered.
+      // Ignore a second click, which would answer the next input.
       const answerOnce = () => {
         if (chat.inputRequest === inputRequest) onPress();
       };
@@ -52,7 +55,7 @@ export class AnswerChips {
     };
     if (inputRequest.kind === 'choice')
       return inputRequest.options.map(({ id, label }) => createChip(label, () => chat.send(label, id)));
-    // An email keyboard can type any text, so email needs no button.
+    // An email field accepts any text, so it needs no button for free text.
     return findInputFormat(inputRequest) && inputRequest.kind !== 'email'
       ? [createChip(texts.other, this.#writeFreely)]
       : [];

@@ -13,7 +13,7 @@ export function createAvatar({ config, appearance }: View): HTMLElement {
     class: 'avatar',
     alt: '',
     referrerpolicy: 'no-referrer',
-    // The browser sends no request before the panel opens.
+    // Load the image only when the panel opens.
     loading: 'lazy',
     onerror: () => image.replaceWith(letter),
   });

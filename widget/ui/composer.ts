@@ -8,25 +8,25 @@ import { findInputFormat, type InputFormat } from './input-formats.ts';
 import type { View } from './view.ts';
 
 const MAX_HEIGHT_PX = 132;
-/** Control characters, which pasted text may contain. */
+/** Control characters, which are removed from pasted text. */
 // oxlint-disable-next-line no-control-regex -- they are what it is about
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 const QUESTION = /[?？؟]$/;
 
-/** The form in which the visitor writes. */
+/** Form with the field in which the visitor writes a message. */
 export class Composer {
   readonly element: HTMLFormElement;
   readonly #view: View;
   #input: HTMLTextAreaElement | HTMLInputElement;
-  /** Format of the field; null for any text. */
+  /** Format of the current field; null if it accepts any text. */
   #format: InputFormat | null = null;
-  /** Input that the visitor answers with free text instead. */
+  /** The flow's input that the visitor wants to answer with free text; null if there is none. */
   #freeRequest: InputRequest | null = null;
-  /** Text that was warned about; submitting it again sends it. */
+  /** Text that the visitor was warned about. Submitting the same text again sends it. */
   #warnedText = '';
   readonly #draftKey: string;
-  /** Visitor who wrote the text in the field. */
+  /** Key of the visitor who typed the text in the field. */
   #draftAuthor: string | undefined;
   readonly #problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
 
@@ -38,13 +38,13 @@ export class Composer {
     const send = h('button', { type: 'submit', class: 'send', 'aria-label': texts.send }, icon('send'));
     this.element = h(
       'form',
-      // The browser's own validation is off: its messages are not in the widget's language.
+      // Turn off the browser's own validation, because its messages are not in the widget's language.
       { class: 'composer', novalidate: true, onsubmit: (event: Event) => this.#submit(event) },
       h('div', { class: 'row' }, this.#input, send),
       this.#problem,
     );
     window.addEventListener('pagehide', () => this.#saveDraft());
-    // The browser may restore a page from memory.
+    // The browser may show an earlier page again without loading it.
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.restoreDraft());
   }
 
@@ -54,8 +54,8 @@ export class Composer {
   }
 
   /**
-   * Shows the field for the input that is asked for. A half-typed text is not lost: the field stays, or hands it to
-   * one for any text.
+   * Shows the field that suits the input a flow asks for. If the visitor is typing, the text is kept: the
+   * field stays, or its text moves to a field for any text.
    */
   update(): void {
     const { inputRequest } = this.#view.chat;
@@ -63,7 +63,7 @@ export class Composer {
     if (format !== this.#format && (!format || !this.#input.value)) this.#replaceField(format);
   }
 
-  /** Lets the visitor type any text until the input changes. */
+  /** Replaces the field by one for any text, until the flow asks for another input. */
   writeFreely(): void {
     this.#freeRequest = this.#view.chat.inputRequest;
     this.#replaceField(null);
@@ -97,7 +97,7 @@ export class Composer {
       : h('textarea', { ...attributes, rows: 1 });
   }
 
-  /** Stores a half-typed text for the next page, but only for the same conversation. */
+  /** Stores the text in the field, so that the next page can restore it for the same conversation. */
   #saveDraft(): void {
     const { chat } = this.#view;
     const { value } = this.#input;
@@ -106,7 +106,7 @@ export class Composer {
     this.clear();
   }
 
-  /** Restores the stored text once. */
+  /** Restores a stored text into the field, and removes it from storage. */
   restoreDraft(): void {
     const { conversationKey } = this.#view.chat;
     const draft = recall(this.#draftKey);
@@ -140,7 +140,7 @@ export class Composer {
     style.height = 'auto';
     const { scrollHeight, offsetHeight, clientHeight } = this.#input;
     const bordersPx = offsetHeight - clientHeight;
-    // A hidden element has no size.
+    // Skip a hidden field, whose measured height is 0.
     if (scrollHeight > 0) style.height = `${Math.min(scrollHeight + bordersPx, MAX_HEIGHT_PX)}px`;
   }
 
@@ -153,14 +153,17 @@ export class Composer {
       this.#showProblem(fill(texts.tooLong, { length, limit: MAX_MESSAGE_LENGTH }));
       return;
     }
-    // An incomplete date has an empty value.
+    // Show a problem if the browser reports bad input: the value of an incomplete date is empty.
     if (content === '') return this.#showProblem(this.#input.validity.badInput ? texts.required : '');
     if (this.#warnOnce(content)) return;
     chat.send(content);
     this.clear();
   }
 
-  /** Warns once about text that does not match the input. A visitor's own question is always accepted. */
+  /**
+   * Shows a warning if the text does not match the input's format. Warns once for each text, and never for a
+   * question.
+   */
   #warnOnce(content: string): boolean {
     const { texts } = this.#view;
     const isValid = !this.#format || this.#format.pattern.test(content) || QUESTION.test(content);

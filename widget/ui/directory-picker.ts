@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 
 type Directory = NonNullable<WidgetConfig['directory']>;
 
-/** Creates a sheet in which a category and a choice lead to a link. */
+/** Creates a sheet in which the visitor selects a category and a choice, and gets the link of that choice. */
 export function createDirectoryPicker(view: View, directory: Directory, done: () => void): HTMLElement {
   const { chat, texts, onBook } = view;
   const { category_label: categoryLabel, choice_label: choiceLabel, entries } = directory;

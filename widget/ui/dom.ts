@@ -17,7 +17,7 @@ export function button(text: string, onPress: () => void, name = ''): HTMLButton
   return h('button', { type: 'button', class: name, dir: 'auto', onclick: onPress }, text);
 }
 
-/** Creates a decorative icon. */
+/** Creates an icon that screen readers ignore. */
 export function icon(name: keyof typeof ICON_PATHS): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const attributes = {

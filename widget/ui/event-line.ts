@@ -15,18 +15,18 @@ const EVENT_TEXTS: Partial<Record<Kind, keyof Texts>> = {
   reopened: 'reopened',
 };
 
-/** A line about an event of the conversation, with its time. */
+/** Line in the conversation that reports an event, such as the arrival of an agent, with its time. */
 export class EventLine {
   readonly element: HTMLElement;
   readonly text: string;
   readonly #view: View;
-  /** Asks for a rating once the conversation is resolved. */
+  /** Question for a rating, shown below the event that the conversation was resolved. */
   readonly #question = h('div');
   #drawnState = '';
 
   constructor({ content, event, author, createdAt }: ShownMessage, view: View) {
     this.#view = view;
-    // Events of a newer server have only their English text.
+    // Show the English text of the message for events that this release does not know.
     const name = event && EVENT_TEXTS[event.kind];
     const isNameless = name === 'joined' && !author;
     this.text = name ? fill(view.texts[isNameless ? 'joinedNobody' : name], { name: author ?? '' }) : content;
@@ -50,7 +50,7 @@ export class EventLine {
   }
 }
 
-/** Formats a time in the visitor's regional format, with the date unless it is today. */
+/** Formats a time in the browser's regional format. Includes the date, unless it is today. */
 function createTime(createdAt: string): HTMLElement {
   const date = new Date(createdAt);
   const isToday = date.toDateString() === new Date().toDateString();

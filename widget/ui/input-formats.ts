@@ -1,13 +1,13 @@
 import type { InputRequest } from '../session/api-client.ts';
 import type { Texts } from '../texts.ts';
 
-/** Format of an input, and its field. */
+/** How to ask for and check one kind of input. */
 export interface InputFormat {
-  /** Attributes of the field, which choose the keyboard or picker and the autofill. */
+  /** HTML attributes of the field. They select the keyboard or picker, and autofill. */
   attributes: Record<string, string>;
-  /** Rough check of the format; the API validates the value. */
+  /** Rough check of the visitor's text; the API validates it completely. */
   pattern: RegExp;
-  /** Text for values that do not match. */
+  /** Message for text that does not match `pattern`. */
   problem: keyof Texts;
 }
 
@@ -24,7 +24,8 @@ const INPUT_FORMATS: Partial<Record<InputRequest['kind'], InputFormat>> = {
     pattern: /^(?=(\D*\d){5})\+?[\d ()./-]{5,32}$/,
     problem: 'invalidPhone',
   },
-  // A field of the type `number` would hide invalid values.
+  // Use a text field with a numeric keyboard: a field of the type `number` returns no value for an invalid
+  // number.
   number: {
     attributes: { inputmode: 'decimal' },
     pattern: /^[+-]?\d{1,15}([.,]\d{1,10})?$/,
@@ -33,7 +34,7 @@ const INPUT_FORMATS: Partial<Record<InputRequest['kind'], InputFormat>> = {
   date: { attributes: { type: 'date' }, pattern: /^\d{4}-/, problem: 'required' },
 };
 
-/** Returns null for free text and choices. */
+/** Returns the format of an input; null for free text and for choices. */
 export function findInputFormat(inputRequest: InputRequest | null): InputFormat | null {
   return (inputRequest && INPUT_FORMATS[inputRequest.kind]) ?? null;
 }

@@ -6,12 +6,13 @@ import { fill } from '../texts.ts';
 import { button, h, outwardLink } from './dom.ts';
 import type { View } from './view.ts';
 
-/** Element of a message. */
+/** HTML element of a message in the conversation. */
 export class MessageElement {
   readonly element: HTMLElement;
   readonly #view: View;
   /**
-   * Visible for a person only; for the others, the side of the bubble says it and only screen readers read the name.
+   * Name of the author. Visible only for agents; for the bot and the visitor, only screen readers read it,
+   * since the side of the bubble shows the author.
    */
   readonly #name = h('span');
   readonly #bubble = h('div', { class: 'bubble' });
@@ -44,15 +45,15 @@ export class MessageElement {
     return role === 'agent' ? author || texts.team : config.name;
   }
 
-  /** Text for screen readers, with separators between the cells and lines of a table. */
+  /** Text of the message for screen readers. Separates the cells and rows of tables by punctuation. */
   get text(): string {
     const text = this.#bubble.innerText.replace(/\t/g, ', ').replace(/(\S)\n(?=\S)/g, '$1; ');
     return `${this.speaker}: ${text}`;
   }
 
   /**
-   * Redraws after a change.
-   * @returns whether the message has changed
+   * Draws the element again if the message has changed.
+   * @returns whether it has changed
    */
   update(message: ShownMessage, isLast: boolean): boolean {
     this.#message = message;
@@ -100,10 +101,10 @@ export class MessageElement {
     return h('ul', { class: 'sources', 'aria-label': this.#view.texts.sources }, list);
   }
 
-  /** Renders a citation as a link to its page, or as a button that opens its quotes. */
+  /** Renders a citation as a link to the cited page, or as a button that shows the quoted text. */
   #renderCitation(index: number): Node | null {
     const source = this.#sources.get(index);
-    // The number of a source is known only when the answer is complete.
+    // Show nothing while the answer is incomplete: the numbers of its sources are not known yet.
     if (!source) return this.#message.state === 'growing' ? document.createTextNode('') : null;
     const { number, title, url } = source;
     const href = toSafeLink(url);
@@ -121,7 +122,7 @@ export class MessageElement {
   }
 }
 
-/** Scrolls to an element that has just unfolded below the visible area. */
+/** Scrolls an element into view that was just shown below the visible area. */
 function scrollToNearest(element: Element): void {
   element.scrollIntoView({ block: 'nearest' });
 }

@@ -8,13 +8,16 @@ import { EventLine } from './event-line.ts';
 import { MessageElement } from './message-element.ts';
 import type { View } from './view.ts';
 
-/** A reader who has scrolled up further than this is not scrolled down. */
+/**
+ * Distance from the end within which new messages scroll the list down. A visitor who has scrolled up further
+ * stays there.
+ */
 const NEAR_BOTTOM_PX = 80;
 const MAX_ANNOUNCED_LENGTH = 2000;
-/** Space above the message whose beginning is shown. */
+/** Space above a message that is scrolled to the top of the list. */
 const MARGIN_PX = 14;
 
-/** The conversation, and a live region that announces new messages. */
+/** List of the conversation's messages, and a live region in which screen readers announce new ones. */
 export class MessageList {
   readonly element: HTMLElement;
   readonly announcer = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -26,15 +29,16 @@ export class MessageList {
   readonly #chips: AnswerChips;
   /** The bot's welcome message. */
   readonly #welcome: HTMLElement | null;
-  /** Shown before the first message if the bot has no welcome message. */
+  /** Greeting before the first message of a bot without a welcome message. */
   readonly #opening: HTMLElement | null;
   readonly #earlier: HTMLButtonElement;
   readonly #typing = h('div', { class: 'typing', role: 'img' }, h('i'), h('i'), h('i'));
   /**
-   * Part of the newest message that stays in view: its start, its end after the reader has scrolled there, or null.
+   * Part of the newest message that automatic scrolling keeps in view: its start, or its end once the visitor
+   * has scrolled there. Null after the visitor has scrolled up.
    */
   #anchor: 'start' | 'end' | null = 'start';
-  /** Scroll position of that part. */
+  /** Scroll position that keeps this part in view. */
   #anchoredScrollTop = 0;
   #announcedKey: string | undefined;
   #isAnnouncing = false;
@@ -59,11 +63,14 @@ export class MessageList {
       this.#typing,
     );
     this.element.addEventListener('scroll', () => this.#onScroll());
-    // Elements below the conversation change its height.
+    // Keep the scroll position when the height changes, for example because of buttons below the list.
     new ResizeObserver(() => this.#keepAnchor()).observe(this.element);
   }
 
-  /** @param offersQuestions whether starter questions may be shown now */
+  /**
+   * Draws new and changed messages.
+   * @param offersQuestions whether the bot's starter questions may be shown now
+   */
   update(offersQuestions: boolean): void {
     const { messages, isTyping, hasEarlier, inputRequest } = this.#view.chat;
     const last = messages.at(-1);
@@ -79,13 +86,16 @@ export class MessageList {
     this.#announce();
   }
 
-  /** Scrolls to the newest message and follows the conversation. */
+  /** Scrolls to the newest message, and keeps it in view from now on. */
   showNewest(): void {
     this.#anchor = 'start';
     this.#keepAnchor();
   }
 
-  /** Scrolls a message that is longer than the panel to its first line. */
+  /**
+   * Scrolls so that the newest message stays in view. Shows the start of a message that is longer than the
+   * panel.
+   */
   #keepAnchor(): void {
     if (!this.#anchor) return;
     const { element } = this;
@@ -103,7 +113,7 @@ export class MessageList {
     this.#anchor = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX ? 'end' : null;
   }
 
-  /** Announces messages from now on. */
+  /** Starts to announce new messages to screen readers. */
   startAnnouncing(): void {
     this.#announce();
     this.#isAnnouncing = true;
@@ -113,7 +123,7 @@ export class MessageList {
     this.announcer.textContent = text.slice(0, MAX_ANNOUNCED_LENGTH);
   }
 
-  /** The displayed messages keep their position on the screen. */
+  /** Loads earlier messages and adds them above. The displayed messages keep their position on the screen. */
   async #readEarlier(): Promise<void> {
     const { chat } = this.#view;
     const { element } = this;
@@ -125,7 +135,10 @@ export class MessageList {
     this.#earlier.disabled = false;
   }
 
-  /** Moves only elements whose position has changed, since moving one loses the visitor's selection. */
+  /**
+   * Puts all elements in order. Moves only those at the wrong position, because moving an element removes the
+   * visitor's text selection.
+   */
   #arrange(): void {
     const { chat, config } = this.#view;
     const { messages, isBetweenSessions } = chat;
@@ -136,7 +149,7 @@ export class MessageList {
     };
     const startConversation = (key: string) => {
       put(this.#createSeparator(key));
-      // A flow starts over with each conversation.
+      // Repeat the welcome message if the bot's flow starts with it: each conversation starts the flow again.
       if (config.opening && this.#welcome) put(this.#welcome);
     };
     const items = chat.bookings.listItems();
@@ -204,7 +217,7 @@ export class MessageList {
     );
   }
 
-  /** Creates the opening of a bot without a welcome message. */
+  /** Creates the greeting for a bot without a welcome message. */
   #createOpening(): HTMLElement {
     const { config, texts } = this.#view;
     return h(
@@ -219,7 +232,7 @@ export class MessageList {
   #createStarters(): HTMLElement {
     const { chat, config, texts } = this.#view;
     const ask = (question: string) => {
-      // A second click finds the questions hidden.
+      // Hide the questions, so that a second click does not send another one.
       this.#starters.hidden = true;
       chat.send(question);
     };

@@ -1,6 +1,6 @@
 import type { WidgetColour, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
-/** Colours of a bot without a theme. */
+/** Colours of a bot without a theme of its own. */
 const DEFAULT_COLOURS: Palette = {
   primary_color: '#2563eb',
   user_bubble_text: '#ffffff',
@@ -15,7 +15,7 @@ export type Palette = Record<WidgetColour, string>;
 
 const colourNames = Object.keys(DEFAULT_COLOURS) as WidgetColour[];
 
-/** Lightness of derived dark colours, 0 to 1. */
+/** Lightness of the dark colours that are derived from light ones, from 0 to 1. */
 const DARK_LIGHTNESS: Partial<Record<WidgetColour, number>> = {
   bot_bubble_bg: 0.2,
   messages_bg: 0.09,
@@ -24,7 +24,7 @@ const DARK_LIGHTNESS: Partial<Record<WidgetColour, number>> = {
 };
 
 const HEX = /^#[0-9a-f]{6}$/i;
-/** WCAG 2 minimum for text of normal size, and for parts of a control. */
+/** Minimum contrast by WCAG 2, for text of normal size (4.5) and for parts of controls (3). */
 const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
@@ -32,7 +32,10 @@ export function buildLightPalette(theme: WidgetTheme): Palette {
   return makeReadable({ ...DEFAULT_COLOURS, ...pickColours(theme) });
 }
 
-/** Returns the dark colours of a theme. Missing ones are derived from the light colours. */
+/**
+ * Returns the colours of a theme in dark mode. Colours that the theme does not define are derived from its
+ * light colours.
+ */
 export function buildDarkPalette(theme: WidgetTheme): Palette {
   const base = buildLightPalette(theme);
   const ownColours = pickColours(theme.dark_palette);
@@ -57,10 +60,13 @@ export function chooseReadableColour(backgrounds: string[], requested: string): 
   return minContrast('#ffffff') >= minContrast('#000000') ? '#ffffff' : '#000000';
 }
 
-/** Positions of a gradient at which the contrast is checked. */
+/** Positions in a gradient, from 0 to 1, at which its contrast with the text is checked. */
 const SAMPLE_POSITIONS = Array.from({ length: 9 }, (_, index) => index / 8);
 
-/** Darkens or lightens a gradient until text over all of it is readable. */
+/**
+ * Changes the colours of a gradient until text is readable everywhere on it. Darkens it for white text and
+ * lightens it for black text.
+ */
 export function makeGradientReadable(from: string, to: string): { from: string; to: string; text: string } {
   const text = chooseReadableColour(sampleGradient(from, to), '#ffffff');
   const contrary = text === '#ffffff' ? '#000000' : '#ffffff';
@@ -77,7 +83,10 @@ function sampleGradient(from: string, to: string): string[] {
   return SAMPLE_POSITIONS.map((position) => mixColours(from, to, position));
 }
 
-/** @param share portion of the other colour, 0 to 1 */
+/**
+ * Mixes two colours.
+ * @param share portion of the other colour, from 0 to 1
+ */
 export function mixColours(colour: string, other: string, share: number): string {
   const others = parseChannels(other);
   const parts = parseChannels(colour).map((value, index) => value + (others[index]! - value) * share);
@@ -108,7 +117,7 @@ function makeReadable(palette: Palette): Palette {
   };
 }
 
-/** Returns the backgrounds of the bot's text; code has its own. */
+/** Returns the background colours on which the bot's text is shown: of the bubble, and of code in it. */
 function bubbleBackgrounds(palette: Palette): string[] {
   return [palette.bot_bubble_bg, codeBackground(palette)];
 }
@@ -132,7 +141,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Sets the lightness of a colour, and limits its saturation. */
+/** Returns a colour with the given lightness and limited saturation. */
 function setLightness(colour: string, lightness: number): string {
   const [red, green, blue] = parseChannels(colour);
   const max = Math.max(red, green, blue);

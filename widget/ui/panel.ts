@@ -14,10 +14,13 @@ import type { View } from './view.ts';
 
 type SheetName = 'form' | 'booking' | 'directory' | 'rating' | 'privacy' | 'end';
 
-/** Devices on which a focused text field opens a keyboard that covers half of the conversation. */
+/**
+ * Media query for touch screens. A focused text field opens a keyboard there, which covers half of the
+ * conversation.
+ */
 const TOUCH = '(pointer: coarse)';
 
-/** The dialog with the conversation. */
+/** Dialog with the conversation, the field for messages, and sheets such as the booking. */
 export class Panel {
   readonly element: HTMLElement;
   readonly messages: MessageList;
@@ -36,7 +39,7 @@ export class Panel {
   #drawnActions = '';
   #inputRequest: InputRequest | null = null;
   #visitorCount = 1;
-  /** True if the form could not be loaded: the visitor continues without it. */
+  /** True if the form's script could not be loaded. The visitor may then chat without completing the form. */
   #isFormUnavailable = false;
 
   /** @param close called when the visitor closes the panel */
@@ -101,8 +104,8 @@ export class Panel {
   }
 
   /**
-   * Closes the topmost menu or sheet.
-   * @returns whether one was open
+   * Closes the menu or, if it is closed, the sheet.
+   * @returns whether either was open
    */
   closeTopmost(): boolean {
     if (!this.#menu.hidden) {
@@ -126,7 +129,7 @@ export class Panel {
   update(): void {
     const focused = this.#findFocused();
     this.#draw();
-    // Drawing may have replaced the focused field.
+    // Focus again if the focused field was replaced while drawing.
     if (focused && !isShown(this.#findFocused() ?? focused)) this.focus();
   }
 
@@ -134,7 +137,7 @@ export class Panel {
     this.#composer.restoreDraft();
   }
 
-  /** Discards input that the previous visitor has begun. */
+  /** Removes the text and the sheet that the previous visitor had not completed. */
   #discardVisitorInput(): void {
     this.#visitorCount = this.#view.chat.visitorCount;
     this.#dropSheet();
@@ -168,7 +171,10 @@ export class Panel {
     this.#drawActions();
   }
 
-  /** Shows a flow's form or booking sheet while it is asked for, unless the visitor closes it. */
+  /**
+   * Shows the form or the booking sheet when a flow asks for it, and hides it afterwards. A sheet that the
+   * visitor has closed stays closed.
+   */
   #followInputRequest(inputRequest: InputRequest | null): void {
     const lastRequest = this.#inputRequest;
     this.#inputRequest = inputRequest;
@@ -181,7 +187,7 @@ export class Panel {
       this.#showSheet(inputRequest.kind);
   }
 
-  /** Creates a sheet whose content is loaded on demand. */
+  /** Creates a sheet and fills it once the script for its content is loaded. */
   #createLazySheet(
     title: string,
     close: () => void,
@@ -197,7 +203,7 @@ export class Panel {
     return sheetElement;
   }
 
-  /** Returns whether the form must be completed or refused before the first message. */
+  /** Returns whether the visitor must complete or refuse the form before writing the first message. */
   #isFormRequired(): boolean {
     const { lead } = this.#view.chat;
     return this.#sheet === 'form' && lead.isDue && lead.isBeforeChat;
@@ -249,7 +255,7 @@ export class Panel {
     if (hadFocus) this.focus();
   }
 
-  /** Closes the menu on interaction outside of it. */
+  /** Closes the menu if the event is outside of it. */
   #closeMenuUnlessInside(event: Event): void {
     const path = event.composedPath();
     if (!path.includes(this.#menu) && !path.includes(this.#menuButton)) this.#toggleMenu(false);
@@ -275,7 +281,10 @@ export class Panel {
     ];
   }
 
-  /** Draws the buttons beside the composer, only after a change so that none loses the focus. */
+  /**
+   * Draws the buttons above the message field. Does so only if they change, so that a focused button keeps
+   * the focus.
+   */
   #drawActions(): void {
     const { chat, config, texts } = this.#view;
     const hasEnded = chat.status === 'ended';
@@ -284,7 +293,8 @@ export class Panel {
     this.#drawnActions = actions;
     const offersPerson = config.handoff_enabled && chat.status === 'active';
     const person = () => void chat.attempt(() => chat.requestPerson());
-    // The visitor may request a person instead of completing the form; other buttons would replace the form.
+    // While the form is open, offer only a handoff to a person. Other buttons would open a sheet in place of
+    // the form.
     const isAsked = this.#sheet === 'form';
     this.#actions.hidden = hasEnded || (this.#sheet !== null && !isAsked);
     this.#actions.replaceChildren(
@@ -318,8 +328,8 @@ export class Panel {
 }
 
 /**
- * Changes a live region only if its text differs: screen readers announce every change, even to the same text. Hiding
- * the region instead would prevent announcements.
+ * Changes the text of a live region if it differs, because screen readers announce every assignment, even of
+ * the same text. An empty text is used instead of hiding the region, which would suppress announcements.
  */
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;

@@ -14,7 +14,7 @@ import {
 const ERROR = '#b91c1c';
 
 export interface Appearance {
-  /** CSS rules that define the custom properties. */
+  /** CSS rules that define the custom properties for colours and fonts. */
   css: string;
   position: 'left' | 'right';
   avatarUrl: string | null;

@@ -4,12 +4,12 @@ import type { Texts } from '../texts.ts';
 import type { Appearance } from './theme.ts';
 
 /**
- * Called instead of the booking sheet, and for a choice of the directory. The widget follows the link of a choice
- * unless the hook returns true.
+ * Function of the page that is called instead of opening the booking sheet, and for a choice of the
+ * directory. If it returns true for a choice, the widget does not open the choice's link.
  */
 export type BookingHook = (choice: { category: string; choice: string; link: string } | null) => unknown;
 
-/** Data that every part of the panel draws from. */
+/** Everything that parts of the panel need to draw themselves. */
 export interface View {
   chat: Chat;
   config: WidgetConfig;

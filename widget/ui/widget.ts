@@ -6,14 +6,17 @@ import type { View } from './view.ts';
 import styles from './widget.css';
 
 const TAG = 'parley-widget';
-/** Screens on which the panel covers everything. */
+/** Media query for small screens, on which the panel covers the whole page. */
 const FULL_SCREEN = '(max-width: 480px), (max-height: 420px)';
-/** Maximum share of time that drawing takes. */
+/** Maximum share of the browser's time that the widget spends on drawing. */
 const DRAWING_SHARE = 0.25;
 const HIDDEN_PAGE_DRAW_MS = 250;
 const FOCUSABLE = 'button, a[href], input, select, textarea, [tabindex="0"]';
 
-/** The launcher and the panel, isolated from the page by a shadow root. */
+/**
+ * The widget on the page: the button that opens the panel, and the panel. A shadow root isolates both from
+ * the page's styles.
+ */
 export class Widget {
   readonly #view: View;
   readonly #host = document.createElement(TAG);
@@ -70,13 +73,13 @@ export class Widget {
     if (recall(this.#openKey) !== null && !this.#fullScreen.matches) this.#show();
   }
 
-  /** Announces messages from now on. */
+  /** Starts to announce new messages to screen readers. */
   startAnnouncing(): void {
     this.#panel.update();
     this.#panel.messages.startAnnouncing();
   }
 
-  /** Restores the text that the visitor had begun to write on the previous page. */
+  /** Restores a text that the visitor was typing on the previous page. */
   restoreDraft(): void {
     this.#panel.restoreDraft();
   }
@@ -109,7 +112,7 @@ export class Widget {
     this.#panel.openSheet('form');
   }
 
-  /** Schedules a redraw; several calls cause one. */
+  /** Schedules drawing. Several calls before it cause only one. */
   draw(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
@@ -158,7 +161,7 @@ export class Widget {
     if (event.key === 'Tab' && this.isOpen && this.#fullScreen.matches) this.#trapFocus(event);
   }
 
-  /** Keeps the focus within a panel that covers the screen. */
+  /** Keeps the focus within the panel when it covers the whole screen. */
   #trapFocus(event: KeyboardEvent): void {
     const focusable = [...this.#panel.element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
       (element) => isShown(element) && !element.matches(':disabled'),
@@ -173,7 +176,7 @@ export class Widget {
   }
 
   /**
-   * Fits the panel into the area that an on-screen keyboard leaves visible. A visitor who zooms in sees part of the
+   * Fits the panel into the area that an on-screen keyboard leaves visible. Zooming in does not shrink the
    * panel.
    */
   #fitViewport(): void {
@@ -185,7 +188,7 @@ export class Widget {
   }
 }
 
-/** Creates a style sheet, which the page's Content-Security-Policy does not restrict. */
+/** Creates a style sheet by script, so that the page's Content-Security-Policy does not block it. */
 function createStyleSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

@@ -10,7 +10,10 @@ import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
 import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
-/** Number of documents embedded at once: the model works on one while another waits for the database. */
+/**
+ * Number of documents that are embedded at the same time: while the model works on one, another can use the
+ * database.
+ */
 const MAX_CONCURRENT = 2;
 
 export interface EmbeddingLaneDeps {
@@ -21,10 +24,10 @@ export interface EmbeddingLaneDeps {
 }
 
 interface Pauses {
-  /** Pause between polls of the queue, shortly after there was work and otherwise. */
+  /** Pauses between polls of the queue: `busyMs` shortly after work was found, otherwise `idleMs`. */
   busyMs: number;
   idleMs: number;
-  /** Backs off after failures, doubling from the first to the second. */
+  /** Pauses after failures of the model: `failedMs` after the first, doubling up to `maxMs`. */
   failedMs: number;
   maxMs: number;
 }
@@ -33,9 +36,9 @@ const PAUSES: Pauses = { busyMs: 500, idleMs: 5000, failedMs: 1000, maxMs: 60_00
 const BUSY_FOR_MS = 30_000;
 
 /**
- * Embeds documents once they are indexed. The queue is in the database, so nothing is lost when the worker or the model
- * is down. Workspaces take turns. While the model fails, all documents wait, by backing off or for the time that the
- * model asks for.
+ * Embeds documents after they were indexed. The queue is in the database, so no document is lost while the
+ * worker or the model is down. Workspaces take turns. After a failure of the model, all documents wait, for a
+ * growing pause or as long as the model asks for.
  */
 export class EmbeddingLane {
   readonly #deps: EmbeddingLaneDeps;
@@ -54,7 +57,7 @@ export class EmbeddingLane {
     this.#pace = new PollPace({ ...this.#pauses, busyForMs: BUSY_FOR_MS });
   }
 
-  /** Resolves after `stop`. */
+  /** Embeds documents until `stop` is called. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
       const pause = this.#alarm.pause(Math.max(this.#pace.pauseMs, this.#pausedUntil - performance.now()));
@@ -63,7 +66,7 @@ export class EmbeddingLane {
     await Promise.all(this.#runs);
   }
 
-  /** Aborts the running work, whose documents stay in the queue. */
+  /** Aborts running requests. Their documents stay in the queue. */
   stop(): void {
     this.#stopping.abort();
     this.#alarm.ring();
@@ -77,14 +80,14 @@ export class EmbeddingLane {
     return performance.now() < this.#pausedUntil;
   }
 
-  /** Starts the next documents. Returns whether more may be started at once. */
+  /** Leases and starts the next documents. Returns whether to look for more at once. */
   async #startNext(): Promise<boolean> {
     const { embedding, database, log } = this.#deps;
     if (this.#runs.size >= MAX_CONCURRENT || this.#isPaused) return false;
     try {
       const turns = await embedding.leaseNextWorkspace(database, this.#lastOrgId);
       if (!turns) return false;
-      // Another run may have met a failing model while these documents were claimed.
+      // Release the documents again if the model has failed for others while these were leased.
       if (this.#isPaused) {
         await embedding.release(database, turns);
         return false;
@@ -105,7 +108,7 @@ export class EmbeddingLane {
       await embedding.embed(database, turns, this.#stopping.signal);
       this.#failures = 0;
     } catch (error) {
-      // Back off first: released documents can be claimed at once.
+      // Set the pause before releasing the documents, which can be leased again at once.
       if (!this.#isStopped) this.#backOff(error);
       await embedding.release(database, turns);
     }

@@ -12,20 +12,20 @@ export interface VectorMaintenanceDeps {
   database: Database;
   settings: Pick<Settings, 'databaseUrl'>;
   log: Logger;
-  /** Pause between two checks. */
+  /** Pause between two checks, in milliseconds. */
   everyMs?: number;
 }
 
 const EVERY_MS = 60_000;
-/** Maximum number of checks between two requests for workflows. */
+/** Longest interval between two starts of workflows, in checks. The interval doubles up to this. */
 const MAX_PAUSE = 10;
 
-/** Ensures that all bots get vectors of the configured model, and that vectors have an index. */
+/** Checks regularly that all bots get vectors of the configured model, and that all vectors have an index. */
 export class VectorMaintenance {
   readonly #deps: VectorMaintenanceDeps;
   readonly #stopping = new AbortController();
   readonly #everyMs: number;
-  /** Checks left until workflows are requested again, and the number of checks after that. */
+  /** Number of checks before workflows are started again. */
   #checksLeft = 0;
   #pause = 1;
 
@@ -34,7 +34,10 @@ export class VectorMaintenance {
     this.#everyMs = deps.everyMs ?? EVERY_MS;
   }
 
-  /** Resolves after `stop` even while an index is being created; PostgreSQL ends that itself. */
+  /**
+   * Runs checks until `stop` is called. Does not wait for an index that is being created; PostgreSQL
+   * completes it.
+   */
   async run(): Promise<void> {
     const { signal } = this.#stopping;
     const stopped = once(signal, 'abort');
@@ -55,7 +58,8 @@ export class VectorMaintenance {
 
   async #maintain(): Promise<void> {
     const { embedding, vectorIndexes, database, settings, log } = this.#deps;
-    // Requests workflows again, soon at first: one of a former model may have been ending, and one may be terminated.
+    // Start missing workflows again, at first at short intervals: an earlier one for the previous model may
+    // just have been ending, or was terminated.
     this.#checksLeft -= 1;
     if (this.#checksLeft < 0) {
       const bots = await embedding.startReembedding(database);

@@ -2,17 +2,21 @@ import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Delivers batches of due rows. */
+/**
+ * Delivers due rows of one kind from the outbox, in batches. `relayBatch` returns true if more rows may be
+ * due.
+ */
 export interface BatchRelay {
   readonly kind: OutboxRow['kind'];
   relayBatch(): Promise<boolean>;
 }
 
-/** Receives events. */
+/** Receives events from the relay and creates their deliveries. */
 export interface EventSink {
   /**
-   * Deletes the events that are still in the outbox and delivers them, both or neither.
-   * @param db a transaction that holds the events, or the database
+   * Creates the deliveries of events and deletes the events from the outbox, both atomically. Skips events
+   * that are no longer in the outbox.
+   * @param db the transaction that has locked the events; or the database, if they are not locked
    */
   deliver(db: Database, events: Opened<OutboxRow>[]): Promise<void>;
 }

@@ -18,18 +18,21 @@ import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
 const BATCH_SIZE = 50;
 /**
- * Maximum number of commands of one workspace in a batch. A command of another workspace waits at most for these, both
- * here and at Temporal.
+ * Maximum number of commands of one workspace in a batch. A command of another workspace waits for no more
+ * than these, in the relay and in Temporal.
  */
 const TURN_SIZE = 10;
-/** Longer than a batch can take: connecting and starting have deadlines, and all commands run concurrently. */
+/**
+ * Longer than a batch takes: connecting and starting a workflow have time limits, and all commands of a batch
+ * run concurrently.
+ */
 const COMMAND_LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;
-/** Short, so that commands resume soon after Temporal is back. */
+/** Pauses after Temporal was unavailable. They are short, so that commands continue soon after it is back. */
 const PAUSES = { firstMs: 500, maxMs: 10_000 };
 const SUMMARY_MAX_LENGTH = 200;
 
-/** A command that fails however often it is retried. */
+/** A command that would fail in every retry. */
 class BadCommand extends Error {}
 
 export interface CommandRelayDeps {
@@ -41,8 +44,9 @@ export interface CommandRelayDeps {
 }
 
 /**
- * Starts and signals the workflows of commands in the outbox. A row is leased while it is sent and deleted afterwards.
- * If the process ends in between, the next attempt finds the workflow by its id.
+ * Starts and signals workflows, as commands in the outbox request. Each row is leased while its command is
+ * sent, then deleted. If the process ends in between, the command is sent again; Temporal recognises the
+ * workflow by its id.
  */
 export class CommandRelay implements BatchRelay {
   readonly kind = 'command';

@@ -11,11 +11,17 @@ import type { EventSink, BatchRelay } from './batch-relay.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const BATCH_SIZE = 200;
-/** Limits the deliveries of a batch: an event of a workspace with many endpoints costs as much as many other events. */
+/**
+ * Maximum number of deliveries that a batch of events creates. An event in a workspace with many endpoints
+ * costs as much as many other events.
+ */
 const BATCH_DELIVERIES = 2000;
-/** Maximum delay of a row whose notification was lost, or that was postponed. */
+/** Maximum delay of an event whose notification was lost, or that was postponed. */
 const MAX_POLL_DELAY_MS = 1000;
-/** Further notified events are polled, in the turn of their workspace. */
+/**
+ * Maximum number of events that are taken from notifications. Further ones are read from the database, where
+ * workspaces take turns.
+ */
 const MAX_NOTIFIED = 20;
 const PAUSES = { firstMs: 1000, maxMs: 5 * 60_000 };
 
@@ -32,16 +38,16 @@ interface Batch {
 }
 
 /**
- * Moves events from the outbox to their sink in one transaction, so that no event is lost or delivered twice if the
- * process ends. A failed batch is retried event by event, so that a bad event does not block others. Events from
- * notifications are delivered without a query while nothing else waits.
+ * Moves events from the outbox to the sink in one transaction, so that no event is lost or delivered twice if
+ * the process ends. If a batch fails, its events are retried one by one, so that a bad event does not block
+ * others. Events from notifications need no query if nothing else is due.
  */
 export class EventRelay implements BatchRelay {
   readonly kind = 'event';
   readonly #deps: EventRelayDeps;
   readonly #queue: OutboxQueueRepository;
   #notified: OutboxRow[] = [];
-  /** Whether rows may be due that were not in a notification. */
+  /** True if events may be due that no notification contained. */
   #isPollDue = true;
   #polledAt = 0;
 
@@ -51,8 +57,8 @@ export class EventRelay implements BatchRelay {
   }
 
   /**
-   * Accepts a notification.
-   * @param row a row of the outbox as JSON; undefined if any rows may be due
+   * Accepts a notification about the outbox.
+   * @param row the event's row as JSON; undefined if the notification did not contain it
    */
   acceptNotification(row?: string): void {
     if (row !== undefined && this.#notified.length < MAX_NOTIFIED)
@@ -63,7 +69,7 @@ export class EventRelay implements BatchRelay {
   async relayBatch(): Promise<boolean> {
     const told = this.#notified.splice(0);
     const now = performance.now();
-    // Tracing requires a poll: a span may only start for rows that this relay has locked.
+    // Read events from the database if tracing is on: a span may only start for rows that this relay has locked.
     const mustLook = this.#isPollDue || this.#deps.tracing || now >= this.#polledAt + MAX_POLL_DELAY_MS;
     if (told.length > 0 && !mustLook) return this.#relayNotified(told);
     this.#polledAt = now;

@@ -7,9 +7,15 @@ import type { EventRelay } from './event-relay.ts';
 import { PollPace } from '../polling/poll-pace.ts';
 import type { BatchRelay } from './batch-relay.ts';
 
-/** Maximum delay of a row whose notification was lost: shortly after others, and otherwise. */
+/**
+ * Poll intervals for rows whose notification was lost: `busyMs` for some time after other rows, otherwise
+ * `idleMs`.
+ */
 const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
-/** Delay of events without hurry: they gather in batches and leave the CPU to live answers. */
+/**
+ * Delay of events that are not urgent. They gather in batches and leave the CPU to answers that visitors wait
+ * for.
+ */
 const UNHURRIED_DELAY_MS = 100;
 
 export interface RelayOptions {
@@ -21,8 +27,8 @@ export interface RelayOptions {
 }
 
 /**
- * Relays the outbox: woken at each commit, and by polling. Events and commands have separate loops, so that events
- * continue while Temporal is down.
+ * Moves rows out of the outbox. A notification at each commit wakes the relay, and it also polls. Events and
+ * commands have separate loops, so that events continue while Temporal is down.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -35,7 +41,7 @@ export class Relay {
     this.#options = options;
   }
 
-  /** Resolves after `stop`, when the running batches are done. */
+  /** Relays rows until `stop` is called and the running batches are done. */
   async run(): Promise<void> {
     const { databaseUrl, events, commands, log } = this.#options;
     const { signal } = this.#stopping;
@@ -52,7 +58,10 @@ export class Relay {
     this.#handleNotification(null);
   }
 
-  /** @param news an event as JSON, the kind of the new rows, or `UNHURRIED`; null if unknown */
+  /**
+   * @param news an event's row as JSON, the kind of the new rows, or `UNHURRIED`; null if notifications may
+   *   have been lost
+   */
   #handleNotification(news: string | null): void {
     if (news === UNHURRIED) return this.#wakeEventsLater();
     if (news === null || news === 'command') this.#wake('command');

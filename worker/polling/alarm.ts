@@ -1,11 +1,11 @@
 /**
- * Ends the pauses of a polling loop. The loop creates its pause before it reads the queue and awaits it afterwards, so
- * that it never misses work that arrives in between.
+ * Pauses a polling loop, and wakes it when work arrives. The loop must create its pause before it reads the
+ * queue and await it afterwards. Work that arrives in between then ends the pause.
  */
 export class Alarm {
   #wake = () => {};
 
-  /** Resolves after `ms`, or at the next ring. */
+  /** Resolves after `ms`, or at the next call of `ring`. */
   pause(ms: number): Promise<void> {
     this.#wake();
     return new Promise((resolve) => {

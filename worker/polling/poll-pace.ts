@@ -2,13 +2,14 @@ export interface PollPaceOptions {
   busyMs: number;
   idleMs: number;
   busyForMs: number;
-  /** Pause while the queue is known to be empty. */
+  /** Pause while a check has found the queue empty; by default `idleMs`. */
   emptyMs?: number;
 }
 
 /**
- * Chooses the poll interval of a queue that also sends notifications. Leftover rows, such as expired leases of a dead
- * process, appear soon after the last work. Polls are therefore frequent for some time after it.
+ * Chooses the pause between polls of a queue that also sends notifications. Polls are frequent for
+ * `busyForMs` after the last work. Missed rows, such as those with an expired lease, are likely to appear
+ * then.
  */
 export class PollPace {
   readonly #options: PollPaceOptions;
@@ -16,19 +17,19 @@ export class PollPace {
   #busyUntil = 0;
   #isEmpty = false;
 
-  /** @param now clock in milliseconds */
+  /** @param now returns the time in milliseconds */
   constructor(options: PollPaceOptions, now = () => performance.now()) {
     this.#options = options;
     this.#now = now;
   }
 
-  /** Notes that work has arrived or was found. */
+  /** Reports that work has arrived or was found. */
   note(): void {
     this.#busyUntil = this.#now() + this.#options.busyForMs;
     this.#isEmpty = false;
   }
 
-  /** Notes whether the queue is empty, unless work arrived during the check. */
+  /** Reports whether a check has found the queue empty. Ignored if work has arrived during the check. */
   noteEmpty(isEmpty: boolean): void {
     if (this.isIdle) this.#isEmpty = isEmpty;
   }

@@ -9,13 +9,13 @@ import {
 } from '@temporalio/worker';
 
 const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors.js';
-/** Path relative to this file, which runs compiled or from source. */
+/** Path of the build's folder, relative to this file: the compiled file or its source. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../dist' : '../..';
 
 export interface BundleOptions {
   /**
-   * Includes the interceptors that create spans. They cost each workflow time, so there is a second bundle without
-   * them.
+   * Whether to include the interceptors that create spans. They slow down every workflow, so a second bundle
+   * does without them.
    */
   isTraced: boolean;
 }
@@ -24,7 +24,7 @@ export function nameBundle({ isTraced }: BundleOptions): string {
   return isTraced ? 'workflow-bundle-traced.js' : 'workflow-bundle.js';
 }
 
-/** Bundles all workflows from their sources, for the build. */
+/** Bundles the sources of all workflows, for the build. */
 export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowInterceptorModules: [
@@ -37,7 +37,7 @@ export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBu
 }
 
 /**
- * Returns the built bundle of workflows.
+ * Returns the bundle of workflows from the build.
  * @throws Error if the build has none
  */
 export function loadWorkflowBundle(options: BundleOptions): WorkflowBundleOption {

@@ -6,7 +6,7 @@ import type { Logger } from '../../core/logger.ts';
 import { failureTypes } from '../../core/workflows/failures.ts';
 import type { ActivityOutcome, WorkerMetrics } from '../worker-metrics.ts';
 
-/** Logs and measures every activity: its workflow, duration and failure. */
+/** Logs and measures every activity: its workflow, its duration and any failure. */
 export function createActivityInterceptor(
   log: Logger,
   metrics?: Pick<WorkerMetrics, 'recordActivity'>,
@@ -45,7 +45,7 @@ export function createActivityInterceptor(
   });
 }
 
-/** Returns whether the failure only announces a retry, so that nothing is wrong. */
+/** Returns whether the activity has only failed so that Temporal retries it later, which is no error. */
 function isBenignRetry(failure: Error): boolean {
   return (
     failure instanceof ApplicationFailure && failure.category === 'BENIGN' && failure.nonRetryable !== true

@@ -4,7 +4,7 @@ import type { IsWorkflowOpen } from '../../services/knowledge/stalled-documents.
 const TIMEOUT_MS = 10_000;
 
 /**
- * Creates a function that asks Temporal whether a workflow is open.
+ * Creates a function that returns whether a workflow is running, by asking Temporal.
  * @throws Error if Temporal does not answer
  */
 export function createIsWorkflowOpen(client: Client): IsWorkflowOpen {

@@ -8,8 +8,8 @@ import {
 type State = NonNullable<ScheduleOptions['state']>;
 
 /**
- * Creates a schedule or updates the existing one.
- * @param chooseState returns the new state of an existing schedule, which operators may have paused
+ * Creates a schedule, or updates it if it exists.
+ * @param chooseState returns the new state from the existing one; operators may have paused the schedule
  */
 export async function upsertSchedule(
   client: Client,

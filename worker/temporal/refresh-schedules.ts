@@ -12,7 +12,7 @@ import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { upsertSchedule } from './keep-schedule.ts';
 
 const TIMEOUT_MS = 5000;
-/** Limit for listing all schedules, a thousand per page. */
+/** Time limit for listing all schedules; Temporal returns a thousand per page. */
 const LIST_TIMEOUT_MS = 60_000;
 const PREFIX = refreshWorkflowId('');
 const DAY_MS = 24 * 60 * 60_000;
@@ -77,7 +77,10 @@ function toRefreshSchedule({ rate, isPaused, ...ids }: Refresh, taskQueue: strin
   } satisfies ScheduleOptions;
 }
 
-/** Returns a document's offset in the period; offsets are evenly distributed. */
+/**
+ * Returns the time within its period at which a document is refreshed. Times are distributed evenly over
+ * documents.
+ */
 function computeOffset(documentId: string, periodMs: number): number {
   const share = createHash('sha256').update(documentId).digest().readUInt32BE() / 2 ** 32;
   return Math.floor((share * periodMs) / 1000) * 1000;

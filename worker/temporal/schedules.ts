@@ -6,8 +6,9 @@ import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
 import { upsertSchedule } from './keep-schedule.ts';
 
 /**
- * Limit of one schedule. The client retries until then, so the log gets the reason only afterwards. A busy Temporal
- * needs some seconds, and a timeout restarts from the first schedule.
+ * Time limit for creating one schedule. The client retries until then without logging the reason. It must not
+ * be shorter: a busy Temporal needs some seconds, and after a timeout, all schedules are created from the
+ * start.
  */
 const TIMEOUT_MS = 10_000;
 const RENEWAL_MS = 60 * 60_000;
@@ -17,13 +18,13 @@ export interface MaintainSchedulesOptions {
   taskQueue: string;
   log: Logger;
   signal: AbortSignal;
-  /** Restores the schedules of single documents; returns the number of bots concerned. */
+  /** Restores the schedules that refresh documents. Returns the number of bots with such documents. */
   restoreRefreshes: () => Promise<number>;
 }
 
 /**
- * Creates the schedules once Temporal is available, and again each hour in case Temporal lost them. Resolves when the
- * signal is aborted.
+ * Creates the schedules once Temporal is available, and again each hour in case Temporal has lost them.
+ * Resolves when the signal is aborted.
  */
 export async function maintainSchedules({
   client,
@@ -47,7 +48,7 @@ export async function maintainSchedules({
   }
 }
 
-/** Creates or updates the schedules. One that an operator has paused stays paused. */
+/** Creates or updates all schedules. A schedule that an operator has paused stays paused. */
 export async function ensureSchedules(
   client: Client,
   taskQueue: string,
@@ -63,7 +64,10 @@ export async function ensureSchedules(
     );
 }
 
-/** Runs work with a short-lived signal: the client leaves a listener on its signal for each call. */
+/**
+ * Runs work with an abort signal of its own. The Temporal client never removes the listeners that it adds to
+ * a signal.
+ */
 async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Promise<void>): Promise<void> {
   signal.throwIfAborted();
   const own = new AbortController();
@@ -86,7 +90,7 @@ function buildSchedules(taskQueue: string): ScheduleOptions[] {
       workflowType: workflow,
       workflowId: `${taskQueue}/${id}`,
       taskQueue,
-      // A hanging run must not block the next ones.
+      // End a run that hangs, so that it does not block later ones.
       workflowExecutionTimeout: '1h',
       staticSummary: summary,
     },

@@ -23,14 +23,16 @@ interface QueueOptions extends Pick<
 }
 
 /**
- * Polls cost both sides a few milliseconds a minute even without tasks; two fetch hundreds of tasks a second. The SDK
- * ignores its `maxConcurrent…Polls`, and its autoscaling polls each queue ten times a second.
+ * Limits the number of concurrent polls of a queue. Each poll costs a few milliseconds a minute even without
+ * tasks, and two can fetch hundreds of tasks a second. The SDK ignores its own `maxConcurrent…Polls`, and its
+ * autoscaling polls each queue ten times a second.
  */
 const limitPollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 
 /**
- * Returns the options of one Temporal worker for each queue, so that slow work never delays quick work. The slots suit
- * a process with two cores: indexing documents needs CPU and memory, fetching them memory.
+ * Returns the options of the Temporal workers, one for each task queue, so that slow work never delays quick
+ * work. The numbers of slots suit two cores: indexing documents needs CPU and memory, fetching them needs
+ * memory.
  */
 export function listQueueOptions(
   settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
@@ -41,12 +43,12 @@ export function listQueueOptions(
     {
       taskQueue: core,
       runsWorkflows: true,
-      // Limits the tasks that wait for the one workflow thread in order of arrival; at the server, workspaces take
-      // turns.
+      // Fetch few workflow tasks at once. Fetched tasks run in order of arrival; those that wait at the
+      // server take turns by workspace.
       maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
-      // The first poller serves the queue, the others the workflows that this worker caches.
+      // The first poller reads the shared queue. The others read this worker's own queue, for workflows in its cache.
       workflowTaskPollerBehavior: limitPollers(5),
       activityTaskPollerBehavior: limitPollers(3),
     },

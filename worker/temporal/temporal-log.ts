@@ -1,10 +1,13 @@
 import type { Logger as TemporalLogger, LogLevel } from '@temporalio/worker';
 import type { Logger } from '../../core/logger.ts';
 
-/** Message of the SDK for each worker that only runs activities. */
+/** Message that the SDK logs for each worker that runs only activities. */
 const NO_WORKFLOWS = 'No workflows registered, not polling for workflow tasks';
 
-/** Creates a logger that writes the SDK's log to ours. Messages about single tasks become debug messages. */
+/**
+ * Creates a logger for the Temporal SDK that writes to Parley's log. Messages about single tasks get the
+ * level debug.
+ */
 export function createTemporalLogger(log: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, meta: { taskToken?: unknown } = {}) => {
     const { taskToken: _longAndOfNoUse, ...fields } = meta;

@@ -21,12 +21,14 @@ export interface TemporalWorkersOptions {
   tracing?: TemporalTracing | undefined;
 }
 
-/** Part of the grace period in which cancelled activities can end before the process exits. */
+/**
+ * Milliseconds at the end of the grace period in which cancelled activities can end before the process exits.
+ */
 const CANCELLED_MARGIN_MS = 1500;
 const RESTART_PAUSE_MS = 1000;
 /**
- * How long a workflow task waits for the worker that caches the workflow, and may have died, before another worker gets
- * it.
+ * How long a workflow task waits for the worker that has the workflow in its cache. That worker may have
+ * crashed, so another worker takes over then.
  */
 const STICKY_TIMEOUT = '3s';
 
@@ -40,7 +42,9 @@ export class TemporalWorkers {
     this.#options = options;
   }
 
-  /** Resolves after `stop`, when the activities have ended or the grace period is over. */
+  /**
+   * Runs the workers until `stop` is called and all activities have ended, or until the grace period is over.
+   */
   async run(): Promise<void> {
     const { log } = this.#options;
     const { signal } = this.#stopping;
@@ -87,7 +91,7 @@ export class TemporalWorkers {
         throw error;
       }),
     );
-    // Workers must be shut down before their connection closes, and can be only while they run.
+    // Shut the workers down before their connection closes. They can only be shut down while they run.
     if (this.#stopping.signal.aborted) this.#shutDown();
     const outcomes = await Promise.race([Promise.allSettled(running), this.#waitForGrace()]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -95,8 +99,8 @@ export class TemporalWorkers {
   }
 
   /**
-   * Resolves when the grace period is over; remaining work then ends with the process. The SDK's own
-   * `shutdownForceTime` drops results of activities, and still waits until they have timed out.
+   * Resolves when the grace period is over; the process then ends with any remaining work. The SDK's own
+   * `shutdownForceTime` is not used: it drops results of activities, yet still waits for their timeouts.
    */
   async #waitForGrace(): Promise<PromiseSettledResult<void>[]> {
     const { log, settings } = this.#options;

@@ -3,7 +3,10 @@ import type { DeliveryLanes } from './delivery-lanes.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 const MAX_CLAIM = 500;
-/** Smaller claims, while others are being sent, cost more than they gain. */
+/**
+ * Minimum capacity for another claim while deliveries are being sent. Smaller claims cost more than they
+ * gain.
+ */
 const MIN_WORTHWHILE_CLAIM = MAX_CLAIM / 2;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
@@ -18,17 +21,22 @@ export type ClaimPlan = Pick<
   | 'onDemandRooms'
 >;
 
-/** Plans claims so that every workspace gets its turn, and every endpoint in it, whatever the backlog of others. */
+/**
+ * Decides how many deliveries to claim from the database. Every workspace gets its turn, and so does every
+ * endpoint of it, no matter how many deliveries of others are due.
+ */
 export class ClaimPlanner {
   readonly #lanes: DeliveryLanes;
-  /** A claim is running, whose deliveries are not held yet. */
+  /** True while a claim is running, so that its deliveries are not counted yet. */
   #isClaiming = false;
-  /** The last claim was cut before every workspace had its turn. */
+  /** True if the last claim ended before every workspace had its turn. */
   #isRoundOpen = false;
   #afterWorkspace = BEFORE_ALL_IDS;
-  /** Last served endpoint of each workspace whose turn was cut before all its endpoints were served. */
+  /**
+   * Endpoint that was served last, for each workspace whose turn ended before all its endpoints had theirs.
+   */
   readonly #afterEndpoints = new Map<string, string>();
-  /** Number of workspaces in the last claim. */
+  /** Number of workspaces whose deliveries the last claim returned. */
   #workspaceCount = 0;
 
   constructor(lanes: DeliveryLanes) {
@@ -36,8 +44,8 @@ export class ClaimPlanner {
   }
 
   /**
-   * Plans a claim of at most half of the free capacity, so that the next workspace finds some. Workspaces that may hold
-   * more share it with newcomers. Undefined if there is no capacity.
+   * Plans a claim of at most half of the free capacity, so that the next workspace finds some left.
+   * Workspaces share it equally. Undefined if there is no capacity.
    */
   planClaim(): ClaimPlan | undefined {
     const limit = Math.min(MAX_CLAIM, Math.ceil(this.#lanes.free / 2));
@@ -58,7 +66,7 @@ export class ClaimPlanner {
     };
   }
 
-  /** Records the result of a claim whose deliveries are now held. Returns whether more may be claimed at once. */
+  /** Records the result of a claim. Returns whether to claim more at once. */
   recordClaim(claimed: readonly ClaimedDelivery[], turn: ClaimPlan): boolean {
     const workspaces = groupByWorkspace(claimed);
     this.#isClaiming = false;
@@ -73,7 +81,7 @@ export class ClaimPlanner {
     );
   }
 
-  /** Returns whether to claim more after a delivery of the workspace was settled. */
+  /** Returns whether to claim more, after a delivery of the workspace has ended. */
   isDue(orgId: string): boolean {
     if (this.#isClaiming) return false;
     const isLow = this.#lanes.isWorkspaceLow(orgId);
@@ -90,7 +98,7 @@ export class ClaimPlanner {
     for (const [orgId, claimed] of workspaces) {
       const isCut = claimed.length >= getRoom(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
       const start = this.#afterEndpoints.get(orgId) ?? BEFORE_ALL_IDS;
-      // Deliveries on demand take no turns.
+      // Ignore tests and replays, which are claimed outside of the endpoints' turns.
       const ids = claimed.filter(({ isOnDemand }) => !isOnDemand).map(({ webhookId }) => webhookId);
       if (isCut) this.#afterEndpoints.set(orgId, findLastInTurn(ids, start));
       else this.#afterEndpoints.delete(orgId);
@@ -108,7 +116,7 @@ function groupByWorkspace(claimed: readonly ClaimedDelivery[]): Map<string, Clai
   return workspaces;
 }
 
-/** Returns the last id in the circular order that begins after `start`. */
+/** Returns the id that comes last, in a circular order that starts after `start`. */
 function findLastInTurn(ids: readonly string[], start: string): string {
   const ordered = ids.toSorted();
   return ordered.findLast((id) => id <= start) ?? ordered.at(-1) ?? start;

@@ -3,84 +3,100 @@ import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
-/** Maximum number of claimed, unsettled deliveries, and of running requests; workspaces share both. */
+/**
+ * Maximum number of deliveries that the process has claimed, and of requests that it is sending. Workspaces
+ * share both.
+ */
 const MAX_HELD = 2000;
 const MAX_IN_FLIGHT = 1000;
 /**
- * Maximum number of concurrent requests to an endpoint: at first, at most after one more for each success, and while it
- * fails.
+ * Maximum number of concurrent requests to an endpoint. It starts with the initial value, grows by one with
+ * each success, and is lowest while the endpoint fails.
  */
 const INITIAL_WINDOW = 5;
 const MAX_WINDOW = 20;
 const FAILING_WINDOW = 2;
-/** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
+/**
+ * Number of deliveries that are claimed for each concurrent request, so that a fast endpoint does not wait
+ * for the database.
+ */
 const HELD_PER_REQUEST = 5;
-/** Additional number of held deliveries on demand: they need not wait for a backlog, and do not displace it. */
+/**
+ * Number of tests and replays (deliveries on demand) that are claimed in addition. They need not wait for a
+ * backlog, and do not reduce its share.
+ */
 export const HELD_ON_DEMAND = 5;
 
 interface Lane {
   orgId: string;
-  /** Deliveries on demand come first. */
+  /** Claimed deliveries that have not started, those on demand first. */
   waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;
   held: number;
   heldOnDemand: number;
-  /** Transient failures since the last success. */
+  /** Number of transient failures since the last success. */
   failures: number;
-  /** The last claim took as many deliveries of this endpoint as it was allowed. */
+  /** True if the last claim returned the maximum for this endpoint, so that more may be due. */
   mayHaveMore: boolean;
 }
 
-/** Returns how many deliveries to claim of an endpoint of which none is held. */
+/** Returns how many deliveries to claim for an endpoint without claimed deliveries. */
 export function computeInitialRoom(isFailing: boolean): number {
   return getInitialWindow(isFailing) * HELD_PER_REQUEST;
 }
 
 /**
- * Queues deliveries by endpoint. Workspaces take turns, and so do the endpoints of each. An endpoint never has more
- * concurrent requests than its window, so a slow one delays only itself. A workspace never has more than its share.
+ * Queues claimed deliveries by endpoint. Workspaces take turns, and so do the endpoints of a workspace. Each
+ * endpoint has a maximum of concurrent requests, so a slow one only delays itself. Each workspace has a
+ * maximum share of the capacity.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
-  /** Endpoints that may start a request now, by workspace; both in the order of their turns. */
+  /**
+   * Endpoints that may start a request now, by workspace. Workspaces and endpoints are in the order of their
+   * turns.
+   */
   readonly #ready = new Map<string, Set<string>>();
   readonly #held = new FairShare(MAX_HELD);
   readonly #inFlight = new FairShare(MAX_IN_FLIGHT);
 
-  /** Number of further deliveries that may be held. */
+  /** Number of deliveries that may be claimed in addition. */
   get free(): number {
     return this.#held.free;
   }
 
-  /** Whether held deliveries exist that cannot start now. */
+  /** True if claimed deliveries wait to be started. */
   get hasWaiting(): boolean {
     return [...this.#lanes.values()].some(({ waiting }) => waiting.length > 0);
   }
 
-  /** Returns how many more deliveries to claim of each endpoint of which some are held. */
+  /** Returns how many more deliveries to claim, for each endpoint that has claimed ones. */
   listRooms(): Map<string, number> {
     return new Map([...this.#lanes].map(([id, lane]) => [id, computeRoom(lane)]));
   }
 
-  /** Returns how many more deliveries on demand to claim of each endpoint, before all others. */
+  /** Returns how many more deliveries on demand to claim, for each endpoint that has claimed deliveries. */
   listOnDemandRooms(): Map<string, number> {
     return new Map(
       [...this.#lanes].map(([id, { heldOnDemand }]) => [id, Math.max(0, HELD_ON_DEMAND - heldOnDemand)]),
     );
   }
 
-  /** Workspaces with held deliveries. */
+  /** Ids of the workspaces that have claimed deliveries. */
   get workspaces(): Iterable<string> {
     return this.#held.holders;
   }
 
-  /** Returns how many more deliveries to claim of a workspace; without an id, of one of which none is held. */
+  /**
+   * Returns how many more deliveries to claim for a workspace. Without an id, returns the number for a
+   * workspace that has none.
+   */
   getWorkspaceRoom(orgId = ''): number {
     return this.#held.available(orgId);
   }
 
-  /** Returns whether the workspace holds at most as many deliveries as it may take in addition. */
+  /** Returns whether the workspace has used at most half of its share of claimed deliveries. */
   isWorkspaceLow(orgId: string): boolean {
     return this.#held.takenBy(orgId) <= this.#held.available(orgId);
   }
@@ -96,9 +112,9 @@ export class DeliveryLanes {
   }
 
   /**
-   * Records which endpoints probably have more deliveries than a claim took. Returns whether to claim more of one of
-   * them.
-   * @param rooms the limits of that claim
+   * Records which endpoints may have more due deliveries than the claim has returned. Returns whether to
+   * claim more for one of them.
+   * @param rooms maximum by endpoint in that claim
    */
   recordFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
     const left = new Map(rooms);
@@ -110,7 +126,10 @@ export class DeliveryLanes {
     return full.some((lane) => lane === undefined || this.#isLow(lane));
   }
 
-  /** Returns the delivery to start next. Its endpoint and workspace move to the end of their queues. */
+  /**
+   * Removes and returns the delivery to send next. Its endpoint and workspace move to the end of their
+   * queues.
+   */
   next(): ClaimedDelivery | undefined {
     for (const [orgId, endpoints] of this.#ready) {
       if (this.#inFlight.available(orgId) === 0) continue;
@@ -122,7 +141,10 @@ export class DeliveryLanes {
     return undefined;
   }
 
-  /** Records the end of a request. An endpoint that keeps failing gets no further requests. */
+  /**
+   * Records the end of a request and its outcome. While an endpoint keeps failing, no further requests are
+   * started.
+   */
   finish({ orgId, webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
@@ -133,7 +155,7 @@ export class DeliveryLanes {
     this.#refresh(webhookId, lane);
   }
 
-  /** Removes a delivery that this process no longer holds. Returns whether to claim more of its endpoint. */
+  /** Removes a delivery that was sent or released. Returns whether to claim more for its endpoint. */
   settle({ orgId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
     lane.held -= 1;
@@ -160,7 +182,7 @@ export class DeliveryLanes {
     return taken;
   }
 
-  /** Removes and returns the deliveries that have not started, of one endpoint or of all. */
+  /** Removes and returns the deliveries that have not started, for one endpoint or for all. */
   takeWaiting(webhookId?: string): ClaimedDelivery[] {
     const lanes = [...this.#lanes].filter(([id]) => webhookId === undefined || id === webhookId);
     const taken = lanes.flatMap(([, lane]) => lane.waiting.splice(0));
@@ -170,8 +192,8 @@ export class DeliveryLanes {
   }
 
   /**
-   * Returns whether the endpoint holds at most half of its limit, and its workspace has capacity to fill it up. The
-   * capacity must be for half the limit, or for as many as are held.
+   * Returns whether to claim more for the endpoint: it has at most half of its maximum, and its workspace has
+   * enough capacity left.
    */
   #isLow({ orgId, held, window }: Lane): boolean {
     const half = (window * HELD_PER_REQUEST) / 2;
@@ -207,8 +229,8 @@ function keepsFailing({ failures }: Lane): boolean {
 }
 
 /**
- * Returns whether the next delivery may start. Deliveries on demand may use one request beyond the window, so that slow
- * responses do not block them.
+ * Returns whether the next delivery of the endpoint may start. Deliveries on demand may use one request more
+ * than the maximum, so that slow responses do not block them.
  */
 function mayStart(lane: Lane): boolean {
   const [next] = lane.waiting;
@@ -216,7 +238,7 @@ function mayStart(lane: Lane): boolean {
   return next.isOnDemand ? lane.inFlight <= lane.window : lane.inFlight < lane.window && !keepsFailing(lane);
 }
 
-/** Returns the number of waiting deliveries on demand. */
+/** Returns the number of waiting deliveries that were created on demand. */
 function countOnDemand({ waiting }: Lane): number {
   const others = waiting.findIndex(({ isOnDemand }) => !isOnDemand);
   return others < 0 ? waiting.length : others;

@@ -22,11 +22,12 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
- * Maximum delay of a due delivery without a notification: shortly after others, while any is pending, and while none
- * is. The longest is half a lease, so that a claim of another dispatcher is noticed before its lease expires.
+ * Poll intervals for deliveries whose notification was lost: `busyMs` for some time after others, `idleMs`
+ * while any is pending, otherwise `emptyMs`. `emptyMs` is half a lease, so that deliveries of a crashed
+ * dispatcher are noticed before their lease expires.
  */
 const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (DELIVERY_LEASE_SECONDS / 2) * 1000 };
-/** Maximum number of deliveries that bypass the claims' turns. */
+/** Maximum number of new deliveries for which `reserve` reserves capacity at a time. */
 const MAX_RESERVED = 20;
 
 export interface DispatcherDeps {
@@ -40,15 +41,21 @@ export interface DispatcherDeps {
 
 export interface Dispatcher {
   start(): void;
-  /** Reserves capacity for deliveries that are about to be created, so that they need no claim. */
+  /**
+   * Reserves capacity for deliveries that are about to be created. The dispatcher gets them directly, without
+   * a claim.
+   */
   reserve: Reserve;
-  /** Starts no more requests, waits at most `graceMs` for running ones, and releases the rest. */
+  /**
+   * Starts no more requests, and waits at most `graceMs` for running ones. Releases all other claimed
+   * deliveries.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Creates a dispatcher, which makes the first attempt of due deliveries; workflows retry the failed ones. Any number of
- * dispatchers share the work, and no transaction is open during a request.
+ * Creates a dispatcher, which makes the first attempt of each due delivery; workflows make the retries.
+ * Several dispatchers can share the work. No transaction is open while a request is sent.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return new WebhookDispatcher(deps);
@@ -75,7 +82,7 @@ class WebhookDispatcher implements Dispatcher {
     this.#pace = new PollPace(polls);
     this.#queue = sender.queue;
     this.#leases = sender.leases;
-    setMaxListeners(0, this.#cuttingOff.signal); // Every running request listens.
+    setMaxListeners(0, this.#cuttingOff.signal); // Every running request listens to this signal.
     this.#results = new Batcher((results) => this.#record(results), 1);
   }
 
@@ -113,9 +120,9 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   /**
-   * Handles a notification.
-   * @param webhookId a changed endpoint, whose held deliveries are claimed again in its new state; empty if none
-   * changed; null if any may have changed
+   * Handles a notification about deliveries.
+   * @param webhookId id of a changed endpoint, whose deliveries are released and claimed again with its new
+   *   settings; empty if no endpoint has changed; null if any may have changed
    */
   #handleNotification(webhookId: string | null): void {
     if (webhookId) this.#changes.note(webhookId);
@@ -134,7 +141,7 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  /** Returns whether more may be claimed at once. */
+  /** Claims due deliveries. Returns whether to claim more at once. */
   async #claimAll(): Promise<boolean> {
     try {
       return await this.#claimFirstAttempts();
@@ -161,14 +168,14 @@ class WebhookDispatcher implements Dispatcher {
     return this.#turns.recordClaim(claimed, turn);
   }
 
-  /** Checks for pending deliveries, at a tenth of the cost of claiming them. */
+  /** Returns whether any delivery is pending. This check costs a tenth of a claim. */
   async #isAnyPending(): Promise<boolean> {
     const isAny = await this.#queue.hasPending();
     this.#pace.noteEmpty(!isAny);
     return isAny;
   }
 
-  /** Holds claimed deliveries. Releases those of endpoints that may have changed since they were read. */
+  /** Queues claimed deliveries. Releases those whose endpoint may have changed since the claim read it. */
   async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
     for (const delivery of claimed) if (this.#leases.track(delivery.id, startedAt)) this.#lanes.add(delivery);
     const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.listSince(startedAt);
@@ -196,18 +203,21 @@ class WebhookDispatcher implements Dispatcher {
       if (outcome) await this.#results.load(this.#toResult(delivery, outcome));
     } finally {
       this.#leases.untrack([delivery.id]);
-      // A claim that began earlier may have read the endpoint as not failing.
+      // Record a change: a claim that is running may have read the endpoint before it began to fail.
       if (this.#lanes.isHeldBack(delivery.webhookId)) this.#changes.note(delivery.webhookId);
       const isLow = this.#lanes.settle(delivery);
-      // Removed after settling: a claim may add deliveries while the last request's result is recorded, and they would be
-      // left behind.
+      // Release the deliveries of a failing endpoint only now. A claim may have added some while the last
+      // result was recorded.
       const heldBack = this.#lanes.takeHeldBack(delivery.webhookId);
       if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
       if (heldBack.length > 0) await this.#release(heldBack);
     }
   }
 
-  /** Returns undefined if the outcome is unknown; another dispatcher sends the delivery again. */
+  /**
+   * Makes an attempt. Returns undefined if the outcome is unknown; then another dispatcher sends the delivery
+   * again.
+   */
   async #attempt(delivery: ClaimedDelivery): Promise<AttemptOutcome | undefined> {
     if (!this.#leases.isSafe(delivery.id)) return undefined;
     try {
@@ -240,7 +250,9 @@ class WebhookDispatcher implements Dispatcher {
     return results.map(() => undefined);
   }
 
-  /** Releases the deliveries that no other process can have claimed meanwhile. */
+  /**
+   * Releases deliveries whose lease is still valid. Others may already have been claimed by another process.
+   */
   async #release(deliveries: ClaimedDelivery[]): Promise<void> {
     const ids = deliveries.map(({ id }) => id).filter((id) => this.#leases.isSafe(id));
     this.#leases.untrack(deliveries.map(({ id }) => id));

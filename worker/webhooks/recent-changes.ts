@@ -1,7 +1,10 @@
-/** Endpoints that changed recently, for callers that read one before the change. */
+/**
+ * Remembers which endpoints have changed recently. Callers can thus recognise that an endpoint has changed
+ * since they read it.
+ */
 export class RecentChanges {
   readonly #keptMs: number;
-  /** Times of `performance.now()`, oldest first. */
+  /** Time of each endpoint's last change by `performance.now()`, oldest first. */
   readonly #changedAt = new Map<string, number>();
 
   constructor(keptMs: number) {
@@ -18,7 +21,10 @@ export class RecentChanges {
     }
   }
 
-  /** @param startedAt time of `performance.now()`, at most as long ago as changes are stored */
+  /**
+   * Returns the ids of the endpoints that have changed since a time.
+   * @param startedAt time of `performance.now()`, at most `keptMs` ago
+   */
   listSince(startedAt: number): string[] {
     return [...this.#changedAt].filter(([, at]) => at >= startedAt).map(([id]) => id);
   }
