@@ -4,7 +4,9 @@ import type { WorkflowInputs } from '../core/workflows/commands.ts';
 
 type Registered = typeof registered;
 
-/** True if index.ts exports every workflow of the catalogue, and each accepts the input of its command. */
+/**
+ * True if `index.ts` exports the workflow, the catalogue lists it, and it accepts the input of its command.
+ */
 // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
 type IsWhole<N> = N extends keyof Registered & WorkflowName
   ? N extends CommandedWorkflow
@@ -17,5 +19,8 @@ type IsWhole<N> = N extends keyof Registered & WorkflowName
 // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
 type Name = keyof Registered | WorkflowName | keyof WorkflowInputs;
 
-/** Does not compile while a workflow is missing somewhere; the compiler names it. */
+/**
+ * Compiles only if no workflow is missing in `index.ts` or in the catalogue. Otherwise, the compiler's error
+ * names it.
+ */
 export const forgottenWorkflows: { [N in Name as IsWhole<N> extends true ? never : N]: true } = {};

@@ -5,7 +5,7 @@ import type { DeleteAccountInput } from '../../core/workflows/commands.ts';
 
 const { removeAccount } = proxyActivities<AccountActivities>(databaseActivity);
 
-/** Removes a closed account with its memberships, its API keys and the person's other data. */
+/** Removes a closed account, its memberships and API keys, and all other data of the person. */
 export async function deleteAccount(input: DeleteAccountInput): Promise<void> {
   await removeAccount(input);
   setCurrentDetails('Everything is removed.');

@@ -20,8 +20,8 @@ const MIN_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5 * 60_000;
 
 /**
- * Reads the updates of people who open links to the bot, while any are expected. The constant workflow id ensures a
- * single reader.
+ * Reads Telegram's updates while people are expected to open links to the bot. The workflow id is constant,
+ * so that only one workflow reads them.
  */
 export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'done'> {
   const wishes = { isWoken: false, mustRetry: false };
@@ -53,7 +53,8 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
         `Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow.`,
       ];
       setCurrentDetails(formatDetails(isOurs ? 'misconfigured' : 'retrying', lines));
-      // A newly expected person does not wait for the end of an old pause.
+      // End the pause early if another person is expected: that person must not wait for a pause that began
+      // before.
       await condition(() => wishes.mustRetry || wishes.isWoken, pauseMs);
       wishes.mustRetry = false;
     } else if (!isAnyExpected && !wishes.isWoken) {

@@ -26,12 +26,12 @@ const { purgeAlerts } = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
-/** Includes the margin that is added to what a provider asks for. */
+/** Longest pause between attempts. It exceeds what a provider may ask for by a margin of one minute. */
 const MAX_ATTEMPT_PAUSE_MS = MAX_ASKED_WAIT_MS + 60_000;
 
 type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
-/** Sends the alerts of a policy, message by message, and ends when none are left. */
+/** Sends the pending alerts of a policy one after the other, and ends when none are pending. */
 export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
   const wishes = new OperatorSignals();
   const view = new AlertView();
@@ -58,7 +58,10 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
   }
 }
 
-/** Sends a message until it is resolved. Codes and tests are sent in between, because people wait for them. */
+/**
+ * Attempts to send a message until it is sent or given up. Between attempts, sends verification codes and
+ * tests, because people wait for them.
+ */
 async function runUntilResolved(
   input: SendAlertInput,
   messageId: string,
@@ -66,7 +69,7 @@ async function runUntilResolved(
   view: AlertView,
 ): Promise<void> {
   const { sendMessage } = proxySendMessage();
-  // A signal for another message does not count for this one.
+  // Clear a signal that was meant for the previous message.
   wishes.mustGiveUp = false;
   let attempted: Attempted = await sendMessage({ ...input, messageId });
   for (;;) {
@@ -124,7 +127,7 @@ function proxySendMessage(): Pick<AlertActivities, 'sendMessage'> {
   });
 }
 
-/** Signals from operators and the API. */
+/** Signals that operators and the API have sent to this workflow. */
 class OperatorSignals {
   isWoken = false;
   isPaused = false;

@@ -39,7 +39,10 @@ const { makeDigest } = proxyActivities<DigestActivities>({
 });
 const { skipDigest } = proxyActivities<DigestActivities>(databaseActivity);
 
-/** Summarizes the events of a policy since its last digest, and its held alerts, on one day in its time zone. */
+/**
+ * Sends a policy's digest for one day in its time zone. It contains the events since the last digest and the
+ * alerts that were held back.
+ */
 export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
   const wishes = { mustRetry: false, mustSkip: false };
   setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {

@@ -3,7 +3,7 @@ import type { QuestionActivities } from '../../activities/analytics/question.act
 import { databaseActivity } from '../shared/activity-options.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
-/** Progress so far. */
+/** Progress of the run so far, kept across a continue-as-new. */
 export interface GroupedTotals {
   messages: number;
   questions: number;
@@ -17,13 +17,17 @@ const { groupQuestionBatch, foldDeletedQuestions } = proxyActivities<QuestionAct
   summary: 'Group a batch of what visitors ask',
 });
 
-/** Groups visitors' questions since the last run and subtracts deleted ones; returns the number of each. */
+/**
+ * Assigns visitors' new questions to clusters and removes deleted questions from theirs, in batches. Returns
+ * the number of each.
+ */
 export async function groupQuestions(
   totals: GroupedTotals = { messages: 0, questions: 0, begun: 0, deleted: 0 },
   after: string | null = null,
 ): Promise<GroupedTotals> {
   for (;;) {
-    // A run after an outage or an import may take thousands of batches.
+    // Start a new history when Temporal suggests it: after an outage or an import, a run may take thousands
+    // of batches.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof groupQuestions>(totals, after);
     const batch = await groupQuestionBatch({ after });
     after = batch.next;

@@ -4,7 +4,8 @@ import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /**
- * Options for the steps of an export or import. A step resumes once storage, database or worker are available again.
+ * Returns the activities of an export or import, with their options. A failed activity is retried until
+ * storage, database and worker are available again.
  */
 export function archiveActivities({ patienceSeconds }: ArchiveJobInput, summary: string) {
   return proxyActivities<ArchiveActivities>({

@@ -4,7 +4,7 @@ import { pluralize } from '../../core/workflows/format.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
-/** Writes the records of an export into files, and joins those to parts for download. */
+/** Exports records: writes them into many files, then joins the files to the parts that users download. */
 export async function exportArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
   const { writeArchiveFiles } = archiveActivities(input, 'Read conversations, and store them in files');
   const { joinArchive } = archiveActivities(input, 'Put the files together to parts');

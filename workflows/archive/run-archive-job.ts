@@ -12,7 +12,7 @@ const { failArchive } = proxyActivities<ArchiveActivities>({
   summary: 'Write down why it has failed',
 });
 
-/** Runs the steps of a job. If one fails, the job fails with its reason. */
+/** Runs the steps of an export or import. If a step fails, marks the job as failed with the reason. */
 export async function runArchiveJob(
   { orgId, jobId, patienceSeconds }: ArchiveJobInput,
   steps: () => Promise<string[]>,
@@ -24,7 +24,8 @@ export async function runArchiveJob(
     if (isCancellation(error)) throw error;
     const { reason, isOfArchive } = describeArchiveFailure(error, patienceSeconds);
     await failArchive({ orgId, jobId, reason });
-    // The description of an invalid record may quote the archive's content.
+    // Do not show operators the reason if the archive is at fault: the reason may quote content of the
+    // archive.
     setCurrentDetails(formatDetails('Failed', [isOfArchive ? 'The archive was refused.' : reason]));
     return 'failed';
   }

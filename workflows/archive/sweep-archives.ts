@@ -4,7 +4,8 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /**
- * Removes files of expired exports, uploads without a job, and jobs that no list shows any more. Restarts lost jobs.
+ * Removes the files of expired exports, uploads that were never imported, and old jobs that are no longer
+ * listed. Restarts jobs whose workflow was lost.
  */
 export async function sweepArchives(): Promise<number> {
   const { removeExpiredArchives } = proxyActivities<ArchiveActivities>({

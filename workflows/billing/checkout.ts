@@ -17,10 +17,13 @@ const eventSignal = defineSignal('event');
 type Progress = NonNullable<Awaited<ReturnType<BillingActivities['followCheckout']>>>;
 export type CheckoutEnd = Progress['state'] | 'gone';
 
-/** Delay after the checkout's expiry at the provider. */
+/** Time to wait after a checkout has expired, so that the payment provider has processed the expiry. */
 const MARGIN_MS = 30_000;
 
-/** Follows a checkout: queries the provider after each of its events, and when the checkout expires. */
+/**
+ * Follows a checkout until it is paid or expired. Reads its state from the payment provider after each of the
+ * provider's events, and when the checkout expires.
+ */
 export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
   const news = { isThere: false };
   setHandler(eventSignal, () => void (news.isThere = true), {

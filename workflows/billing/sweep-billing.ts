@@ -9,7 +9,9 @@ const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
   summary: 'Find payers, checkouts and events that are to be looked at',
 });
 
-/** Has everything checked for which an event may have been missed. */
+/**
+ * Starts checks of all payers and checkouts for which an event of the payment provider may have been lost.
+ */
 export async function sweepBilling(): Promise<number> {
   const { accounts, checkouts, events } = await findUnsyncedBilling();
   setCurrentDetails(

@@ -20,10 +20,13 @@ const profileSignal = defineSignal('profile');
 export type SyncBillingEnd = 'synced' | 'no_customer' | 'files_missing';
 
 const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
-/** About an hour; afterwards the sweep retries. */
+/** Takes about an hour. If the files are still missing then, the next sweep retries. */
 const MAX_FILE_ATTEMPTS = 18;
 
-/** Stores the payment provider's state of a payer, and the files of its receipts. */
+/**
+ * Copies a payer's state from the payment provider into the database, and stores the files of the payer's
+ * receipts.
+ */
 export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingEnd> {
   const news = listen();
   const { comparePayer } = proxyActivities<BillingActivities>(
@@ -54,7 +57,10 @@ function listen() {
   return news;
 }
 
-/** Returns null if some files could not be fetched: other state of the provider must not wait for files. */
+/**
+ * Stores the files of receipts and returns their number. Returns null if some could not be fetched, so that
+ * the rest of the sync need not wait for them.
+ */
 async function storeFiles(input: SyncBillingInput): Promise<number | null> {
   const { storeReceipts } = proxyActivities<BillingActivities>({
     ...providerActivity('Fetch the files of receipts'),

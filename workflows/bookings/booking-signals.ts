@@ -7,10 +7,10 @@ const reconnectedSignal = defineSignal('reconnected');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
 
-/** `look`: the row has changed. */
+/** Meaning of the received signals. `look` means that the booking's row has changed. */
 export type BookingRequest = 'look' | 'retry' | 'giveUp';
 
-/** Signals from the API and operators. */
+/** Signals that operators and the API have sent to this workflow. */
 export class BookingSignals {
   readonly #wishes = new Set<BookingRequest>();
 
@@ -24,7 +24,7 @@ export class BookingSignals {
     on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and mails go out.');
   }
 
-  /** Returns whether the signal was received, and clears it. */
+  /** Returns whether such a signal has arrived since the last call, and forgets it. */
   take(wish: BookingRequest): boolean {
     return this.#wishes.delete(wish);
   }
@@ -33,7 +33,7 @@ export class BookingSignals {
     return this.#wishes.size === 0;
   }
 
-  /** Waits for at most `waitMs`, or until a signal arrives. */
+  /** Waits until a signal arrives, but at most `waitMs`. */
   async waitForSignal(waitMs: number): Promise<void> {
     if (waitMs > 0) await condition(() => !this.isEmpty, timerMs(waitMs));
   }

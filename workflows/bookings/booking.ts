@@ -11,13 +11,13 @@ import { timeAfter } from '../../core/workflows/format.ts';
 
 type Progress = NonNullable<Awaited<ReturnType<BookingActivities['tellOfBooking']>>>;
 
-/** State that survives a continue-as-new. */
+/** State that the next run of the workflow gets after a continue-as-new. */
 interface Carried {
   attempts: AttemptsState;
   history: string[];
 }
 
-/** Number of events in one history. */
+/** Number of events in the workflow's history after which it continues as new. */
 const MAX_HISTORY_EVENTS = 2000;
 const SETTLING = { firstMs: 500, maxMs: 60_000 };
 const GIVEN_UP = 'An operator gave it up.';
@@ -29,7 +29,10 @@ const { tellOfBooking } = proxyActivities<BookingActivities>({
 });
 const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(databaseActivity);
 
-/** Follows a booking: updates the calendar, mails news, sends a reminder a day before, and ends with the booking. */
+/**
+ * Follows a booking until the meeting is over or cancelled. Updates the calendar, mails changes, and mails a
+ * reminder a day before the meeting.
+ */
 export async function booking(input: BookingInput, carried?: Carried): Promise<BookingEnd> {
   const wishes = new BookingSignals();
   const view = new BookingView(carried?.history ?? []);
@@ -47,7 +50,7 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
     const end = findEnd(progress);
-    // A signal after the check may refer to a newer state.
+    // Continue if a signal has arrived meanwhile: the booking may have changed again.
     if (end !== null && wishes.isEmpty) return view.end(end, endWords[end]);
     looks = progress.isSettling ? looks + 1 : 0;
     show(progress, attempts, view);
@@ -58,8 +61,8 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
 }
 
 /**
- * Makes a single attempt. The pauses between attempts are durable timers, so that operators see each attempt and can
- * start it early.
+ * Attempts once to update the calendar. Pauses between attempts are timers of the workflow, so that operators
+ * see each attempt and can start it early.
  */
 async function attempt(input: BookingInput, attempts: CalendarAttempts, view: BookingView): Promise<void> {
   const { followCalendar } = proxyActivities<BookingActivities>({

@@ -5,19 +5,19 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
 const PATIENCE_MS = 72 * 60 * 60_000;
 
-/** State that survives a continue-as-new. */
+/** State of the attempts, kept across a continue-as-new. */
 export interface AttemptsState {
   count: number;
   firstFailedAt: number | null;
   nextAt: number;
   isBlocked: boolean;
-  /** Nothing was left to do. */
+  /** True if the calendar is up to date. */
   isDone: boolean;
 }
 
 const FIRST: AttemptsState = { count: 0, firstFailedAt: null, nextAt: 0, isBlocked: false, isDone: false };
 
-/** Schedule of the attempts to update the calendar. */
+/** Schedule of the attempts to update a calendar after a booking has changed. */
 export class CalendarAttempts {
   #state: AttemptsState;
 
@@ -33,24 +33,27 @@ export class CalendarAttempts {
     return this.#state.count;
   }
 
-  /** Pause until the next attempt in milliseconds; Infinity while a person must reconnect the calendar. */
+  /**
+   * Milliseconds until the next attempt. Infinity if the calendar is up to date, or while a person must
+   * reconnect it.
+   */
   get waitMs(): number {
     const { isBlocked, isDone } = this.#state;
     return isBlocked || isDone ? Infinity : Math.max(0, this.#state.nextAt - Date.now());
   }
 
-  /** True while a person must reconnect the calendar. */
+  /** True while the calendar's access is invalid and a person must connect it again. */
   get areBlocked(): boolean {
     return this.#state.isBlocked;
   }
 
-  /** True once the attempts have taken so long that another one is useless. */
+  /** True if attempts have failed for 72 hours, after which no more are made. */
   get areExhausted(): boolean {
     const { firstFailedAt } = this.#state;
     return firstFailedAt !== null && Date.now() - firstFailedAt >= PATIENCE_MS;
   }
 
-  /** Starts over immediately. */
+  /** Starts over with an immediate attempt. */
   reset(): void {
     this.#state = FIRST;
   }
@@ -63,12 +66,15 @@ export class CalendarAttempts {
     this.#state = { ...FIRST, isDone: true };
   }
 
-  /** Retries later, because the booking has changed meanwhile. */
+  /** Schedules another attempt, because the booking has changed during the last one. */
   postpone(): void {
     this.recordFailure(undefined);
   }
 
-  /** @returns reason of the failure, in words for operators */
+  /**
+   * Schedules the next attempt after a failure.
+   * @returns reason of the failure, in words for operators
+   */
   recordFailure(error: unknown): string {
     const { count, firstFailedAt } = this.#state;
     const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -86,7 +92,7 @@ export class CalendarAttempts {
   }
 }
 
-/** Returns the pause that the provider asked for. */
+/** Returns the pause that the calendar's provider asked for, in milliseconds. */
 function retryAfterMs(cause: unknown): number {
   const asked = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
   return typeof asked === 'number' ? Math.min(asked, WAITS.maxMs) : 0;

@@ -9,12 +9,12 @@ const { removeCalendar } = proxyActivities<CalendarActivities>({
   summary: 'Remove what is left of it',
 });
 
-/** Revokes the access to a calendar, and removes the rest of its data. */
+/** Revokes Parley's access at the calendar's provider, then removes all data of the connection. */
 export async function disconnectCalendar(input: DisconnectCalendarInput): Promise<'revoked' | 'not_revoked'> {
   const { revokeCalendar } = proxyActivities<CalendarActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '30s',
-    // Removes the data after a day even if the provider is down.
+    // Stop after a day, so that the data is removed even if the provider is down.
     scheduleToCloseTimeout: '24h',
     retry: { initialInterval: '2s', maximumInterval: '10m' },
     summary: 'Give the access up at the provider',

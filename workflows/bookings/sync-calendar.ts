@@ -16,7 +16,7 @@ import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { backoffMs, limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 
-/** Reads again, including calendars that were just read. */
+/** Signal to read all calendars again, including those that were just read. */
 const againSignal = defineSignal('again');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
@@ -24,10 +24,13 @@ const giveUpSignal = defineSignal('giveUp');
 export type SyncEnd = 'synced' | 'degraded' | 'reconnect_needed' | 'gone' | 'given_up';
 
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
-/** Afterwards the sweep retries. */
+/** Number of attempts in one run. After the last one, the next sweep starts another run. */
 const MAX_ATTEMPTS = 12;
 
-/** Reads the busy times of a connection's calendars, and applies its owners' changes to events of Parley. */
+/**
+ * Reads the busy times from the calendars of a connection. Applies changes that people made there to the
+ * events of Parley's bookings.
+ */
 export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
   const wishes = listen();
   const { readBusyTimes, followOwnEvents } = calendarActivities();

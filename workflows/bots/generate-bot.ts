@@ -18,7 +18,9 @@ export type GenerationEnd = 'by_model' | 'by_rules' | 'overtaken';
 type Site = Awaited<ReturnType<GenerationActivities['readSite']>>;
 type Report = Awaited<ReturnType<GenerationActivities['draftBlueprint']>>;
 
-/** Shares of the caller's waiting time: 12 and 16 of 30 seconds. */
+/**
+ * Shares of the time that the caller waits: of 30 seconds, 12 for reading the website and 16 for drafting.
+ */
 const READING_SHARE = 0.4;
 const DRAFTING_SHARE = 0.53;
 
@@ -28,8 +30,8 @@ const { draftByRules } = proxyActivities<GenerationActivities>({
 });
 
 /**
- * Drafts a bot while the caller waits for it. If a website or a model fails, the draft lacks its information, or the
- * caller drafts by rules.
+ * Drafts a bot from a description and a website while the caller waits. If the website cannot be read, the
+ * draft lacks its information. If the model fails, the bot is drafted by rules.
  */
 export async function generateBot(input: GenerateBotInput): Promise<GenerationEnd> {
   const lines: string[] = [];
@@ -50,7 +52,7 @@ export async function generateBot(input: GenerateBotInput): Promise<GenerationEn
   return end;
 }
 
-/** Returns whether the caller still waits. */
+/** Reads the website. Returns whether the caller still waits. */
 async function readWebsite(input: GenerateBotInput, lines: string[]): Promise<boolean> {
   const { readSite } = proxyActivities<GenerationActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).fetch,
@@ -84,7 +86,7 @@ async function draft(input: GenerateBotInput, lines: string[]): Promise<Report> 
   }
 }
 
-/** Options for an activity that must end before the caller stops waiting. */
+/** Returns options for an activity that must end within its share of the caller's waiting time. */
 function buildDeadlineOptions({ timeoutMs }: GenerateBotInput, share: number) {
   return {
     scheduleToCloseTimeout: Math.round(timeoutMs * share),

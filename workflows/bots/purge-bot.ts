@@ -16,7 +16,10 @@ const { removeBotContents, removeBot } = proxyActivities<PurgeActivities>({
   retry: { maximumInterval: '1m' },
 });
 
-/** Removes everything of a deleted bot: documents, chunks, conversations, webhooks, files, and finally the bot. */
+/**
+ * Removes all data of a deleted bot: documents, chunks, conversations, webhooks and files, and finally the
+ * bot's row.
+ */
 export async function purgeBot(input: PurgeBotInput): Promise<void> {
   setCurrentDetails('Stopping what is being indexed.');
   const running = await runningIngestions(input);
@@ -34,7 +37,10 @@ export async function purgeBot(input: PurgeBotInput): Promise<void> {
   setCurrentDetails('Everything is removed.');
 }
 
-/** Removes schedules while the rows that name them still exist. */
+/**
+ * Removes the refresh schedules of the bot's documents. Their ids come from the documents' rows, so this must
+ * happen before those are deleted.
+ */
 async function removeRefreshes({ orgId, botId }: PurgeBotInput): Promise<void> {
   for (let after: string | null = null; ;) {
     const documentIds: string[] = await listRefreshes({ orgId, botId, after });

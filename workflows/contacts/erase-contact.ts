@@ -10,7 +10,8 @@ const { removeErasedEvents, removeErasedDeliveries, removeErasedAnswers, removeE
   });
 
 /**
- * Removes the copies of an erased contact: first those from which further copies could be made, and finally its row.
+ * Removes all copies of an erased contact's data. Starts with pending events, from which further copies could
+ * be made, and ends with the contact's row.
  */
 export async function eraseContact(input: EraseContactInput): Promise<void> {
   setCurrentDetails('Removing events that are not announced yet.');

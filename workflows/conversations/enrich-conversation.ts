@@ -16,13 +16,13 @@ const { readByPatterns } = proxyActivities<EnrichmentActivities>({
 });
 
 /**
- * Determines a conversation's topic, its sentiment and the visitor's own details. If the model fails, only the summary
- * and the sentiment are missing.
+ * Stores a conversation's topic, summary and sentiment, and the contact details that the visitor wrote. If
+ * the model fails, only the summary and the sentiment are missing.
  */
 export async function enrichConversation(input: EnrichConversationInput): Promise<EnrichmentState> {
   const { readConversation } = proxyActivities<EnrichmentActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
-    // Longer than the longest call of a model.
+    // Must be longer than the longest call of a model.
     startToCloseTimeout: '11m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
@@ -37,7 +37,7 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
   }
 }
 
-/** Shows counts only: the content stays in the database. */
+/** Shows operators how much was found, as numbers only: content must not leave the database. */
 function show(report: Report, failure?: string): EnrichmentState {
   if (report === null) {
     setCurrentDetails('The conversation, or its bot, is gone.');

@@ -13,8 +13,8 @@ const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
 });
 
 /**
- * Asks the key services of all workspaces for their keys, has owners mailed about changes, and returns the number of
- * failing services.
+ * Checks the key services of all workspaces that have one. Mails owners if a service has failed or recovered.
+ * Returns the number of failing services.
  */
 export async function checkKeyServices(): Promise<number> {
   let [asked, failing] = [0, 0];

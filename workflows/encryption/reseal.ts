@@ -16,38 +16,38 @@ const changedSignal = defineSignal('changed');
 const rewriteSignal = defineSignal('rewrite');
 
 /**
- * Processes learn of a switch within 5 seconds, and wait at most 10 for a connection before they write in the former
- * mode.
+ * Time after a switch in which processes may still write in the previous mode. They notice it within 5
+ * seconds, and may have waited up to 10 seconds for a connection.
  */
 const UNTIL_ALL_KNOW = '16s';
 
 const { resealSome, restartResealing, finishResealing } = proxyActivities<ResealActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '30s',
-  // Retries while the key is unavailable, even for days.
+  // Retry without a limit: the key may be unavailable for days.
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
 const { rewriteTables } = proxyActivities<ResealActivities>({
-  // A large table may take hours; a missing heartbeat reveals a dead worker.
+  // Allow hours for a large table. If the worker dies, missing heartbeats reveal that.
   startToCloseTimeout: '12h',
   heartbeatTimeout: '30s',
-  // A full disk takes longer than seconds to be fixed.
+  // Use long pauses: a full disk is not fixed within seconds.
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'Rewrite tables, so that files hold no former versions of rows',
 });
 
 interface News {
-  /** The mode or the key has changed. */
+  /** True if the encryption mode or the key has changed again. */
   isThere: boolean;
-  /** An operator wants large tables rewritten, even if requests must wait for them. */
+  /** True if an operator wants large tables rewritten as well, although requests must wait meanwhile. */
   isRewritingAsked: boolean;
 }
 
 /**
- * Encrypts or decrypts all content of a workspace after a switch or a rotation. It repeats passes until one finds
- * nothing to convert; the last pass begins after every process knows of the switch. Then it has tables rewritten that
- * may contain former versions of rows.
+ * Encrypts or decrypts all content of a workspace after its mode or key has changed. Repeats passes over all
+ * tables until one finds nothing to convert. The last pass starts when every process writes in the new mode.
+ * Finally rewrites tables whose files may still contain previous versions of rows.
  */
 export async function reseal(input: ResealInput): Promise<number> {
   const news: News = { isThere: false, isRewritingAsked: false };
@@ -84,7 +84,7 @@ async function runPass(input: ResealInput) {
   }
 }
 
-/** Returns false if there was another switch meanwhile. */
+/** Returns false if the mode or key has changed meanwhile, so that another pass is needed. */
 async function rewriteAll(input: ResealInput, news: News): Promise<boolean> {
   for (;;) {
     const progress = await rewriteTables({ ...input, includesLarge: news.isRewritingAsked });

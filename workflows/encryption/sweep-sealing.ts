@@ -3,7 +3,7 @@ import type { ResealActivities } from '../../activities/encryption/reseal.activi
 import { databaseActivity } from '../shared/activity-options.ts';
 import { formatDetails } from '../../core/workflows/format.ts';
 
-/** About as long as a small workspace takes. */
+/** Pause between batches of workspaces: about as long as converting a small workspace takes. */
 const UNTIL_PLACES_ARE_FREE = '15s';
 
 const { beginReseals } = proxyActivities<ResealActivities>({
@@ -13,8 +13,8 @@ const { beginReseals } = proxyActivities<ResealActivities>({
 });
 
 /**
- * Converts the workspaces without their own key to the mode that the operator has configured, some at a time. Returns
- * the number of started workspaces.
+ * Converts workspaces without a key of their own to the encryption mode that the operator has configured.
+ * Starts some workspaces at a time, and returns their total number.
  */
 export async function sweepSealing(): Promise<number> {
   for (let begun = 0; ;) {
@@ -26,7 +26,7 @@ export async function sweepSealing(): Promise<number> {
         `${some.left} waiting for their turn`,
       ]),
     );
-    // The next run continues.
+    // End here if the history is long; the next scheduled run continues.
     if (some.left === 0 || workflowInfo().continueAsNewSuggested) return begun;
     await sleep(UNTIL_PLACES_ARE_FREE);
   }

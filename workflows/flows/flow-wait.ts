@@ -10,7 +10,7 @@ import { databaseActivity } from '../shared/activity-options.ts';
 import type { FlowWaitInput } from '../../core/workflows/commands.ts';
 import { timeAfter, timerMs } from '../../core/workflows/format.ts';
 
-/** The visitor has answered, or the flow is over. */
+/** Signal that the visitor has answered, or that the flow has ended. */
 const answeredSignal = defineSignal('answered');
 
 const { expireFlowWait } = proxyActivities<FlowActivities>({
@@ -18,7 +18,10 @@ const { expireFlowWait } = proxyActivities<FlowActivities>({
   summary: 'Go on with the flow, if it still waits for the visitor',
 });
 
-/** Waits for a visitor's answer to a flow's question. After the time limit, the flow continues without an answer. */
+/**
+ * Waits until the visitor answers a flow's question. After the time limit, lets the flow continue without an
+ * answer.
+ */
 export async function flowWait(input: FlowWaitInput): Promise<'answered' | 'expired' | 'over'> {
   let isAnswered = false;
   setHandler(answeredSignal, () => {

@@ -3,7 +3,7 @@ import type { ExpiryActivities } from '../../activities/installation/expiry.acti
 import { databaseActivity } from '../shared/activity-options.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
-/** The next run continues after this number of batches. */
+/** Maximum number of batches in a run; the next scheduled run continues. */
 const MAX_BATCHES = 200;
 
 const { removeExpired } = proxyActivities<ExpiryActivities>({
@@ -18,7 +18,10 @@ export interface PurgeExpiredResult {
   deliveries: number;
 }
 
-/** Removes stored responses of idempotency keys, windows of rate limits, and old entries of the webhooks' log. */
+/**
+ * Removes expired rows in batches: responses stored for idempotency keys, windows of rate limits, and old
+ * entries of the delivery log.
+ */
 export async function purgeExpired(): Promise<PurgeExpiredResult> {
   const total: PurgeExpiredResult = { idempotencyKeys: 0, rateWindows: 0, namesOfTurns: 0, deliveries: 0 };
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

@@ -21,13 +21,16 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
-/** Concurrent pages of one site; its robots.txt may ask for a slower pace. */
+/** Number of a website's pages that are read at the same time. Its robots.txt may ask for a slower pace. */
 const PAGES_AT_ONCE = 3;
-/** Link depth from the root to the farthest pages, and one more step to the canonical URLs that those name. */
+/**
+ * Steps of links that are followed from the first page. The last step only finds canonical URLs that the
+ * farthest pages name.
+ */
 const LINK_STEPS = 3;
-/** Small enough for operators to see a crawl advance. */
+/** Number of pages in a batch. It is small, so that operators see the progress of a crawl. */
 const BATCH_SIZE = 20;
-/** Maximum number of skipped pages in the report. */
+/** Maximum number of skipped pages that the workflow's details list. */
 const MAX_NAMED = 50;
 
 const { beginCrawl, finishCrawl, failCrawl } = proxyActivities<CrawlActivities>(databaseActivity);
@@ -45,8 +48,8 @@ interface Counts {
 }
 
 /**
- * Reads a sitemap, or follows links if the site has none. Ingests the pages, each as a separate document, in batches;
- * child workflows ingest the pages that a batch cannot.
+ * Finds the pages of a website by its sitemap or, without one, by following links. Indexes the pages in
+ * batches, each as a document. A page that a batch cannot index gets a child workflow.
  */
 export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
   try {
@@ -97,7 +100,9 @@ async function ingestPages(
   });
 }
 
-/** Crawls a site without a sitemap. Returns all pages found. */
+/**
+ * Finds and indexes the pages of a website without a sitemap, by following links. Returns all pages found.
+ */
 async function followLinks(
   input: CrawlSiteInput,
   first: Discovery,
@@ -125,7 +130,10 @@ function count(counts: Counts, state: PageOutcome['state'] | IngestState): void 
   if (state === 'unchanged') counts.unchanged += 1;
 }
 
-/** Returns the pages that need a separate workflow: those that are large, slow, out of turn, or failed temporarily. */
+/**
+ * Indexes pages in batches. Returns the pages that need a workflow of their own: they are large or slow,
+ * found no free slot, or failed temporarily.
+ */
 async function ingestInBatches(
   { orgId, botId }: CrawlSiteInput,
   pages: RegisteredPage[],
@@ -157,7 +165,10 @@ function describeOutcome(outcome: PageOutcome): string {
     : `${documentId} ${state}`;
 }
 
-/** @throws the cancellation, if the crawl itself is cancelled */
+/**
+ * Indexes a page in a child workflow.
+ * @throws the cancellation, if the crawl itself is cancelled
+ */
 async function ingestPage(page: IngestDocumentInput): Promise<IngestState> {
   try {
     return await executeChild(ingestDocument, {
@@ -215,7 +226,10 @@ function enter(state: IngestState): void {
   upsertSearchAttributes([{ key: searchAttributes.ingestState, value: state }]);
 }
 
-/** @param lines one line for each finished page */
+/**
+ * Shows operators the state of the crawl.
+ * @param lines one line for each page that has ended
+ */
 function show(
   state: IngestState,
   { found, pages, indexed, unchanged, skipped }: Counts,

@@ -13,7 +13,7 @@ const { removeOriginals } = proxyActivities<PurgeActivities>({
   summary: 'Remove the stored originals of all revisions',
 });
 
-/** Stops work on a deleted document, then removes its files. */
+/** Cancels the indexing of a deleted document, then removes its files. */
 export async function deleteDocument(input: DeleteDocumentInput): Promise<void> {
   const { documentId, revision } = input;
   await cancelAll([ingestWorkflowId(documentId, revision), crawlWorkflowId(documentId, revision)]);

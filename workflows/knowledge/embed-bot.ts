@@ -14,12 +14,15 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 export type EmbedBotOutcome = 'switched' | 'superseded';
 
-/** Pause while other workers have the bot's documents, or all slots are taken. */
+/**
+ * Pause before the next attempt while other workers embed the bot's documents, or the embedding service has
+ * no free slot.
+ */
 const PAUSE = '5s';
 
 /**
- * Embeds all documents of a bot with another model, while searches still use the present vectors, and switches when all
- * are there. It waits as long as the model is down.
+ * Embeds all documents of a bot with a new model. Searches use the previous vectors until all new ones exist.
+ * While the model is down, the workflow waits without a limit.
  */
 export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
   const { embedSome, switchModel } = proxyActivities<EmbeddingActivities>({

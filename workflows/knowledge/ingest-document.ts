@@ -30,7 +30,7 @@ export type IngestState =
   | 'cancelled'
   | 'superseded';
 
-/** Pause between two attempts of a document that found no slot. */
+/** Pauses before a document that found no free slot is tried again. */
 const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 
 type Indexed = Exclude<Awaited<ReturnType<IngestionActivities['indexDocument']>>, 'out_of_turn' | null>;
@@ -38,7 +38,10 @@ type IndexedDocument = Exclude<Indexed, string>;
 
 const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
 
-/** Runs within the workflow task, so a short text or a small file costs Temporal no further task. */
+/**
+ * A local activity runs within the workflow task, so that a short text or a small file needs no further task
+ * of Temporal.
+ */
 const { beginOrIndex } = proxyLocalActivities<IngestionActivities>({
   startToCloseTimeout: '10s',
   retry: { maximumAttempts: 1 },
@@ -46,8 +49,8 @@ const { beginOrIndex } = proxyLocalActivities<IngestionActivities>({
 });
 
 /**
- * Fetches one document, splits it into chunks and indexes them. Afterwards the document is `indexed`, or `failed` with
- * a reason, unless it was deleted or another revision superseded it.
+ * Indexes a document: fetches it, splits it into chunks and stores them. Its status is then `indexed` or
+ * `failed`, unless it was deleted or has a newer revision.
  */
 export async function ingestDocument(input: IngestDocumentInput): Promise<IngestState> {
   const progress = new Progress();
@@ -83,13 +86,15 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
   return indexed === null ? 'superseded' : showIndexed(indexed, progress);
 }
 
-/** An activity takes over after a transient failure and retries until it succeeds. */
+/**
+ * Starts the indexing. If the local activity fails temporarily, a regular activity retries until it succeeds.
+ */
 async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities['beginOrIndex']> {
   try {
     return await beginOrIndex(input);
   } catch (error) {
     if (isCancellation(error) || isFinal(error)) throw error;
-    // The failed attempt may have indexed it nevertheless.
+    // The failed attempt may still have indexed the document; ask again.
     return (await beginIngestion(input)) ?? beginOrIndex(input);
   }
 }
@@ -100,7 +105,7 @@ function showIndexed(indexed: Indexed, progress: Progress): IngestState {
   return 'indexed';
 }
 
-/** Facts about an indexed document, for operators. */
+/** Lists properties of an indexed document for operators. */
 export function describeDocument({
   sizeBytes,
   mimeType,
@@ -117,7 +122,8 @@ export function describeDocument({
 }
 
 /**
- * Indexes when the workspace gets a slot. A workspace with many documents yields to others, and retries after a pause.
+ * Indexes the document once its workspace gets a slot. While many documents of the workspace are being
+ * indexed, other workspaces go first, and this one retries after pauses.
  */
 async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> {
   const { indexDocument } = proxySlowActivities();
@@ -129,7 +135,10 @@ async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> 
   }
 }
 
-/** Limits each attempt rather than the total time, which would include waiting for other documents. */
+/**
+ * Returns the activities that fetch and index. Their time limits apply to each attempt: the total time would
+ * include waiting for other documents.
+ */
 function proxySlowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'indexDocument'> {
   const { fetch, ingest: indexing } = nameTaskQueues(workflowInfo().taskQueue);
   const { fetchAndIndex } = proxyActivities<IngestionActivities>({
@@ -149,7 +158,7 @@ function proxySlowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'ind
   return { fetchAndIndex, indexDocument };
 }
 
-/** Shows operators the state: a search attribute and the workflow's current details. */
+/** Shows operators the state of the indexing, in a search attribute and in the workflow's details. */
 class Progress {
   readonly #facts: string[] = [];
   #state: IngestState | undefined;
@@ -167,7 +176,7 @@ class Progress {
   }
 
   #show(): void {
-    // Writes one line: Temporal's UI shows only a few without opening the box.
+    // Use one line, because Temporal's UI only shows the first lines of the details.
     setCurrentDetails(
       formatDetails(`Phase: ${this.#state}`, this.#facts.length > 0 ? [this.#facts.join(' · ')] : []),
     );

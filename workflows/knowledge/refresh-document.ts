@@ -19,12 +19,15 @@ const { applyRefreshes } = proxyActivities<RefreshActivities>({
   startToCloseTimeout: '1m',
 });
 
-/** Refreshes a page or a site on its schedule. It runs as long as the indexing, so that refreshes never overlap. */
+/**
+ * Indexes a web page or website again, on its schedule. Runs until the indexing has ended, so that refreshes
+ * of a document never overlap.
+ */
 export async function refreshDocument(input: RefreshDocumentInput): Promise<RefreshEnd> {
   const begun = await beginRefresh(input);
   if ('idle' in begun) {
     setCurrentDetails(`Nothing is read: ${begun.idle}.`);
-    // The schedule of a deleted document is superfluous.
+    // Update the schedule, which is removed if the document was deleted.
     await applyRefreshes({ orgId: input.orgId, documentIds: [input.documentId] });
     return 'idle';
   }
@@ -34,7 +37,10 @@ export async function refreshDocument(input: RefreshDocumentInput): Promise<Refr
   return end;
 }
 
-/** Indexes in a child workflow. A manually requested indexing has the same id, so the two never run both. */
+/**
+ * Indexes the document in a child workflow. Its id is the same as for an indexing that a user requests, so
+ * that only one of them runs.
+ */
 async function index(input: RefreshDocumentInput, revision: number, isSite: boolean): Promise<RefreshEnd> {
   const { orgId, botId, documentId } = input;
   const workflowId = isSite ? crawlWorkflowId(documentId, revision) : ingestWorkflowId(documentId, revision);

@@ -13,12 +13,15 @@ const { applyRefreshes } = proxyActivities<RefreshActivities>({
   summary: 'Make, change or remove the schedules of some documents',
 });
 
-/** Id of a document whose refresh has changed; undefined to check all documents of the bot. */
+/**
+ * Signal that the refresh setting of a document has changed. Without an id, all documents of the bot are
+ * checked.
+ */
 const changedSignal = defineSignal<[documentId?: string]>('changed');
 
 /**
- * Updates the schedules of a bot's documents from the database, one change after the other. Returns the number of
- * checked documents.
+ * Updates the refresh schedules of a bot's documents to match the database, one signal after the other.
+ * Returns the number of checked documents.
  */
 export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<number> {
   const waiting = new Set<string>();

@@ -10,7 +10,7 @@ const { mailWeek } = proxyActivities<DigestActivities>({
   summary: 'Count the week, and queue the mail',
 });
 
-/** Mails an account a week's summary of its workspaces, unless nothing has happened. */
+/** Mails a weekly summary of an account's workspaces, unless nothing has happened in them. */
 export async function digestMail(input: DigestMailInput): Promise<string> {
   const { state, lines } = await mailWeek(input);
   setCurrentDetails(formatDetails(state, lines));

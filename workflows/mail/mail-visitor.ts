@@ -9,7 +9,10 @@ const { mailUnseenReplies } = proxyActivities<NoticeActivities>({
   summary: 'Queue a mail with the replies that the visitor has not seen',
 });
 
-/** Gives the visitor time to return, then mails the unseen replies; returns their number. */
+/**
+ * Waits for the visitor to return, then mails the replies that the visitor has not seen. Returns the number
+ * of replies.
+ */
 export async function mailVisitor(input: MailVisitorInput): Promise<number> {
   setCurrentDetails('Waiting for the visitor to come back.');
   await sleep(input.waitSeconds * 1000);

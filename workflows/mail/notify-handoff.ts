@@ -9,7 +9,7 @@ const { mailHandoff } = proxyActivities<NoticeActivities>({
   summary: 'Queue a mail to each of them',
 });
 
-/** Mails the members who answer conversations that a visitor waits for a person. */
+/** Mails the agents of a workspace that a visitor waits for one of them. Returns the number of mails. */
 export async function notifyHandoff(input: NotifyHandoffInput): Promise<number> {
   const readers = await mailHandoff(input);
   setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);

@@ -9,7 +9,7 @@ const { mailLead } = proxyActivities<NoticeActivities>({
   summary: 'Queue a mail to each of them',
 });
 
-/** Mails a new lead to the members who answer conversations. */
+/** Mails a new lead to the agents of the workspace. Returns the number of mails. */
 export async function notifyLead(input: NotifyLeadInput): Promise<number> {
   const readers = await mailLead(input);
   setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);

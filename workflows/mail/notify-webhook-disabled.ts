@@ -9,7 +9,10 @@ const { mailWebhookDisabled } = proxyActivities<NoticeActivities>({
   summary: 'Queue a mail to each of them',
 });
 
-/** Mails the admins of a workspace that an endpoint was disabled. */
+/**
+ * Mails the admins of a workspace that one of its webhook endpoints was disabled. Returns the number of
+ * mails.
+ */
 export async function notifyWebhookDisabled(input: NotifyWebhookDisabledInput): Promise<number> {
   const readers = await mailWebhookDisabled(input);
   setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);

@@ -5,7 +5,10 @@ import type { SendAccountMailInput } from '../../core/workflows/commands.ts';
 
 const { answerAccountRequest } = proxyActivities<AccountActivities>(databaseActivity);
 
-/** Mails an address if it has an account. The caller does not learn whether it has one. */
+/**
+ * Sends a requested mail to an address if it has an account. Runs as a workflow, so that the caller cannot
+ * tell whether the account exists.
+ */
 export async function sendAccountMail(input: SendAccountMailInput): Promise<void> {
   await answerAccountRequest(input);
   setCurrentDetails('The request is answered.');

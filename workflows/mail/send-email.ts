@@ -35,7 +35,10 @@ const giveUpSignal = defineSignal('giveUp');
 
 const { giveUpMail } = proxyActivities<MailActivities>(databaseActivity);
 
-/** Sends a mail to the mail server, and retries on the schedule while that may help. */
+/**
+ * Sends a queued mail. Retries on the schedule until the mail server accepts or rejects it, or the mail would
+ * be useless.
+ */
 export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
   const wishes = { mustRetry: false, mustGiveUp: false };
   setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {

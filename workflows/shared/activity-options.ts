@@ -2,25 +2,25 @@ import type { RetryPolicy } from '@temporalio/common';
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
 
 /**
- * Options for activities that only use the database: retried until they succeed, since no document may stay between two
- * states.
+ * Options for activities that only use the database. They are retried without a limit, so that no row stays
+ * in an intermediate state.
  */
 export const databaseActivity: ActivityOptions = {
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 };
 
-/** Options for attempts to send something to an external service. */
+/** Options for activities that make an attempt to send something to an external service. */
 export const sendingActivity = {
   startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
-  // A cancellation waits until the attempt in progress has ended.
+  // If the workflow is cancelled, wait for the end of the running attempt, so that its outcome is recorded.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } as const satisfies ActivityOptions;
 
 /**
- * Retry policy for long work: outlasts some minutes without database or workers. The activities limit attempts at a
- * failing source.
+ * Retry policy for long activities. Its attempts last for some minutes in which the database or all workers
+ * may be unavailable. The activities themselves limit the attempts to reach a failing source.
  */
 export const patientRetry: RetryPolicy = {
   initialInterval: '1s',

@@ -4,13 +4,16 @@ import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type AlertEnd = 'idle' | 'deleted';
-/** Value of the search attribute AlertState, by which operators find the workflow. */
+/** Values of the search attribute AlertState, by which operators find the workflow. */
 type ShownState = 'waiting' | 'retrying' | 'misconfigured' | 'paused' | AlertEnd;
 type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
 const MAX_REMARKS = 20;
 
-/** Shows operators the state: a search attribute and the workflow's current details, with counts and reasons only. */
+/**
+ * Shows operators the state of a policy's alerts, in a search attribute and in the workflow's details. Shows
+ * numbers and reasons only, no content.
+ */
 export class AlertView {
   #remarks: string[] = [];
   #state: ShownState | undefined;

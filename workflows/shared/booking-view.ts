@@ -3,17 +3,17 @@ import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type BookingEnd = 'over' | 'cancelled' | 'deleted';
-/** Value of the search attribute BookingState, by which operators find the workflow. */
+/** Values of the search attribute BookingState, by which operators find the workflow. */
 type ShownState = 'confirmed' | 'retrying' | 'reconnect_needed' | 'failed' | BookingEnd;
 
 const MAX_LINES = 20;
 
-/** Shows operators the state: a search attribute and the workflow's current details. */
+/** Shows operators the state of a booking, in a search attribute and in the workflow's details. */
 export class BookingView {
   readonly history: string[];
   #state: ShownState | undefined;
 
-  /** @param history lines from before the last continue-as-new */
+  /** @param history lines that were shown before the last continue-as-new */
   constructor(history: readonly string[]) {
     this.history = [...history];
   }

@@ -3,19 +3,19 @@ import type { WebhookActivities } from '../../activities/webhooks/webhook.activi
 import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
-/** Value of the search attribute DeliveryState, by which operators find the workflow. */
+/** Values of the search attribute DeliveryState, by which operators find the workflow. */
 type ShownState = 'retrying' | DeliveryEnd;
 export type DeliveryEnd = 'delivered' | 'failed' | 'replayed' | 'given-up' | 'deleted';
 type DeliveryState = Awaited<ReturnType<WebhookActivities['readDelivery']>>;
 
-/** Shows operators the state: a search attribute and the workflow's current details. */
+/** Shows operators the state of a webhook delivery, in a search attribute and in the workflow's details. */
 export class DeliveryView {
   readonly #history: string[] = [];
   #attempts = 0;
   #reason: string | undefined;
   #state: ShownState | undefined;
 
-  /** Records why the last attempt failed or could not be made. */
+  /** Adds a line about the last attempt: why it failed or was not made. */
   note(state: DeliveryState): void {
     if (!state?.reason || (state.attempts === this.#attempts && state.reason === this.#reason)) return;
     const isMade = state.attempts !== this.#attempts;

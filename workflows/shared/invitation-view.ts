@@ -14,11 +14,14 @@ const ends: Readonly<Record<InvitationEnd, string>> = {
   deleted: 'The workspace is deleted.',
 };
 
-/** Shows operators the state: a search attribute and the workflow's current details. */
+/** Shows operators the state of an invitation, in a search attribute and in the workflow's details. */
 export class InvitationView {
   #state: InvitationEnd | 'pending' | undefined;
 
-  /** @param remindInMs time until the reminder; null without one */
+  /**
+   * Shows that the invitation is pending.
+   * @param remindInMs time until the reminder; null if no reminder is due any more
+   */
   wait(remindInMs: number | null, expireInMs: number): void {
     this.#enter('pending', [
       remindInMs === null ? 'No reminder is to come.' : `Reminder at ${timeAfter(remindInMs)}.`,

@@ -9,12 +9,15 @@ const { awaitKey } = proxyActivities<KeyWaitActivities>({
   summary: 'Wait for the key of the workspace',
 });
 
-/** Pauses between waits, so that an intermittent key does not fill the history. */
+/**
+ * Pauses between checks of an unavailable key. They grow, so that a key that is available only at times does
+ * not fill the workflow's history.
+ */
 const PAUSES = { firstMs: 1000, maxMs: 60_000 };
 
 /**
- * Makes activities of all workflows wait while the workspace's key they need is unavailable. That counts as no attempt,
- * and nothing is lost.
+ * Interceptors for all workflows. If an activity fails because the workspace's key is unavailable, they wait
+ * for the key and run the activity again. This does not count as an attempt.
  */
 export const interceptors = (): WorkflowInterceptors => ({
   outbound: [

@@ -16,10 +16,13 @@ const { removeOrgRows, removeOrgFiles, removeOrg } = proxyActivities<OrgPurgeAct
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10 * 60_000;
-/** `disconnectCalendar` takes a day at most. */
+/** Maximum time to wait for the workflows `disconnectCalendar`, each of which takes a day at most. */
 const PATIENCE_MS = 48 * 60 * 60_000;
 
-/** Removes everything of a deleted workspace: its bots with their data, its rows, its files, and finally itself. */
+/**
+ * Removes all data of a deleted workspace: its bots with their data, other rows and files, and finally the
+ * workspace's row.
+ */
 export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   await endSubscriptions(input);
   let removed = 0;
@@ -44,7 +47,8 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
 }
 
 /**
- * The payment provider is notified first, even after a long outage, so that no customer pays for a deleted workspace.
+ * Ends the workspace's subscriptions at the payment provider, and waits until that succeeds, so that no
+ * customer pays for a deleted workspace.
  */
 async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
   const { leaveBilling } = proxyActivities<BillingActivities>(
@@ -56,7 +60,10 @@ async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
   await leaveBilling(input);
 }
 
-/** Waits until a separate workflow, which needs the credentials, has revoked them at the calendar's provider. */
+/**
+ * Waits until the workflows `disconnectCalendar` have revoked the access to calendars. They need the
+ * credentials in the workspace's rows.
+ */
 async function waitForCalendars(input: DeleteOrgInput): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {

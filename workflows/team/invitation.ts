@@ -7,13 +7,16 @@ import { timerMs } from '../../core/workflows/format.ts';
 
 const acceptSignal = defineSignal('accept');
 const revokeSignal = defineSignal('revoke');
-/** Argument: the revision that the API has already created. Other input, such as an operator's, counts as none. */
+/**
+ * Signal to mail the invitation again. The API passes the revision that it has created; operators need not
+ * pass anything.
+ */
 const resendSignal = defineSignal<[revision?: unknown]>('resend');
 
 const { mailInvitation, remindOfInvitation, expireInvitation, revokeInvitation, renewInvitation } =
   proxyActivities<InvitationActivities>(databaseActivity);
 
-/** Mails the link of an invitation, sends one reminder, and ends the invitation when it expires. */
+/** Follows an invitation: mails its link, sends one reminder, and marks it as expired. */
 export async function invitation(input: InvitationInput): Promise<InvitationEnd> {
   const wishes = new InvitationSignals();
   const view = new InvitationView();
@@ -37,7 +40,7 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
 
 type Wish = 'look' | 'revoke' | 'renew';
 
-/** Signals from the API and operators. */
+/** Signals that operators and the API have sent to this workflow. */
 class InvitationSignals {
   readonly #wishes = new Set<Wish>();
 
@@ -55,12 +58,12 @@ class InvitationSignals {
     );
   }
 
-  /** Returns whether the signal was received, and clears it. */
+  /** Returns whether such a signal has arrived since the last call, and forgets it. */
   take(wish: Wish): boolean {
     return this.#wishes.delete(wish);
   }
 
-  /** Returns false if no signal arrived in time. */
+  /** Waits for a signal, but at most `waitMs`. Returns false if none has arrived. */
   async waitForSignal(waitMs: number): Promise<boolean> {
     const isAsked = () => this.#wishes.size > 0;
     const hasCome = isAsked() || (waitMs > 0 && (await condition(isAsked, timerMs(waitMs))));

@@ -3,7 +3,7 @@ import type { UsageActivities } from '../../activities/usage/usage.activities.ts
 import { databaseActivity } from '../shared/activity-options.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
-/** The next run continues after this number of batches. */
+/** Maximum number of batches in a run; the next scheduled run continues. */
 const MAX_BATCHES = 100;
 
 const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({
@@ -13,8 +13,8 @@ const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({
 });
 
 /**
- * Adds usage to its days, and mails teams whose plans are near the end of their month. Returns the number of added
- * changes.
+ * Adds usage deltas to the daily totals, and mails payers who have used most or all of their monthly
+ * messages. Returns the number of added deltas.
  */
 export async function sweepUsage(): Promise<number> {
   let folded = 0;

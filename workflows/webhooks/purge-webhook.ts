@@ -9,7 +9,10 @@ const { removeWebhook } = proxyActivities<WebhookActivities>({
   summary: 'Remove the log batch by batch, then the endpoint',
 });
 
-/** Removes the log of a deleted endpoint, ends the workflows of its deliveries, and removes the endpoint. */
+/**
+ * Removes a deleted endpoint: ends the workflows of its deliveries, removes its delivery log, and finally its
+ * row.
+ */
 export async function purgeWebhook(input: PurgeWebhookInput): Promise<void> {
   setCurrentDetails('Removing the log. The endpoint is hidden, and nothing is sent to it.');
   await removeWebhook(input);

@@ -19,7 +19,9 @@ const DELETED = 'It is not in the log any more: the endpoint was deleted, or it 
 const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
 const CANCELLED = 'cancelled: An operator cancelled its retries.';
 
-/** Argument: the id of the new delivery. Other input, such as an operator's, counts as none. */
+/**
+ * Signal to replay the delivery. The API passes the id of the new delivery; operators need not pass anything.
+ */
 const replaySignal = defineSignal<[replayId?: unknown]>('replay');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
@@ -27,8 +29,8 @@ const giveUpSignal = defineSignal('giveUp');
 const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<WebhookActivities>(databaseActivity);
 
 /**
- * Takes over a delivery whose first attempt failed, and retries on the schedule. After the last attempt, or a permanent
- * refusal by the receiver, it waits for a while for an operator or the API to replay it.
+ * Retries a delivery on the schedule after its first attempt failed. After the last attempt, or if the
+ * receiver refuses it permanently, waits for some time in which operators or the API can replay the delivery.
  */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryEnd> {
   const wishes = new OperatorSignals();
@@ -81,7 +83,9 @@ async function runUntilResolved(
   }
 }
 
-/** Returns the ids of the created deliveries; none if the endpoint is disabled or deleted. */
+/**
+ * Creates the requested replays and returns their ids. Returns none if the endpoint is disabled or deleted.
+ */
 async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
   const made: string[] = [];
   for (let replayId = replayIds.shift(); replayId !== undefined; replayId = replayIds.shift()) {
@@ -101,9 +105,9 @@ function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
   });
 }
 
-/** Signals from operators and the API. */
+/** Signals that operators and the API have sent to this workflow. */
 class OperatorSignals {
-  /** Ids of the replays to create. */
+  /** Ids of the requested replays, for the deliveries to create. */
   readonly replayIds: string[] = [];
   mustGiveUp = false;
   #mustRetry = false;
@@ -120,7 +124,9 @@ class OperatorSignals {
     });
   }
 
-  /** Returns false if another signal arrived before the retry was due. */
+  /**
+   * Waits until the next attempt is due. Returns false if a signal that ends the retries has arrived first.
+   */
   async isRetryDue(waitMs: number): Promise<boolean> {
     if (waitMs > 0) await condition(() => this.#mustRetry || this.#isEnding, timerMs(waitMs));
     this.#mustRetry = false;
@@ -141,8 +147,8 @@ function isUuid(input: unknown): input is string {
 }
 
 /**
- * Creates a UUIDv7 from the workflow's deterministic time and randomness, so that a replay of its history yields the
- * same.
+ * Creates a UUIDv7 from the workflow's deterministic time and randomness. When Temporal replays the history,
+ * it gets the same id.
  */
 function newUuidV7(): string {
   const time = Date.now().toString(16).padStart(12, '0');
