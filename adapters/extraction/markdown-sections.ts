@@ -58,14 +58,15 @@ function isParagraphLine(lines: readonly string[]): boolean {
   return isFirstLine && above.length > 0 && above.length <= 200 && !/^(?:[|>#*+-]|\d+[.)])/.test(above);
 }
 
+/** Removes markup. Each expression excludes its own first character, so that repetitions of it cost linear time. */
 function cleanHeading(raw: string): string {
   return cleanLine(
     raw
       .replace(/(?:^|\s)#+\s*$/, '')
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
       .replace(/\*\*|__|`|~~/g, '')
       .replace(/(^|\s)[*_]([^*_]+)[*_](?=\W|$)/g, '$1$2')
-      .replace(/\s*\{#[\w-]+\}\s*$/, '')
-      .replace(/<[^>]{1,200}>/g, ''),
+      .replace(/\{#[\w-]+\}\s*$/, '')
+      .replace(/<[^<>]{1,200}>/g, ''),
   );
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { splitMarkdown } from '../../../adapters/extraction/markdown-sections.ts';
+import { measureCpuMs } from '../../support/cost.ts';
+
+describe('splitMarkdown', () => {
+  const headings: [markdown: string, heading: string][] = [
+    ['Prices ##', 'Prices'],
+    ['**Prices** and _terms_', 'Prices and terms'],
+    ['Prices {#prices}  ', 'Prices'],
+    ['Prices <a name="prices"></a>', 'Prices'],
+    ['a < b <br>', 'a < b'],
+    ['See [prices](https://shop.test/prices)', 'See prices'],
+    ['See [Paris](https://wiki.test/Paris_(Texas))', 'See Paris'],
+    ['![Logo](logo.png) Shop', 'Logo Shop'],
+  ];
+  for (const [markdown, heading] of headings)
+    it(`reads the heading "${markdown}"`, () => {
+      assert.deepEqual(splitMarkdown(`# ${markdown}\n\nText`), [{ headings: [heading], text: 'Text' }]);
+    });
+
+  const hostile: Record<string, string> = {
+    spaces: `a${' '.repeat(294)}x`,
+    'opening brackets': '['.repeat(296),
+    'empty links': '[]('.repeat(98),
+    'nested parentheses': `[](${'('.repeat(290)}`,
+    'less-than signs': '<'.repeat(296),
+    'opening braces': '{#'.repeat(148),
+  };
+  for (const [what, heading] of Object.entries(hostile))
+    it(`splits 13,000 headings of ${what} in less than 0.5 s`, () => {
+      const markdown = `# ${heading}\n`.repeat(13_000);
+      const costs = [1, 2].map(() =>
+        measureCpuMs(() => assert.equal(splitMarkdown(markdown).length, 13_000)),
+      );
+      assert(Math.min(...costs) < 500, `${Math.min(...costs)} ms`);
+    });
+});
