@@ -84,6 +84,7 @@ export class FlowSpeech {
   /** Removes text and citations. Their usage still counts. */
   clear(): void {
     this.#content = '';
+    this.#streamed = null;
     this.#citations = [];
   }
 

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { FlowSpeech } from '../../services/flows/running/flow-speech.ts';
+
+describe('FlowSpeech', () => {
+  it('says a text once that was streamed before', async () => {
+    const speech = new FlowSpeech();
+    assert.deepEqual(
+      [await readAll(speech.stream(write('Sorry.'))), [...speech.say(['Sorry.'])]],
+      ['Sorry.', []],
+    );
+    assert.equal(speech.toAnswer().content, 'Sorry.');
+  });
+
+  it('says a text after clear that was streamed before', async () => {
+    const speech = new FlowSpeech();
+    await readAll(speech.stream(write('Sorry.')));
+    speech.clear();
+    assert.deepEqual([...speech.say(['Sorry.'])], ['Sorry.']);
+    assert.equal(speech.toAnswer().content, 'Sorry.');
+  });
+});
+
+async function* write(text: string): AsyncGenerator<string, { text: string }> {
+  yield await Promise.resolve(text);
+  return { text };
+}
+
+async function readAll(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
