@@ -13,6 +13,7 @@ import {
   type ProviderSubscription,
 } from './payment-provider.ts';
 import { isRefusedAs, toProviderError } from './stripe-failures.ts';
+import { createStripeFetch } from './stripe-fetch.ts';
 import {
   toProviderCharge,
   toProviderCheckout,
@@ -26,8 +27,8 @@ const RETRIES = 2;
 /** Maximum age of a webhook signature, as Stripe recommends. Applies to timestamps in the future as well. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE = 100;
-/** Maximum number of invoices or charges to list: more than a customer has after many years. */
-const MAX_ROWS = 2000;
+/** Maximum number of pages of a list. A customer has fewer invoices or charges after many years. */
+const MAX_PAGES = 20;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export interface StripeOptions {
@@ -59,9 +60,7 @@ export class StripePayments implements PaymentProvider {
       protocol: protocol === 'http:' ? 'http' : 'https',
       host: hostname,
       ...(port !== '' && { port }),
-      httpClient: Stripe.createFetchHttpClient((request, init) =>
-        trusted.fetch(new URL(request instanceof Request ? request.url : request).href, toFetchOptions(init)),
-      ),
+      httpClient: Stripe.createFetchHttpClient(createStripeFetch(trusted, timeoutMs)),
       timeout: timeoutMs,
       maxNetworkRetries: RETRIES,
       telemetry: false,
@@ -187,9 +186,9 @@ export class StripePayments implements PaymentProvider {
 
   listSubscriptions(customer: string): Promise<ProviderSubscription[]> {
     return callStripe(async () =>
-      (await listAllPages(this.#stripe.subscriptions.list({ customer, status: 'all', limit: PAGE }))).map(
-        toProviderSubscription,
-      ),
+      (
+        await listAllPages((page) => this.#stripe.subscriptions.list({ customer, status: 'all', ...page }))
+      ).map(toProviderSubscription),
     );
   }
 
@@ -213,17 +212,18 @@ export class StripePayments implements PaymentProvider {
   }
 
   listInvoices(customer: string): Promise<ProviderInvoice[]> {
-    const list = { customer, status: 'paid', limit: PAGE, expand: ['data.payments'] } as const;
     return callStripe(async () =>
-      (await listAllPages(this.#stripe.invoices.list({ ...list, expand: [...list.expand] }))).map(
-        toProviderInvoice,
-      ),
+      (
+        await listAllPages((page) =>
+          this.#stripe.invoices.list({ customer, status: 'paid', expand: ['data.payments'], ...page }),
+        )
+      ).map(toProviderInvoice),
     );
   }
 
   listCharges(customer: string): Promise<ProviderCharge[]> {
     return callStripe(async () =>
-      (await listAllPages(this.#stripe.charges.list({ customer, limit: PAGE }))).flatMap(
+      (await listAllPages((page) => this.#stripe.charges.list({ customer, ...page }))).flatMap(
         (charge) => toProviderCharge(charge) ?? [],
       ),
     );
@@ -274,8 +274,19 @@ export class StripePayments implements PaymentProvider {
   }
 }
 
-function listAllPages<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
-  return list.autoPagingToArray({ limit: MAX_ROWS });
+/** Limits the pages, since each may have any number of rows. A page without rows is the last one. */
+async function listAllPages<T extends { id: string }>(
+  fetchPage: (page: { limit: number; starting_after?: string }) => Promise<Stripe.ApiList<T>>,
+): Promise<T[]> {
+  let rows: T[] = [];
+  let after: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page = await fetchPage({ limit: PAGE, ...(after !== undefined && { starting_after: after }) });
+    rows = rows.concat(page.data);
+    after = page.data.at(-1)?.id;
+    if (!page.has_more || after === undefined) break;
+  }
+  return rows;
 }
 
 async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
@@ -284,16 +295,6 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw toProviderError(error);
   }
-}
-
-/** Converts a fetch request of Stripe's SDK to the options of the outbound client. */
-function toFetchOptions({ method, headers, body, signal }: RequestInit = {}) {
-  return {
-    ...(method !== undefined && { method }),
-    headers: Object.fromEntries(new Headers(headers)),
-    ...(typeof body === 'string' && { body }),
-    ...(signal && { signal }),
-  };
 }
 
 /**

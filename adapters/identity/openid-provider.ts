@@ -14,17 +14,15 @@ import {
   type Configuration,
 } from 'openid-client';
 import { AppError } from '../../core/errors/errors.ts';
-import { findExcess, type JsonWeight } from '../../core/text/json-weight.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import type { IdentityProvider } from '../../core/accounts/identity-providers.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
+import { findAnswerExcess } from './answer-excess.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Maximum response size, more than any issuer's metadata, keys or user data. */
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** JSON limits of a response, which openid-client parses on the main thread. */
-const MAX_ANSWER_WEIGHT: JsonWeight = { values: 20_000, keys: 2000, levels: 32 };
 /** Matches a subject identifier: up to 255 ASCII characters (OpenID Connect Core, 2). */
 const SUBJECT = /^[ -~]{1,255}$/;
 /** Matches a valid e-mail address of an account. */
@@ -196,7 +194,7 @@ export class OpenIdProvider {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
     });
-    const excess = findExcess(body.toString(), MAX_ANSWER_WEIGHT);
+    const excess = findAnswerExcess(body.toString(), headers['content-type']);
     if (excess !== null)
       throw new OutboundError('too_large', `The answer of the identity provider has too many ${excess}.`);
     return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });

@@ -17,9 +17,11 @@ describe('StripePayments', () => {
   let server: Server;
   let payments: StripePayments;
   let answer: ScriptedAnswer;
+  let requestCount = 0;
   before(async () => {
     server = createServer((request, response) => {
       request.resume();
+      requestCount += 1;
       const { status, body, headers } = answer;
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(body));
@@ -67,6 +69,35 @@ describe('StripePayments', () => {
       return true;
     });
   });
+
+  const excesses: Record<string, unknown> = {
+    '300,000 numbers': Array.from({ length: 300_000 }, () => 0),
+    '20,000 keys': Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 0])),
+    '9 MB': 'x'.repeat(9_000_000),
+  };
+  for (const [what, metadata] of Object.entries(excesses))
+    it(`does not accept an answer with ${what}`, async () => {
+      answer = { status: 200, body: { id: 'cus_1', metadata } };
+      await assert.rejects(payments.hasCustomer('cus_1'), ProviderUnavailable);
+    });
+
+  it('accepts an answer with 100,000 numbers', async () => {
+    answer = { status: 200, body: { id: 'cus_1', metadata: Array.from({ length: 100_000 }, () => 0) } };
+    assert.equal(await payments.hasCustomer('cus_1'), true);
+  });
+
+  const charge = { id: 'ch_1', payment_intent: 'pi_1', status: 'succeeded', amount: 5, amount_refunded: 0 };
+  const endless: [what: string, data: object[], expected: { pages: number; charges: number }][] = [
+    ['one charge', [charge], { pages: 20, charges: 20 }],
+    ['nothing', [], { pages: 1, charges: 0 }],
+  ];
+  for (const [what, data, expected] of endless)
+    it(`listCharges ends a list whose pages have ${what} and announce another page`, async () => {
+      answer = { status: 200, body: { object: 'list', data, has_more: true } };
+      requestCount = 0;
+      const charges = await payments.listCharges('cus_1');
+      assert.deepEqual({ pages: requestCount, charges: charges.length }, expected);
+    });
 
   it('listInvoices cuts texts, and removes what PostgreSQL cannot store', async () => {
     const long = `A\u0000${'x'.repeat(100_000)}`;

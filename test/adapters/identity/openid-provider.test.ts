@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { findAnswerExcess } from '../../../adapters/identity/answer-excess.ts';
 import { OpenIdProvider } from '../../../adapters/identity/openid-provider.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { LocalServers } from '../http/local-servers.ts';
@@ -22,7 +23,9 @@ const request = {
 };
 
 /** The document of an issuer that contains the oversized value. */
-type Document = 'metadata' | 'tokens' | 'keys';
+type Document = 'metadata' | 'tokens' | 'keys' | TokenPart;
+type TokenPart = 'header' | 'claims';
+const TOKEN_PARTS: TokenPart[] = ['header', 'claims'];
 
 describe('OpenIdProvider', () => {
   const servers = new LocalServers();
@@ -39,13 +42,12 @@ describe('OpenIdProvider', () => {
   async function startHostileIssuer(document: Document, value: string) {
     const paths: string[] = [];
     const port = await servers.http((req, res) => {
-      const { documents } = describeIssuer(port);
+      const { documents } = describeIssuer(port, { [document]: value });
       paths.push(req.url!);
       const [name, content] = documents[req.url!]!;
-      const json = JSON.stringify(content);
       req.resume();
       res.setHeader('content-type', 'application/json');
-      res.end(name === document ? `${json.slice(0, -1)},"x":${value}}` : json);
+      res.end(toJson(content, name === document ? value : undefined));
     });
     const { issuer } = describeIssuer(port);
     const settings = { name: 'hostile', issuer, clientId: 'parley', clientSecret: 's', scopes: 'openid' };
@@ -67,6 +69,13 @@ describe('OpenIdProvider', () => {
       await assert.rejects(redeem(provider), isNotReady);
     });
 
+    for (const part of TOKEN_PARTS)
+      it(`redeem refuses an ID token whose ${part} has ${what}`, async () => {
+        const { provider, paths } = await startHostileIssuer(part, value);
+        await assert.rejects(redeem(provider), isNotReady);
+        assert.ok(!paths.includes('/keys'));
+      });
+
     it(`redeem refuses keys with ${what}`, async () => {
       const { provider, paths } = await startHostileIssuer('keys', value);
       await assert.rejects(redeem(provider), isNotReady);
@@ -87,12 +96,26 @@ describe('OpenIdProvider', () => {
   });
 });
 
+describe('findAnswerExcess', () => {
+  const light = encode({ alg: 'RS256' });
+  const heavy = Buffer.from('['.repeat(40)).toString('base64url');
+
+  it('finds excess in the claims of a userinfo answer that is a token', () => {
+    assert.equal(findAnswerExcess(`${light}.${heavy}.AAAA`, 'application/jwt; charset=utf-8'), 'levels');
+  });
+
+  it('accepts a token of usual size', () => {
+    assert.equal(findAnswerExcess(`${light}.${light}.AAAA`, 'application/jwt'), null);
+  });
+});
+
 /** Returns an issuer and its documents by path. Its ID token has no valid signature. */
-function describeIssuer(port: number) {
+function describeIssuer(port: number, added: Partial<Record<Document, string>> = {}) {
   const issuer = `http://127.0.0.1:${port}`;
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: issuer, aud: 'parley', sub: 'ada', nonce: 'n', iat: now, exp: now + 60 };
-  const idToken = `${encode({ alg: 'RS256', kid: 'k' })}.${encode(claims)}.AAAA`;
+  const header = encode({ alg: 'RS256', kid: 'k' }, added.header);
+  const idToken = `${header}.${encode(claims, added.claims)}.AAAA`;
   const metadata = {
     issuer,
     authorization_endpoint: `${issuer}/auth`,
@@ -110,6 +133,12 @@ function describeIssuer(port: number) {
   return { issuer, documents };
 }
 
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
+/** @param added JSON of another member */
+function toJson(value: object, added?: string): string {
+  const json = JSON.stringify(value);
+  return added === undefined ? json : `${json.slice(0, -1)},"x":${added}}`;
+}
+
+function encode(value: object, added?: string): string {
+  return Buffer.from(toJson(value, added)).toString('base64url');
 }

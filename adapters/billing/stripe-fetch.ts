@@ -1,0 +1,28 @@
+import { findExcess, type JsonWeight } from '../../core/text/json-weight.ts';
+import type { OutboundClient } from '../http/outbound-client.ts';
+import { OutboundError } from '../http/outbound-error.ts';
+
+/** Maximum response size, several times that of a hundred invoices with ten lines each. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** JSON limits of a response, which Stripe's SDK parses on the main thread. */
+const MAX_ANSWER_WEIGHT: JsonWeight = { values: 200_000, keys: 10_000, levels: 64 };
+
+/** Creates a `fetch` for Stripe's SDK that limits responses: the SDK reads and parses any size. */
+export function createStripeFetch(client: Pick<OutboundClient, 'request'>, timeoutMs: number): typeof fetch {
+  return async (request, { method, headers: sent, body: content, signal } = {}) => {
+    const url = new URL(request instanceof Request ? request.url : request).href;
+    const { status, headers, body } = await client.request({
+      url,
+      ...(method !== undefined && { method }),
+      headers: Object.fromEntries(new Headers(sent)),
+      ...(typeof content === 'string' && { body: content }),
+      ...(signal && { signal }),
+      redirect: 'manual',
+      timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+    });
+    const excess = findExcess(body.toString(), MAX_ANSWER_WEIGHT);
+    if (excess !== null) throw new OutboundError('too_large', `Stripe’s answer has too many ${excess}.`);
+    return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
+  };
+}
