@@ -78,6 +78,35 @@ describe('the TypeScript SDK', () => {
     assert.equal(await next?.nextPage(), null);
   });
 
+  const page = { items: [{ id: '1' }], total: 3, page: 1, page_size: 1, has_more: true, next_cursor: 'c2' };
+  const listBots = (client: Parley) => client.bots.list();
+  const listVersions = (client: Parley) => client.versions.list('b1', { limit: 1 });
+  const endless: [
+    what: string,
+    list: (client: Parley) => AsyncIterable<unknown>,
+    pages: unknown[],
+    requestCount: number,
+  ][] = [
+    ['repeats a cursor', listBots, [page, page], 2],
+    ['repeats an earlier cursor', listBots, [page, { ...page, next_cursor: 'c3' }, page], 3],
+    ['announces a page after an empty one', listBots, [{ ...page, items: [] }], 1],
+    ['repeats the last item', listVersions, [[{ version: 4 }], [{ version: 4 }]], 2],
+  ];
+  for (const [what, list, pages, requestCount] of endless)
+    it(`stops a list that ${what}`, async () => {
+      let count = 0;
+      const fetch = () => Promise.resolve(Response.json(pages[count++]));
+      const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch, maxRetries: 0 });
+      const readAll = async () => {
+        for await (const _ of list(client)) continue;
+      };
+      await assert.rejects(readAll, {
+        name: 'ParleyError',
+        message: 'The list does not end: the server repeats a page, or adds empty ones.',
+      });
+      assert.equal(count, requestCount);
+    });
+
   it('reads one page of a list that is read backwards', async () => {
     const { session, visitor } = await buildSession(parley);
     const path = `/api/public/sessions/${session.session_id}/messages` as const;

@@ -225,6 +225,22 @@ class Calls:
         self.same([each.version for each in versions], [5, 4, 3])
         self.same(dict(server.requests[1].url.params), {"limit": "2", "before": "4"})
 
+    def test_stops_a_list_of_numbered_pages_that_does_not_end(self) -> None:
+        first = {"items": [{"id": "1"}], "total": 3, "has_more": True, "next_cursor": "c2"}
+        second = {**first, "next_cursor": "c3"}
+        empty = {**first, "items": []}
+        for pages, requests in (((first,), 2), ((first, second, first), 3), ((empty,), 1)):
+            server = FakeServer(*(httpx.Response(200, json=page) for page in pages))
+            error = self.failure(server, lambda client: client.bots.list(), parley.ParleyError)
+            self.same(str(error), "The list does not end: the server repeats a page, or adds empty ones.")
+            self.same(len(server.requests), requests)
+
+    def test_stops_a_list_by_last_items_that_does_not_end(self) -> None:
+        server = FakeServer(httpx.Response(200, json=[{"version": 5}, {"version": 4}]))
+        error = self.failure(server, lambda client: client.versions.list("b1", limit=2), parley.ParleyError)
+        self.same(str(error), "The list does not end: the server repeats a page, or adds empty ones.")
+        self.same(len(server.requests), 2)
+
     def test_tells_answers_of_several_kinds_apart(self) -> None:
         challenge = {"challenge_token": "t", "expires_in": 300, "mfa_required": True, "recovery_available": True}
         server = FakeServer(httpx.Response(200, json=challenge))

@@ -83,7 +83,8 @@ export class Caller {
       const isAll = rules.parameter !== 'before' && query['before'] !== undefined;
       const isLast = isAll || items.length < Number(query['limit'] ?? rules.defaultLimit);
       const next = { ...args, query: { ...query, [rules.parameter]: position } };
-      return new ListPage(items, () => (isLast ? null : this.keyset<T>(operation, next, rules, options)));
+      const fetch = () => this.keyset<T>(operation, next, rules, options);
+      return new ListPage(items, isLast ? null : { position, fetch });
     };
     return new PagePromise(this.#call(operation, args, options, read));
   }

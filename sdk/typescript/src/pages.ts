@@ -1,26 +1,48 @@
 import { ApiPromise, type ApiResult } from './api-promise.ts';
+import { ParleyError } from './errors.ts';
 
-/** Requests the next page; null after the last one. */
-type Next<P> = () => Promise<P> | null;
+/** The request of the next page. */
+interface Next<P> {
+  /** Cursor, or field of the last item, which tells the pages of a list apart. */
+  position: unknown;
+  fetch: () => Promise<P>;
+}
 
 /** A page of a list. Iterating it reads the following pages on demand. */
 abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
   readonly items: readonly T[];
-  readonly #next: Next<P>;
+  readonly #next: Next<P> | null;
 
-  constructor(items: readonly T[], next: Next<P>) {
+  /** @param next null on the last page */
+  constructor(items: readonly T[], next: Next<P> | null) {
     this.items = items;
     this.#next = next;
   }
 
   /** Null after the last page. */
   async nextPage(): Promise<P | null> {
-    return (await this.#next()) ?? null;
+    return this.#next && this.#next.fetch();
   }
 
+  /** @throws ParleyError if the list does not end */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    const positions = new Set<string>();
     yield* this.items;
-    for (let page = await this.nextPage(); page !== null; page = await page.nextPage()) yield* page.items;
+    for (let page = await this.#follow(positions); page !== null; page = await page.#follow(positions))
+      yield* page.items;
+  }
+
+  /**
+   * Requests the next page of an iteration.
+   * @param positions positions of earlier pages, to which this adds that of the next page
+   */
+  async #follow(positions: Set<string>): Promise<P | null> {
+    if (this.#next === null) return null;
+    const position = String(this.#next.position);
+    if (positions.has(position) || this.items.length === 0)
+      throw new ParleyError('The list does not end: the server repeats a page, or adds empty ones.');
+    positions.add(position);
+    return this.#next.fetch();
   }
 }
 
@@ -44,7 +66,10 @@ export class Page<T> extends PageOf<T, Page<T>> {
 
   constructor(body: PageBody<T>, fetchPage: (cursor: string) => Promise<Page<T>>) {
     const { items, total, page, page_size, has_more, next_cursor } = body;
-    super(items, () => (next_cursor === null ? null : fetchPage(next_cursor)));
+    super(
+      items,
+      next_cursor === null ? null : { position: next_cursor, fetch: () => fetchPage(next_cursor) },
+    );
     this.total = total;
     this.page = page;
     this.page_size = page_size;

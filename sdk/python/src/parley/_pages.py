@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Itera
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from ._errors import ParleyError
 from ._models import Model
 
 T = TypeVar("T")
@@ -20,6 +21,8 @@ class Content(Generic[T]):
 
     items: list[T]
     next_query: Query | None
+    position: Any
+    """Cursor of the next page, or field of the last item, which tells the pages of a list apart."""
     counts: Mapping[str, Any]
     """Other members of the response, such as `total`."""
 
@@ -34,7 +37,7 @@ def numbered(model: type[M]) -> Reader[M]:
     def read(data: Any, query: Query) -> Content[M]:
         cursor = data.get("next_cursor")
         following = {**query, "page": None, "cursor": cursor} if data["has_more"] and cursor else None
-        return Content([model(item) for item in data["items"]], following, data)
+        return Content([model(item) for item in data["items"]], following, cursor, data)
 
     return read
 
@@ -46,7 +49,8 @@ def keyset(model: type[M], parameter: str, field: str, default_limit: int) -> Re
         items = [model(item) for item in data]
         # Backward reading returns one section of a list only.
         is_last = len(items) < (query.get("limit") or default_limit) or _reads_backwards(query, parameter)
-        return Content(items, None if is_last else {**query, parameter: items[-1][field]}, {})
+        position = None if is_last else items[-1][field]
+        return Content(items, None if is_last else {**query, parameter: position}, position, {})
 
     return read
 
@@ -64,10 +68,20 @@ class _PageContent(Generic[T]):
         self.next_cursor: str | None = content.counts.get("next_cursor")
         """Cursor of the next page, for a separate call."""
         self._next_query = content.next_query
+        self._position = content.position
 
     @property
     def has_more(self) -> bool:
         return self._next_query is not None
+
+    def _check_end(self, positions: set[str]) -> None:
+        """Raises `ParleyError` if the list does not end. Adds the position of the next page to those of earlier pages."""
+        if self._next_query is None:
+            return
+        position = str(self._position)
+        if position in positions or not self.items:
+            raise ParleyError("The list does not end: the server repeats a page, or adds empty ones.")
+        positions.add(position)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(items={self.items!r}, has_more={self.has_more})"
@@ -86,8 +100,10 @@ class Page(_PageContent[T]):
     def pages(self) -> Iterator[Page[T]]:
         """Iterates over this page and all following ones."""
         page: Page[T] | None = self
+        positions: set[str] = set()
         while page is not None:
             yield page
+            page._check_end(positions)
             page = page.next_page()
 
     def __iter__(self) -> Iterator[T]:
@@ -108,8 +124,10 @@ class AsyncPage(_PageContent[T]):
     async def pages(self) -> AsyncIterator[AsyncPage[T]]:
         """Iterates over this page and all following ones."""
         page: AsyncPage[T] | None = self
+        positions: set[str] = set()
         while page is not None:
             yield page
+            page._check_end(positions)
             page = await page.next_page()
 
     async def __aiter__(self) -> AsyncIterator[T]:
