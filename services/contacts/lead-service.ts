@@ -99,9 +99,9 @@ export class LeadService {
   }
 
   /**
-   * Stores the visitor's consent. A refusal removes personal details from this conversation, and from the
-   * contact those that came from it. `withdrawn` removes all details of the visitor, if the session may
-   * update the contact.
+   * Stores the visitor's consent. A refusal removes personal details from this conversation. The contact
+   * loses those that came from this conversation. `withdrawn` removes all details of the visitor, if the
+   * session may update the contact.
    */
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts, messages } = this.#deps;

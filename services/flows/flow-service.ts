@@ -86,7 +86,7 @@ export class FlowService {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     await bots.get(scope, flow.botId);
-    // Use this revision, not the flow's: a newer one may have been saved since the flow was read.
+    // Use the graph's revision. The flow may name an older one, since it was read before the graph.
     const { graph, revision } = await revisions.getCurrent(scope, flowId);
     return toFlowWithGraph({ ...flow, revision }, graph);
   }

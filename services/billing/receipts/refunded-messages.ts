@@ -7,8 +7,8 @@ export function countRefundedMessages(
 }
 
 /**
- * Returns the change of the remaining messages after a refund, negative if messages are taken back. Used
- * messages cannot be taken back. If a refund failed, at most the messages taken for it are returned.
+ * Returns the change of a payer's remaining messages after a refund. Negative: unused messages are removed.
+ * Positive: the refund failed, and messages removed for it are given back.
  */
 export function calculateCreditChange({
   due,

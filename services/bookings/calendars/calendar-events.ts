@@ -147,7 +147,10 @@ export class CalendarEvents {
     }
   }
 
-  /** Records failures with the booking and the connection. A failed connection notifies the team. */
+  /**
+   * Records failures with the booking. If the connection failed, records that as well, and the team gets a
+   * mail.
+   */
   async #recordFailures(
     scope: OrgScope,
     { booking, connection }: EventTarget,

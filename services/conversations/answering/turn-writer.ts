@@ -53,7 +53,10 @@ export interface TurnWriterDeps {
   quota: MessageQuota;
 }
 
-/** Payers that have no counter for this month yet. Messages are judged after these counters are created. */
+/**
+ * Payers that have no counter for this month yet. The limits of their messages are checked after the counters
+ * are created.
+ */
 interface MissingCounters {
   payerIds: string[];
   day: string;

@@ -138,7 +138,7 @@ export class CrawlService {
       discovery.isPartial !== true,
     );
     const removed = new Set(changes.removed);
-    // Remove a page that was never indexed, even if so many pages are gone that the indexed ones stay.
+    // Remove pages that were never indexed in any case. Indexed pages stay if too many are gone at once.
     const isNeverNeeded = (page: Document) =>
       page.gone !== null &&
       (isNew(page) || !isIndexed(page)) &&
