@@ -35,7 +35,8 @@ export function createResealActivities({
       withHeartbeat((signal) => resealing.restart({ orgId, db }, signal)),
     finishResealing: ({ orgId }: ResealInput) => resealing.finish({ orgId, db }),
     /**
-     * Rewrites tables, so that their files lose deleted row versions. Returns null when no table needs it.
+     * Rewrites database tables, so that former row versions disappear from their files. Returns null when no
+     * table needs it.
      */
     rewriteTables: ({ orgId, includesLarge }: ResealInput & { includesLarge: boolean }) =>
       withHeartbeat((signal) => tableRewriting.rewriteTables({ orgId, db }, includesLarge, signal)),

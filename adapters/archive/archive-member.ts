@@ -7,7 +7,10 @@ const pack = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
 /** Compression level: twice as fast as the default, with output that is a tenth larger. */
 const LEVEL = 4;
-/** Compresses text to no less than an eighth, which keeps archives within the expansion limit of imports. */
+/**
+ * Huffman coding only: text never shrinks below an eighth, which keeps archives within the expansion limit of
+ * imports.
+ */
 const HUFFMAN_ONLY: ZlibOptions = { strategy: constants.Z_HUFFMAN_ONLY };
 
 /** Packs a file of an archive as a separate gzip member. An archive is a concatenation of such members. */

@@ -96,7 +96,7 @@ export interface PaymentProvider {
   getTaxIdStatus(customerId: string): Promise<TaxIdStatus>;
   createCheckout(checkout: NewCheckout): Promise<ProviderCheckout>;
   getCheckout(id: string): Promise<ProviderCheckout>;
-  /** Does nothing if the checkout is already paid or expired. */
+  /** Expires a checkout. Does nothing if it is already paid or expired. */
   expireCheckout(id: string): Promise<void>;
   /**
    * Returns the URL of a hosted page that shows the cost of a plan change and asks the customer to confirm.

@@ -123,7 +123,7 @@ export function toProviderCharge(charge: Stripe.Charge): ProviderCharge | null {
 
 const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {
   pending: 'pending',
-  // The tax register of the country cannot be reached at the moment, so verification continues.
+  // The tax register of the country cannot be reached at the moment, so the result is still pending.
   unavailable: 'pending',
   verified: 'verified',
   unverified: 'rejected',

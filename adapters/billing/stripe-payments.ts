@@ -196,7 +196,8 @@ export class StripePayments implements PaymentProvider {
     await callStripe(async () => {
       const { subscriptions } = this.#stripe;
       const present = await subscriptions.retrieve(subscriptionId);
-      // Stripe has two kinds of cancellation. One on a calendar date is undone through `cancel_at`.
+      // Stripe undoes a cancellation for a date by clearing `cancel_at`, and others by
+      // `cancel_at_period_end`.
       const isDated = !isEnding && present.cancel_at !== null && !present.cancel_at_period_end;
       const change = isDated ? { cancel_at: '' as const } : { cancel_at_period_end: isEnding };
       await subscriptions.update(subscriptionId, change, { idempotencyKey: key });

@@ -27,7 +27,7 @@ interface Waiting {
 type Asked = Pick<ThreadRequest, 'prefix' | 'until'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
-/** Maximum passages per call: the thread finishes a call first, while questions wait. */
+/** Maximum passages per call. Small, since the thread finishes a call before it embeds a waiting question. */
 const MAX_BATCH_PASSAGES = 4;
 
 /**

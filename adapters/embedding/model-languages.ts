@@ -1,5 +1,5 @@
 /**
- * Languages of known local models, by the digest in the model's name (`create-embedder.ts`). The key is
+ * Languages of known local models, by the digest in the model's name (`create-embedder.ts`). The entry is
  * all-MiniLM-L6-v2-int8.
  */
 const FILE_LANGUAGES: Readonly<Record<string, readonly string[]>> = { '8199be6f': ['en'] };

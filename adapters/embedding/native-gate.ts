@@ -7,7 +7,7 @@ const INSIDE = 1;
 const MAX_NATIVE_MS = 5000;
 
 /**
- * Prevents that a thread is terminated inside native code, which would crash the process. The terminating
+ * Prevents a thread from being terminated inside native code, which would crash the process. The terminating
  * thread closes the gate, then waits until the other thread has left native code.
  */
 export class NativeGate {

@@ -63,7 +63,7 @@ function splitIntoUnits(text: string, budget: number, count: (text: string) => n
   return parts.flatMap((part) => divideUnit({ text: part, tokens: count(part) }, budget, count));
 }
 
-/** Splits a unit that is too long in the middle, at a space if possible, until the parts fit. */
+/** Splits a sentence or line that is too long in the middle, at a space if possible, until the parts fit. */
 function divideUnit(unit: Unit, budget: number, count: (text: string) => number): Unit[] {
   if (unit.tokens <= budget || unit.text.length < 2) return [unit];
   const middle = Math.floor(unit.text.length / 2);

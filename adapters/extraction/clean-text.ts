@@ -7,12 +7,12 @@ import { normalizeText } from '../../core/text/normalize-text.ts';
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g;
 
-/** Long runs of white space, which would keep the tokenizer busy for minutes. */
+/** Matches long runs of white space, which would keep the tokenizer busy for minutes. */
 const longSpace = /\s{33,}/g;
 
 /**
- * Matches texts that may need NFC normalization. Texts of lower characters only are already normalized, and
- * skipping them saves a copy.
+ * Matches text that may need NFC normalization. Text below U+0300 is already normalized, and skipping it
+ * saves a copy.
  */
 const composable = /[\u0300-\uffff]/;
 

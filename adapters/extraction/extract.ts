@@ -7,7 +7,10 @@ import type { ExtractedDocument, ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
 import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
 
-/** A document to read: its bytes or the descriptor of an open file, with the sender's declarations. */
+/**
+ * A document to read: its bytes or the descriptor of an open file, with name and type as the sender declares
+ * them.
+ */
 export type DocumentSource = ({ file: number } | { bytes: Uint8Array }) & {
   filename: string | null;
   mimeType: string | null;

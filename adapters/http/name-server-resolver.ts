@@ -163,8 +163,7 @@ function toFoundAddresses(records: readonly RecordWithTtl[]): Found {
 }
 
 /**
- * Returns the first error other than an unknown name, since only then is it certain that the name does not
- * exist.
+ * Prefers an error that leaves open whether the name exists: only without one is the name known not to exist.
  */
 function selectGravestError(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isUnknownName(error)) ?? errors[0];

@@ -249,7 +249,7 @@ export class OutboundClient {
         startRequest(this.#agent, { ...toDispatchOptions(hop), signal }),
         signal,
       );
-      response.body.on('error', () => {}); // Needed for bodies without a reader; readers get the error themselves.
+      response.body.on('error', () => {}); // Prevents a crash if no reader handles the error.
       return {
         hop,
         status: response.statusCode,

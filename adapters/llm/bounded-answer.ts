@@ -21,7 +21,7 @@ const CHARS_PER_TOKEN = 8;
 const MIN_CAP_CHARS = 4_000;
 const MAX_CAP_CHARS = 262_144;
 
-/** Returns the maximum length of an answer of `maxTokens`. A longer one never ends by itself. */
+/** Returns the maximum length of an answer of `maxTokens`. A longer answer counts as endless. */
 export function computeMaxAnswerChars(maxTokens: number): number {
   return Math.min(Math.max(maxTokens * CHARS_PER_TOKEN, MIN_CAP_CHARS), MAX_CAP_CHARS);
 }

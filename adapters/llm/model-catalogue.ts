@@ -45,7 +45,7 @@ export function parsePrices(modelPrices: string): PriceTable {
   return JSON.parse(modelPrices) as PriceTable;
 }
 
-/** Prices are rounded to 1/1e8 US dollar, as in stored sums and rows. */
+/** Precision of prices: 1/1e8 US dollar, as in stored sums and rows. */
 const PLACES = 1e8;
 
 /**

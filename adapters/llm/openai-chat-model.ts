@@ -51,8 +51,8 @@ function countReasoningTokens(model: string, { thinking }: ChatRequest): number 
 
 /**
  * Builds the parameters of a chat completion. OpenAI's reasoning models accept neither `temperature` nor
- * `max_tokens`; other models only know these. Other models get a reasoning parameter only if the bot enables
- * thinking.
+ * `max_tokens`; other models accept only these. Other models get a reasoning parameter only if the bot
+ * enables thinking.
  */
 function buildCompletionParams(model: string, request: ChatRequest, outputTokens: number): object {
   const isReasoner = supportsThinking(model);

@@ -3,7 +3,8 @@ import type { MailTransport } from './mail-transport.ts';
 import { SmtpTransport } from './smtp-transport.ts';
 
 /**
- * Returns undefined if no mail server is configured: mails are then captured and shown at /dev/mail.
+ * Creates the mail transport. Returns undefined if the settings name no mail server; mails are then captured
+ * and shown at /dev/mail.
  * @throws SettingsError if the certificate file cannot be read
  */
 export function createMailTransport({ smtpUrl, ...settings }: Settings): MailTransport | undefined {

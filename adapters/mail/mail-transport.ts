@@ -1,5 +1,5 @@
 export interface OutgoingMail {
-  /** Message id without angle brackets; stable over retries. */
+  /** Message-ID without angle brackets. All attempts to send the mail use the same. */
   messageId: string;
   to: string;
   subject: string;
@@ -7,19 +7,19 @@ export interface OutgoingMail {
   text: string;
   date: Date;
   headers: Record<string, string>;
-  /** Meeting that mail clients add to the reader's calendar. */
+  /** Attached meeting, which mail clients add to the reader's calendar. */
   calendar?: CalendarAttachment | undefined;
 }
 
 export interface CalendarAttachment {
   method: 'REQUEST' | 'CANCEL';
-  /** iCalendar text. */
+  /** Content of the attachment in iCalendar format. */
   content: string;
 }
 
 /**
- * Result of one attempt. A `deferred` mail may succeed later, a `refused` one never will. `isAddressBad` is true if
- * the address itself was refused. Reasons contain no addresses and no links.
+ * Result of one attempt to send a mail. A `deferred` mail may succeed later, a `refused` one never will.
+ * `isAddressBad` is true if the address itself was refused. Reasons contain no addresses and no links.
  */
 export type MailOutcome =
   | { kind: 'sent' }
@@ -27,7 +27,7 @@ export type MailOutcome =
   | { kind: 'refused'; reason: string; isAddressBad: boolean };
 
 export interface MailTransport {
-  /** Reports failures of the mail server and the network as outcomes; never throws for them. */
+  /** Sends a mail. Returns failures of the mail server and the network as outcomes; never throws for them. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
   /** @throws Error if the mail server is unreachable or rejects the credentials */
   verify(): Promise<void>;

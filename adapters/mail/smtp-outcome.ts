@@ -7,22 +7,25 @@ import type { MailOutcome } from './mail-transport.ts';
 export interface SmtpError {
   message: string;
   code?: string | undefined;
-  /** SMTP command that the server answered. */
+  /** SMTP command to which the server responded. */
   command?: string | undefined;
   response?: string | undefined;
   responseCode?: number | undefined;
 }
 
 const MAIL_COMMANDS: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
-/** Replies that ask for credentials or TLS (RFC 4954, 6; RFC 3207): faults of our configuration, not of the mail. */
+/**
+ * Replies that ask for credentials or TLS (RFC 4954, 6; RFC 3207): faults of the installation's settings, not
+ * of the mail.
+ */
 const CONFIGURATION_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const MAX_REASON_LENGTH = 300;
-/** Length that is read of an answer, since addresses and links in it may be long. */
+/** Maximum length of a server's reply to process, since addresses and links are removed from it. */
 const MAX_READ_LENGTH = 4000;
 
 /**
- * Classifies a failure. Only a 5yz reply to the mail itself is final (RFC 5321, 4.2.1). Everything else may pass or
- * can be repaired: network, certificates, credentials, 4yz replies.
+ * Classifies a failed attempt. Only a 5yz reply to the mail itself is final (RFC 5321, 4.2.1). Other failures
+ * may pass or can be corrected: network, certificates, credentials, 4yz replies.
  */
 export function classifySmtpFailure(error: SmtpError): MailOutcome {
   const { command = '', response = '', responseCode = 0 } = error;
@@ -35,7 +38,8 @@ export function classifySmtpFailure(error: SmtpError): MailOutcome {
 }
 
 /**
- * Reads the enhanced status code (RFC 3463), which distinguishes a missing mailbox from a full one and from a policy.
+ * Returns whether the address is at fault. The enhanced status code (RFC 3463) distinguishes a missing
+ * mailbox from a full one and from a policy.
  */
 function isAddressBad(command: string, response: string): boolean {
   const [, status] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
@@ -45,7 +49,9 @@ function isAddressBad(command: string, response: string): boolean {
   );
 }
 
-/** Removes addresses, which servers repeat, and links, which spam filters quote. */
+/**
+ * Removes e-mail addresses, which servers repeat, and links, which spam filters quote, from a server's reply.
+ */
 function redactReason(text: string): string {
   const read = storableText(cutText(text, MAX_READ_LENGTH));
   const clean = withoutAddresses(read.replace(/\bhttps?:\S+/gi, '…'))

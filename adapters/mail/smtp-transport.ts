@@ -7,14 +7,17 @@ import { classifySmtpFailure, type SmtpError } from './smtp-outcome.ts';
 
 const SUBMISSION_PORT = 587;
 const SMTPS_PORT = 465;
-/** Excludes characters that no valid address has and that parsers of address lists would interpret. */
+/**
+ * Matches an address without characters that parsers of address lists would interpret; no valid address has
+ * them.
+ */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 
 export type SmtpSettings = Pick<Settings, 'smtpTls' | 'smtpCaFile' | 'smtpTimeoutMs' | 'mailFrom'> & {
   smtpUrl: string;
 };
 
-/** SMTP with TLS: immediate for `smtps:`, STARTTLS for `smtp:`. Checks certificates. */
+/** Sends mails by SMTP with TLS: immediate for `smtps:`, STARTTLS for `smtp:`. Checks certificates. */
 export class SmtpTransport implements MailTransport {
   readonly #settings: SmtpSettings;
   readonly #ca: string[] | undefined;
@@ -81,8 +84,8 @@ export class SmtpTransport implements MailTransport {
   }
 
   /**
-   * Limits the whole attempt. Each step has its own limit, but a server that sends a little at a time never exceeds
-   * it.
+   * Limits the duration of a whole attempt. Each step has a timeout, but a server that sends a little at a
+   * time never exceeds it.
    */
   async #withTimeout<T>(work: Promise<T>): Promise<T> {
     const { smtpTimeoutMs } = this.#settings;

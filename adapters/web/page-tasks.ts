@@ -19,7 +19,10 @@ type Colours = ReturnType<typeof findColours>;
  */
 const TASK_MS = 1500;
 const HEAP_MEGABYTES = 256;
-/** Maximum size of a page to read without a thread: a few milliseconds, if its URL is short as well. */
+/**
+ * Maximum size of a page to read without a thread, which takes a few milliseconds if its URL is short as
+ * well.
+ */
 const SMALL_BYTES = 16 * 1024;
 const SHORT_ADDRESS = 300;
 

@@ -175,7 +175,8 @@ class SitemapReader {
     await this.#client.stream(request, async ({ status, url: finalUrl, body }) => {
       if (status < 200 || status > 299) throw createStatusError(finalUrl, status);
       const base = new URL(finalUrl);
-      // Follows the site of the first file's redirect only: sitemaps in robots.txt may be on another host.
+      // Adopts the site to which the given URL redirects, but not that of sitemaps in robots.txt, which may
+      // be on another host.
       if (url === this.#queue[0]!.url) this.#setArrival(base);
       for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
         for (const entry of entries) {

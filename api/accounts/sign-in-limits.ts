@@ -4,7 +4,9 @@ import { limitByAddress } from '../http/limits/address-limits.ts';
 import type { RequestContext } from '../http/access/principal.ts';
 
 const WINDOW_SECONDS = 5 * 60;
-/** How many times the limit per mail address applies per IP address, since several people may share one. */
+/**
+ * Ratio of the limit per IP address to that per mail address, since several people may share an IP address.
+ */
 const MAIL_ADDRESSES_PER_IP = 4;
 
 /** Kinds of requests that send mails. Each kind has a separate budget. */

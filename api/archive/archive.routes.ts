@@ -14,8 +14,8 @@ import {
 } from './archive.schemas.ts';
 
 /**
- * Makes an operation fail if the workspace's key is unavailable: imports and downloads. Exports wait for the
- * key in their workflow.
+ * Refuses imports and downloads while the workspace's key is unavailable. Exports wait for the key in their
+ * workflow.
  */
 const isOfContent = { readsContent: true } as const;
 const isRead = { tag: 'archive', auth: 'member', scope: 'archive:read', role: 'admin' } as const;

@@ -16,8 +16,8 @@ const isRead = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer'
 const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 
 /**
- * Returns whether the caller may see the bot's secret: as callers who may change the bot, and sessions only
- * after a recent sign-in. The secret is valid longer than a stolen access token.
+ * Returns whether the caller may see the bot's secret. Requires the rights to change the bot and, for
+ * sessions, a recent sign-in, since the secret is valid longer than a stolen access token.
  */
 function maySeeSecret(ctx: MemberContext): boolean {
   const isProven = ctx.keyId !== null || ctx.isProven;

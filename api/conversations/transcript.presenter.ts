@@ -101,7 +101,7 @@ async function* asCsv({ messages }: Transcript) {
   const slices = new LoopSlices();
   yield csvLine(['id', 'created_at', 'role', 'content', 'author_name']);
   for await (const message of messages) {
-    // Messages arrive in batches, so that the loop must yield to the event loop itself.
+    // Yields to the event loop, since messages arrive in batches and this loop rarely waits.
     await slices.pauseIfDue();
     const { id, createdAt, role, authorName } = message;
     yield csvLine([id, createdAt.toISOString(), role, formatForTeam(message), authorName]);

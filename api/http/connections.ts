@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { budgetAddress, peerAddress } from './access/client-address.ts';
 import type { ClientErrorHandler } from './problems/client-error.ts';
 
-/** A connection. Node stores the current response in an undocumented property. */
+/** A socket with the undocumented property in which Node stores the current response. */
 type Connection = Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null };
 
 /** Maximum connections per IP address, enough for the open pages of an office behind one address. */
@@ -15,8 +15,8 @@ const LOOPBACK = [ipaddr.IPv4.parseCIDR('127.0.0.0/8'), ipaddr.IPv6.parseCIDR(':
 export type ConnectionLimit = (address: string) => number;
 
 /**
- * Creates the limit. There is none behind trusted proxies and on loopback, where one address stands for many
- * callers.
+ * Creates the connection limit. There is none behind trusted proxies and on loopback, where one address
+ * stands for many callers.
  */
 export function connectionLimit({ trustedProxies }: { trustedProxies: number }): ConnectionLimit {
   if (trustedProxies > 0) return () => Infinity;

@@ -216,8 +216,8 @@ class OperationExecution {
   }
 
   /**
-   * Completes a response after the commit: runs `settle`, or streams, and stores the final response for
-   * repeats.
+   * Completes a response after the commit. Waits for `settle` or the end of a stream, then stores the final
+   * response for repeats.
    */
   async #settle(
     input: Input,

@@ -54,7 +54,7 @@ export async function fingerprintRequest(parts: unknown[]): Promise<string> {
 
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  // Has no prototype, so that `__proto__` is an ordinary key.
+  // Creates an object without prototype, so that `__proto__` is an ordinary key.
   const sorted = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(value).sort()) sorted[key] = (value as Record<string, unknown>)[key];
   return sorted;

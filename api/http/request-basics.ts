@@ -7,7 +7,7 @@ import { clientAddress } from './access/client-address.ts';
 import type { Span } from '../../adapters/telemetry/tracing.ts';
 import { toCaller, type Caller, type RequestContext } from './access/principal.ts';
 
-/** Data of a request that are known, or filled in, independently of its operation. */
+/** Data of a request that the outermost middleware collects, before an operation is found. */
 export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' | 'origin'> {
   readonly log: Logger;
   /** Id of the operation; undefined if no operation matches. */

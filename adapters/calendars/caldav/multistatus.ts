@@ -28,11 +28,11 @@ export class UnsafeMultistatus extends Error {
   override name = 'UnsafeMultistatus';
 }
 
-/** Limit of a whole multistatus; a calendar has about ten elements per event. */
+/** Maximum XML elements in a multistatus; a calendar has about ten per event. */
 const MAX_ELEMENTS = 100_000;
-/** Limit of one `response` element; a list of privileges has about thirty elements. */
+/** Maximum XML elements in one `response`; a list of privileges has about thirty. */
 const MAX_RESPONSE_ELEMENTS = 1000;
-/** Attributes of one XML element; servers declare about ten namespaces at the root. */
+/** Maximum attributes of one XML element; servers declare about ten namespaces at the root. */
 const MAX_ATTRIBUTES = 64;
 /** Maximum nesting of XML elements; privileges, the deepest ones requested, are on level seven. */
 const MAX_DEPTH = 16;
@@ -105,7 +105,7 @@ export class MultistatusParser {
     if (this.#path.length === 0 && name !== 'multistatus')
       throw new UnreadableMultistatus('The root element is not a multistatus.');
     const element: DavElement = { name, nameAttribute, text: '', children: [] };
-    // Elements are not added to the root, so that parsed responses do not stay in memory.
+    // Adds no elements to the root, so that responses that were already returned do not stay in memory.
     if (this.#path.length > 1) this.#path.at(-1)!.children.push(element);
     this.#path.push(element);
   }

@@ -25,7 +25,10 @@ const CALENDARS_AT_ONCE = 50;
 const PAGE_SIZE = '250';
 /** Maximum number of pages to read of one list, in case a server never ends it. */
 const MAX_PAGES = 20;
-/** Google refuses long ranges without stating the limit, so a range is halved until it is this short. */
+/**
+ * Minimum length of a queried range. Google refuses long ranges without stating the limit, so a refused range
+ * is halved.
+ */
 const MIN_RANGE_MS = 86_400_000;
 
 /** A Google Calendar account, accessed through the REST API without a client library. */

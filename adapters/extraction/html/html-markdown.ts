@@ -13,7 +13,7 @@ const turndown = new TurndownService({
   bulletListMarker: '-',
 });
 turndown.use(gfm);
-// Escapes nothing: the result is read as text by people and search, where backslashes would disturb.
+// Escapes nothing: people and search read the result as text, in which backslashes would be visible.
 turndown.escape = (text) => text;
 turndown.addRule('imageAsItsDescription', {
   filter: 'img',

@@ -111,7 +111,7 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   const found = splitMarkdown(convertHtmlToMarkdown($('body').html() ?? ''));
   const parents = entries[0]?.parents ?? [];
   return found.map((section) => {
-    // A file without headings and entries continues the previous chapter.
+    // Continues the previous chapter in a file without headings and entries in the table of contents.
     const goesOn = section.headings.length === 0 && entries.length === 0;
     return { ...section, headings: goesOn ? [...before] : [...parents, ...section.headings] };
   });

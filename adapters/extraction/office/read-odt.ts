@@ -10,7 +10,8 @@ import { ZipArchive } from '../zip-archive.ts';
 const { name } = documentFormats.odt;
 
 /**
- * Reads headings, lists, tables and notes of an OpenDocument text, without deletions, comments and tables of contents.
+ * Reads headings, lists, tables and notes of an OpenDocument text. Omits tracked deletions, comments and
+ * tables of contents.
  */
 export function readOdt(bytes: Uint8Array): ReadResult {
   const archive = new ZipArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name);

@@ -138,7 +138,7 @@ class SheetReader {
 
   #closeRow(): void {
     if (this.#isHiddenRow) return;
-    // The file omits empty rows; one empty row represents any number of them.
+    // Adds a single empty row for any number of empty rows, which the file omits.
     if (this.#row > this.#lastRow + 1) this.table.addRow([]);
     this.#lastRow = this.#row;
     if (this.#cells.length > 0) this.#fillMerged();

@@ -142,7 +142,9 @@ function areLinesOfText(column: readonly PdfSegment[], width: number): boolean {
   return letters >= column.length * (isRunning ? MIN_RUNNING_TEXT_LETTERS : MIN_LETTERS);
 }
 
-/** Counts letters. Chinese, Japanese and Korean letters count twice, since they say more. */
+/**
+ * Counts letters. Chinese, Japanese and Korean letters count twice, since each stands for a syllable or word.
+ */
 const countLetters = (text: string) => text.replace(/[^\p{L}]/gu, '').length * (wide.test(text) ? 2 : 1);
 const continuesOn = (line: string, next: string) => !/[.:!?]$/.test(line) && /^\p{Ll}/u.test(next);
 

@@ -25,8 +25,7 @@ export interface PdfLine {
 
 /**
  * Returns the lines of a page in reading order. Inserts spaces that the PDF only represents by positions, and
- * separates table cells by `
- * `.
+ * `CELL_SEPARATOR` between table cells.
  */
 export function toPageLines(items: readonly PdfTextItem[]): PdfLine[] {
   return sortIntoReadingOrder(groupIntoRows(items)).map(({ segments, columnRight }) => ({

@@ -55,7 +55,7 @@ export class AwsKms implements KeyService {
     return Buffer.from((await this.#call('Decrypt', asked, Unwrapped)).Plaintext, 'base64');
   }
 
-  /** Does nothing: AWS credentials do not expire. */
+  /** Does nothing: the configured AWS credentials do not expire. */
   async renew(): Promise<void> {}
 
   #buildContext({ orgId, version }: KeyPlace) {

@@ -35,8 +35,8 @@ const namedOtherwise: Readonly<Record<string, string>> = {
 };
 
 /**
- * Compiles how writes of an operation enter the audit log. Undefined if it writes nothing, or is not for
- * people and API keys.
+ * Compiles a function that builds the audit log entries of an operation's writes. Undefined if it writes
+ * nothing, or is not for people and API keys.
  */
 export function compileAudit(operation: Operation): Audit | undefined {
   const { isWrite, auth, scope } = operation;
@@ -66,8 +66,8 @@ export function compileAudit(operation: Operation): Audit | undefined {
 type Resource = Pick<AuditSubject, 'resourceType' | 'resourceId'>;
 
 /**
- * Compiles how to find the written resource: the returned one, otherwise the last one in the path, otherwise
- * the caller's account, otherwise only the operation's kind.
+ * Compiles a function that finds the written resource: the returned one, otherwise the last one in the path,
+ * otherwise the caller's account, otherwise only the operation's kind.
  */
 function compileResource({ path, tag, auth, success: { spec } }: Operation) {
   const returned = isContentSpec(spec) ? undefined : spec.$id;

@@ -12,7 +12,7 @@ import { budgetHeaders, untouchedBudget } from '../limits/rate-limit.ts';
 import { newRequestId } from '../request-basics.ts';
 import { noteReplacement, type Reporter } from '../report/report-when-over.ts';
 
-/** A connection. Node stores the current response in an undocumented property. */
+/** A socket with the undocumented property in which Node stores the current response. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;

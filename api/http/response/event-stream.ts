@@ -17,7 +17,7 @@ const SPREAD = 0.1;
 
 export interface EventStreamOptions {
   settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
-  /** Basics of the request; its logger reports a broken stream. */
+  /** Data of the request, whose logger reports a broken stream. */
   basics: Pick<RequestBasics, 'log'>;
 }
 

@@ -4,8 +4,8 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
 /**
- * Minimum size of a response to count. Of smaller ones, the rate limit permits only few before their idle
- * connections are closed.
+ * Minimum size of a response to count. The rate limit permits too few smaller ones to fill the memory before
+ * idle connections are closed.
  */
 const MIN_COUNTED_BYTES = 256 * 1024;
 const RETRY_AFTER_SECONDS = 5;
