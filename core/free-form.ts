@@ -6,7 +6,7 @@ const MAX_KEYS = 64;
 const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 5;
 
-/** The limits in words, for descriptions of API fields. */
+/** Text that states the limits of additional keys, for descriptions of API fields. */
 export const FREE_FORM_BOUNDS = `${MAX_KEYS} keys, ${MAX_BYTES} bytes of JSON and ${MAX_DEPTH} levels`;
 
 /**

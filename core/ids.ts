@@ -13,8 +13,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Generates a UUIDv7 (RFC 9562, 5.7): sortable by creation time, and strictly increasing within one process (the 12
- * bits of `rand_a` count up inside a millisecond).
+ * Generates a UUIDv7 (RFC 9562, 5.7), which sorts by creation time. Ids of one process always increase,
+ * because the 12 bits of `rand_a` count the ids within a millisecond.
  */
 export function newId(now: number = Date.now()): string {
   const bytes = randomIds.next();

@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js';
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Parses an IP address without a zone. Converts an IPv4 address mapped into IPv6 (`::ffff:a.b.c.d`) to IPv4. */
+/**
+ * Parses an IP address. Refuses IPv6 zones (`%eth0`), and converts IPv4 addresses mapped into IPv6
+ * (`::ffff:a.b.c.d`) to IPv4.
+ */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   if (!isIPv6(text) || text.includes('%')) return undefined;

@@ -8,9 +8,12 @@ export type LocalMs = number;
 /** Maximum UTC offset of any time zone, ahead of UTC and behind it. */
 const MAX_AHEAD_MS = 15 * HOUR_MS;
 const MAX_BEHIND_MS = 13 * HOUR_MS;
-/** Shorter than the time between any two changes of a zone's offset. */
+/**
+ * Interval in which changes of a zone's offset are searched. It is shorter than the time between any two
+ * changes.
+ */
 const PROBE_MS = 12 * HOUR_MS;
-/** Size of the cache of zones. It exceeds the number of zones, because many have several names. */
+/** Maximum number of names in the cache. There are fewer zones, but many have several names. */
 const MAX_KEPT = 500;
 
 /** Maximum number of offsets that are cached for a zone. */
@@ -99,13 +102,17 @@ export class LocalClock {
     return this.#findInstants(local)[0];
   }
 
-  /** Returns the last instant of a local time; the clock change if clocks skip it. */
+  /**
+   * Returns the latest instant with this local time. For a local time that is skipped by daylight saving,
+   * returns the instant of the change.
+   */
   findLastInstant(local: LocalMs): number {
     return this.#findInstants(local)[1];
   }
 
   /**
-   * Returns the instants in the range at which an offset begins, with the offset; the first is the start of the range.
+   * Lists the UTC offsets in a range, each with the instant from which it applies. The first one applies from
+   * the start of the range.
    */
   listOffsets(start: number, end: number): { since: number; offset: number }[] {
     const offsets = [{ since: start, offset: this.getOffset(start) }];
@@ -129,7 +136,10 @@ export class LocalClock {
     return [first, last];
   }
 
-  /** Returns the first moment of the second offset, to a second; null if both ends have the same. */
+  /**
+   * Returns the instant, to the second, at which the offset changes between two instants. Null if both have
+   * the same offset.
+   */
   #findChange(start: number, end: number): number | null {
     const offset = this.getOffset(start);
     if (this.getOffset(end) === offset) return null;

@@ -5,13 +5,16 @@ export type LocalDate = string;
 
 export interface LocalTime {
   date: LocalDate;
-  /** Minutes since midnight, local time. */
+  /** Minutes since midnight in local time. */
   minutes: number;
-  /** 0 is Sunday. */
+  /** Weekday, from 0 for Sunday. */
   weekday: number;
 }
 
-/** Local time in a zone. @throws RangeError for an unknown zone */
+/**
+ * Returns the local time of a zone at an instant.
+ * @throws RangeError if the zone is unknown
+ */
 export function localTimeAt(instant: Date, zone: string): LocalTime {
   const shown = new Date(new LocalClock(zone).toLocalTime(instant.getTime()));
   return {
@@ -25,21 +28,21 @@ export function addDays(date: LocalDate, days: number): LocalDate {
   return toLocalDate(new Date(Date.parse(date) + days * DAY_MS));
 }
 
-/** 0 is Sunday. */
+/** Returns the weekday, from 0 for Sunday. */
 export function getWeekday(date: LocalDate): number {
   return new Date(Date.parse(date)).getUTCDay();
 }
 
 /**
- * Returns the first instant at which clocks of a zone show a time. For a skipped time, that is the first instant after
- * the gap.
- * @param minutes since midnight, as clocks show it; 1440 is the next midnight
+ * Returns the earliest instant with this local time. For a local time that is skipped by daylight saving,
+ * returns the instant after the gap.
+ * @param minutes minutes since midnight by the clock; 1440 is the next midnight
  */
 export function firstInstantAt(date: LocalDate, minutes: number, zone: string): Date {
   return new Date(new LocalClock(zone).findFirstInstant(Date.parse(date) + minutes * MINUTE_MS));
 }
 
-/** Returns the instant of a local time: the later one, if clocks show the time twice. */
+/** Returns the latest instant with this local time. A local time occurs twice when clocks are set back. */
 export function lastInstantAt(date: LocalDate, minutes: number, zone: string): Date {
   return new Date(new LocalClock(zone).findLastInstant(Date.parse(date) + minutes * MINUTE_MS));
 }

@@ -19,8 +19,8 @@ const REDACTED_PATHS = [
 ];
 
 /**
- * Creates a JSON-lines logger, on standard error by default; `error` means that a person must act. Untrusted text in a
- * line cannot affect the terminal that shows it.
+ * Creates a logger that writes JSON lines, to standard error by default. Lines of level `error` require a
+ * person to act. Control characters are escaped, so that untrusted text cannot affect a terminal.
  */
 export function createLogger(
   name: string,

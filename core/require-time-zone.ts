@@ -4,8 +4,8 @@ import { timeZoneNamed } from './time-zone.ts';
 export const TIME_ZONE_RULE = 'must be a time zone such as Europe/Lisbon';
 
 /**
- * Returns the IANA spelling of the name.
- * @throws AppError `validation_error`
+ * Returns the IANA spelling of a time zone.
+ * @throws AppError `validation_error` if the name is not a time zone
  */
 export function requireTimeZone(name: string, field: string, where: 'body' | 'query' = 'body'): string {
   const named = timeZoneNamed(name);

@@ -1,4 +1,6 @@
-/** Size of the cache. It exceeds the number of zones, because each name may be written in several ways. */
+/**
+ * Maximum number of names in the cache. There are fewer zones, but each name can be written in several ways.
+ */
 const MAX_KEPT = 500;
 
 /** Parts of time zone names that are not written with an initial capital followed by small letters. */

@@ -89,7 +89,10 @@ function toNewValueSql({ name, type }: ContentColumn): string {
   return type === 'list' ? `ARRAY(SELECT jsonb_array_elements_text(n."${name}"))` : `n."${name}"`;
 }
 
-/** Values: $1 workspace, $2 row keys, $3 data keys, then one array for each column. */
+/**
+ * Builds the UPDATE that stores converted rows. Values: $1 workspace, $2 row keys, $3 data keys, then one
+ * array for each column.
+ */
 function buildRewriteStatement<T extends ObjectLiteral>(
   db: Database,
   entity: EntityTarget<T>,

@@ -39,7 +39,7 @@ export interface ContentKeys {
   getMarker(orgId: string): Promise<ContentMarker | null>;
   /**
    * Loads a key into the cache. Ignores failures, which `requireOpenKey` reports later. Returns undefined if
-   * the key is already loaded.
+   * there is nothing to load.
    */
   prepareKey(orgId: string, keyId: string): Promise<void> | undefined;
   isKeyOpen(orgId: string, keyId: string): boolean;

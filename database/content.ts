@@ -20,7 +20,7 @@ export interface ContentRow extends ObjectLiteral {
   keyId: string | null;
 }
 
-/** Compile-time check that a row is plain: a stored row's content would be encrypted twice. */
+/** Compile-time check that a row is not a stored one, whose content would be encrypted twice. */
 type Plain<R> = R extends Opened<R> ? unknown : never;
 
 /** A column whose values are encrypted. */
@@ -310,8 +310,8 @@ async function prepareRows(
 }
 
 /**
- * Returns the error for a plain row whose workspace encrypts all content. Returns undefined without a promise
- * if the row is accepted without a query.
+ * Returns the error for a plain row whose workspace encrypts all content. Returns undefined instead of a
+ * promise if no query is needed to accept the row.
  */
 function findRefusal(
   keys: ContentKeys,

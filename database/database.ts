@@ -21,7 +21,7 @@ export class Database {
   }
 
   /**
-   * The pool itself, even if this is a transaction. Always returns the same object, so that caches and
+   * The pool itself, even when called on a transaction. Always returns the same object, so that caches and
    * batchers can be stored by it.
    */
   get withoutTransaction(): Database {
@@ -40,7 +40,7 @@ export class Database {
     return this.manager.getRepository(entity);
   }
 
-  /** Number of connections in the pool, also if this is a transaction. */
+  /** Number of connections in the pool, even when called on a transaction. */
   get poolUsage(): { total: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };

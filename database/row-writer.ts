@@ -13,7 +13,7 @@ const MAX_VARIANTS = 16;
 /** Prepared INSERT for rows that set the same columns. */
 interface Insert<T> {
   statement: Runnable<Record<string, unknown>>;
-  /** Variant of the INSERT without RETURNING. */
+  /** The prepared INSERT without RETURNING, for values that are known in advance. */
   silent: Runnable<never>;
   /** Columns in the statement's RETURNING, whose values only the database knows. */
   returned: ColumnMetadata[];

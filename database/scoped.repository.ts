@@ -121,7 +121,10 @@ export class ScopedRepository<T extends TenantRow> {
     );
   }
 
-  /** @returns false if the row does not exist */
+  /**
+   * Updates columns of a row.
+   * @returns false if the row does not exist
+   */
   async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
     if (Object.keys(changes).length === 0) return true;
     const content = findContent(this.#entity);
@@ -165,7 +168,10 @@ export class ScopedRepository<T extends TenantRow> {
     return Promise.resolve();
   }
 
-  /** @throws AppError `key_unavailable` */
+  /**
+   * Encrypts a row's content and inserts the row by the given function.
+   * @throws AppError `key_unavailable`
+   */
   async #insert(
     { db, orgId }: OrgScope,
     row: Partial<Opened<T>>,

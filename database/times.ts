@@ -12,14 +12,14 @@ export const isInFuture = (): FindOperator<Date> => Raw((column) => `${column} >
 export const isInPast = (): FindOperator<Date> => Raw((column) => `${column} <= now()`);
 
 /**
- * Builds a condition for times within the last interval.
+ * Builds a condition for times later than the given interval before now.
  * @param interval SQL interval
  */
 export const isNewerThan = (interval: string): FindOperator<Date> =>
   Raw((column) => `${column} > now() - ${interval}`);
 
 /**
- * Builds a condition for times before the last interval.
+ * Builds a condition for times earlier than the given interval before now.
  * @param interval SQL interval
  */
 export const isOlderThan = (interval: string): FindOperator<Date> =>

@@ -7,7 +7,7 @@ import { booking, directory, leadForm } from './nodes/offer.ts';
 import { question } from './nodes/question.ts';
 import { end, handoff, jump, message, start } from './nodes/say.ts';
 
-/** Every kind of step. */
+/** All kinds of steps of a flow. */
 export const nodeTypes: Readonly<Record<FlowNodeType, NodeType>> = {
   start,
   message,

@@ -37,7 +37,7 @@ export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>):
     state = done.state;
     if (done.next.kind === 'wait') return opening(done.next.input);
     if (done.next.kind === 'completed') return opening(null, true);
-    // A flow without end has no opening; its error is reported when a visitor starts the flow.
+    // A step that fails here, as in an endless loop, is reported when a visitor runs the flow.
     if (done.next.kind !== 'step') return null;
   }
   return opening(null);

@@ -26,9 +26,9 @@ export interface FlowState {
 interface TurnCount {
   steps: number;
   requests: number;
-  /** Characters that its steps have read, written and compared. */
+  /** Characters that the turn's steps have read, written and compared. */
   work: number;
-  /** Characters of the texts sent to the visitor. */
+  /** Characters of the texts that the turn has sent to the visitor. */
   said: number;
 }
 
@@ -73,7 +73,7 @@ export class Walk {
   readonly #nodes: ReadonlyMap<string, FlowNode>;
   readonly #targets: ReadonlyMap<string, string>;
 
-  /** @param graph valid graph */
+  /** @param graph graph without validation errors */
   constructor({ nodes, edges }: FlowGraph) {
     this.#nodes = new Map(nodes.map((node) => [node.id, node]));
     this.#targets = new Map(edges.map(({ source, port = OUT, target }) => [`${source} ${port}`, target]));

@@ -98,7 +98,7 @@ function listNodePorts({ type, data }: FlowNode): Set<string> {
 /** Facts outside of a flow's graph that decide whether the flow can run. */
 export interface Surroundings {
   has: ReadonlySet<Need>;
-  /** Other flows of the bot. */
+  /** Ids of the bot's other flows, to which a step may jump. */
   flowIds: ReadonlySet<string>;
 }
 

@@ -96,7 +96,7 @@ export const fixedValues = {
    */
   readingMaxMs: 60_000,
 
-  // Lifetimes.
+  // Lifetimes of tokens, links and sessions.
 
   /** Seconds until an access token expires. The end of its session invalidates it earlier. */
   accessTokenSeconds: 900,
@@ -190,7 +190,7 @@ export const fixedValues = {
   /** Hours in which an operator can replay a failed delivery before its workflow ends. */
   webhookParkingHours: 72,
 
-  // Alerts.
+  // Alerts in messaging apps.
 
   telegramApiUrl: 'https://api.telegram.org',
   /**
@@ -217,7 +217,7 @@ export const fixedValues = {
    */
   alertPauses: '3000,10000,30000',
 
-  // Billing.
+  // Payments by Stripe.
 
   stripeApiUrl: 'https://api.stripe.com',
   /**
@@ -225,7 +225,7 @@ export const fixedValues = {
    */
   stripeTimeoutMs: 6000,
 
-  // Encryption.
+  // Encryption of content.
 
   /**
    * Seconds for which a key from a workspace's own key service is cached. Revoking the key therefore takes
@@ -233,13 +233,13 @@ export const fixedValues = {
    */
   tenantKeyCacheSeconds: 300,
 
-  // Models and embeddings.
+  // Requests to language and embedding models.
 
   /** Milliseconds that a model may take before its first token, and between tokens. */
   modelFirstTokenTimeoutMs: 30_000,
   /**
    * Milliseconds for a model to rewrite a question that refers to earlier ones. On a timeout, terms of
-   * earlier turns are added instead. 0: they always are.
+   * earlier turns are added instead. 0: terms are added without asking the model.
    */
   questionRewriteMs: 1000,
   /** Texts in one embedding request; every provider accepts this many. */
@@ -269,7 +269,7 @@ export const fixedValues = {
   /** Mails to the visitor in one conversation: the visitor may have entered another person's address. */
   replyMailsPerConversation: 5,
 
-  // Processes.
+  // Event streams and responses of API processes.
 
   /**
    * Milliseconds between the comments that keep event streams open. Proxies close idle connections after 30 s

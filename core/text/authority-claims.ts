@@ -125,7 +125,7 @@ class Misspelled {
   readonly #forms = new Set<string>();
   readonly #wordCounts: readonly number[];
 
-  /** @param words words of the name */
+  /** @param words the operator's name, split into words */
   constructor(words: readonly string[]) {
     const name = words.join('');
     this.#wordCounts = [...new Set([1, words.length])];

@@ -15,7 +15,10 @@ const MAX_MARKS = 30;
 const MARK = String.raw`(?:(?!\u034f)[\p{M}\uff9e\uff9f])`;
 const LONG_RUN = new RegExp(`${MARK}{${MAX_MARKS}}(?=${MARK})`, 'gu');
 
-/** Texts of lower characters only contain no combining marks, so most texts are returned at once. */
+/**
+ * Matches characters from U+0300. A text without any has no combining marks, so most texts are returned
+ * unchanged at once.
+ */
 const MAY_HAVE_MARKS = /[\u0300-\uffff]/;
 
 /**

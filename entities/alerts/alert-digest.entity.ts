@@ -11,7 +11,7 @@ const KEY = { primaryKeyConstraintName: 'pk_alert_digests' };
 const digestStates = ['due', 'sent', 'empty', 'late', 'skipped', 'unsent'] as const;
 export type DigestState = (typeof digestStates)[number];
 
-/** Number of occurrences by `<bot>:<event name>`. */
+/** Number of events that were counted so far, by `<bot>:<event name>`. */
 export type SeenCounts = Record<string, number>;
 
 /** A digest or summary of a policy for one day. */

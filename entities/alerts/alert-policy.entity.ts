@@ -17,7 +17,7 @@ import type { AlertChannel } from './alert-destination.entity.ts';
 export const digests = ['none', 'daily', 'weekly'] as const;
 export type Digest = (typeof digests)[number];
 
-/** Selects the events that a destination is alerted of, for one bot or the whole workspace. */
+/** Selects the events that a destination is alerted about, for one bot or the whole workspace. */
 @Entity('alert_policies')
 @Index('uq_alert_policies_destination', ['orgId', 'botId', 'channel', 'destination'], { unique: true })
 @Index('ix_alert_policies_bot_id', ['botId'])

@@ -10,7 +10,7 @@ const alertStates = ['pending', 'held', 'sent', 'dropped', 'failed'] as const;
 export type AlertState = (typeof alertStates)[number];
 
 /**
- * An event that a policy's destination is alerted of. The row stores ids only; the text is rendered from
+ * An event that a policy's destination is alerted about. The row stores ids only; the text is rendered from
  * current rows when the alert is sent.
  */
 @Entity('alerts')

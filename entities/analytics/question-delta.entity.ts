@@ -15,7 +15,7 @@ export class QuestionDelta {
   @Column({ name: 'bot_id', type: 'uuid' }) botId!: string;
   @Reference('question_deltas', 'cluster_id', () => QuestionCluster) clusterId!: string;
   @Column({ name: 'day', type: 'date' }) day!: string;
-  /** Always negative, like `unanswered`, or zero. */
+  /** Number of deleted questions, as a negative number. The same applies to `unanswered`. */
   @Integer('asked') asked!: number;
   @Integer('unanswered') unanswered!: number;
 }

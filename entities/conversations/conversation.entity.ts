@@ -54,7 +54,7 @@ export function mayUpdateContact({
   return contactId === null || isVouchedFor;
 }
 
-/** Contact details that a visitor entered in a form, by the fields of the contact. */
+/** Contact details that a visitor entered in a form, by the contact's field names. */
 export interface LeadDetails {
   name?: string;
   email?: string;
@@ -136,8 +136,8 @@ export class Conversation {
   @CreatedAt() createdAt!: Date;
   @Timestamp('last_message_at', { default: () => 'now()' }) lastMessageAt!: Date;
   /**
-   * `lastMessageAt` truncated to the hour. A database trigger sets it, so that its index changes less often
-   * than every message.
+   * `lastMessageAt` truncated to the hour. A database trigger sets it. The index on it changes once an hour
+   * rather than with each message.
    */
   @Timestamp('last_message_hour', { default: () => 'now()', insert: false, update: false, select: false })
   lastMessageHour!: Date;

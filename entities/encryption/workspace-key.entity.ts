@@ -33,7 +33,7 @@ export class DataKeyRow {
   @Reference('data_keys', 'workspace_key_id', () => WorkspaceKey) workspaceKeyId!: string;
   /** Version of the workspace key when the data key was created. A newer version may wrap it now. */
   @Integer('made_version') madeVersion!: number;
-  /** Month (UTC) whose content the data key encrypts. */
+  /** Month (UTC) in which the data key encrypts new content. */
   @Column({ name: 'month', type: 'date' }) month!: string;
   @Text('wrapped_key') wrappedKey!: string;
   /** Digest by which unwrapping detects a wrong key; see `DataKey`. */

@@ -9,8 +9,8 @@ import { Text, Timestamp } from '../../database/columns.ts';
 @Index('ix_refused_addresses_refused_at', ['refusedAt'])
 export class RefusedAddress {
   /**
-   * Digest of the address in lower case, keyed with the master key. Releases before it stored the address
-   * itself in this column.
+   * Digest of the address in lower case, keyed with the master key. Older releases of Parley stored the
+   * address itself in this column.
    */
   @PrimaryColumn({ name: 'address', type: 'text', primaryKeyConstraintName: 'pk_refused_addresses' })
   digest!: string;

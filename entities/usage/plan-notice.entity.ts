@@ -15,7 +15,7 @@ export class PlanNotice {
   /** First day of the month (UTC). */
   @PrimaryColumn({ name: 'month', type: 'date', ...KEY })
   month!: string;
-  /** The plan's limit of messages at that time. */
+  /** The plan's limit of messages when the mail was sent. */
   @PrimaryColumn({ name: 'message_limit', type: 'integer', ...KEY })
   limit!: number;
   @PrimaryColumn({ name: 'percent', type: 'integer', ...KEY })

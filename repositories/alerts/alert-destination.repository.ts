@@ -41,7 +41,7 @@ export class AlertDestinationRepository {
     });
   }
 
-  /** Marks the destination as verified, and resets its blocking and failures. */
+  /** Marks the destination as verified, and clears its block and its count of failures. */
   async markVerified(
     scope: OrgScope,
     place: DestinationKey,

@@ -17,12 +17,14 @@ export interface EventAlert {
   ids: Record<string, string>;
   subject: string;
   severity: Alert['severity'];
-  /** Intensities of policies that alert of this event immediately. */
+  /** Intensities of policies that send an alert about this event immediately. */
   intensities: string[];
   occurredAt: string;
 }
 
-/** SQL condition: the policy alerts of the event, and its destination is verified and not blocked. */
+/**
+ * SQL condition: the policy sends an alert about the event, and its destination is verified and not blocked.
+ */
 const WANTS_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
           AND CASE WHEN ${p('events')} IS NULL THEN jsonb_exists((e.alert -> 'intensities')::jsonb, ${p('intensity')})
                    ELSE e.name = ANY(${p('events')}) END
@@ -30,8 +32,8 @@ const WANTS_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
                  AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL LIMIT 1)`;
 
 /**
- * Selects the policies that alert of an event: those of its bot and those of its workspace, each by an index.
- * OFFSET forces the planner to read events first.
+ * Selects the policies that send an alert about an event: those of its bot and those of its workspace, each
+ * by an index. OFFSET forces the planner to read events first.
  */
 const MATCHING_POLICIES = `
         SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${WANTS_EVENT}

@@ -40,7 +40,7 @@ export interface QuestionFilter {
   limit: number;
 }
 
-/** A lexeme with which clusters of a bot are searched for a question. */
+/** A search for a bot's clusters by a single lexeme of a question. */
 export interface PatternSearch extends SoughtWord {
   botId: string;
   /** All lexemes of the question, to compare with those of the patterns found. */

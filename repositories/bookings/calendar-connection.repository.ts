@@ -15,10 +15,7 @@ import {
 } from './calendar-connection.sql.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
-/**
- * Stores the calendar connections of workspaces. Most methods ignore disconnected ones, which are found by
- * id.
- */
+/** Stores the calendar connections of workspaces. Disconnected ones are found only by their id. */
 export class CalendarConnectionRepository extends ScopedRepository<CalendarConnection> {
   readonly #current = oncePerObject(
     (pool: Database) => new Batcher((orgIds: string[]) => loadCurrentConnections(pool, orgIds)),
@@ -46,8 +43,8 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /**
-   * Returns the workspace's connection, and prevents its deletion until the transaction ends. Concurrent
-   * bookings can hold this lock together.
+   * Returns the workspace's connection, and makes callers of `findCurrentLocked` wait until the transaction
+   * ends. Concurrent bookings share this lock.
    */
   findCurrentShared(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('for_key_share').getOne();

@@ -25,8 +25,8 @@ export interface ErasedContact {
 }
 
 /**
- * Kinds of mails about a visitor. The second part of their key is the id of a contact, conversation, message
- * or booking.
+ * Kinds of mails about a visitor. The second part of their key is the id of a contact, conversation or
+ * booking.
  */
 const MAIL_KINDS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking'];
 

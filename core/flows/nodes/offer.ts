@@ -81,7 +81,10 @@ const formOptions = [
   { id: 'refused', label: 'Refused' },
 ];
 
-/** Shows the bot's lead form; any other message from the visitor declines it. */
+/**
+ * Flow step that shows the bot's lead form. If the visitor sends a message instead of the form, the form
+ * counts as declined.
+ */
 export const leadForm = nodeType<OfferData>({
   type: 'lead_form',
   schema: OfferData,
@@ -105,7 +108,10 @@ const bookingOptions = [
   { id: 'none', label: 'None' },
 ];
 
-/** Offers times of the calendar; any other message from the visitor declines them. */
+/**
+ * Flow step that offers free times of the workspace's calendar. If the visitor sends another message, the
+ * offer counts as declined.
+ */
 export const booking = nodeType<OfferData>({
   type: 'booking',
   schema: OfferData,
