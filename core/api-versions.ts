@@ -3,43 +3,52 @@ import { AppError } from './errors/errors.ts';
 export type JsonObject = Record<string, unknown>;
 
 /**
- * An incompatible change, and how to undo it for callers of an older version. All functions are pure and take
- * plain JSON.
+ * An incompatible change of the API, with the functions that convert data for callers of older versions. All
+ * functions are pure and work on plain JSON.
  */
 export interface VersionChange {
   description: string;
-  /** Ids of the operations that `request` and `response` are for. */
+  /** Ids of the operations to which `request` and `response` apply. */
   operations?: readonly string[];
-  /** Converts the body of an older request to this version. It runs before validation, so any member may be invalid. */
+  /**
+   * Converts a request body of the previous version to this version. Runs before validation, so any value may
+   * be invalid.
+   */
   request?: (body: JsonObject) => JsonObject;
-  /** Converts a JSON response of this version to the older one. */
+  /** Converts a response of this version to the previous version. */
   response?: (body: unknown) => unknown;
-  /** Names of the events that `event` is for. */
+  /** Names of the webhook events to which `event` applies. */
   events?: readonly string[];
   /**
-   * Converts an event's `data` of this version to the older one. Data that the previous release wrote is already older.
+   * Converts the `data` of an event from this version to the previous version. Events that were stored before
+   * the change need no conversion.
    */
   event?: (data: JsonObject) => JsonObject;
-  /** Converts the OpenAPI document of this version to the older one. */
+  /** Converts the OpenAPI document of this version to the previous version. */
   schema?: (document: JsonObject) => JsonObject;
 }
 
-/** A dated version of the API. All dates are YYYY-MM-DD and begin at midnight UTC. */
+/**
+ * A version of the API, which is named by its date. Dates have the form YYYY-MM-DD and start at midnight UTC.
+ */
 export interface ApiVersion {
   version: string;
-  /** Changes from the previous version, in chronological order. */
+  /** Incompatible changes since the previous version, in the order in which they were made. */
   changes: readonly VersionChange[];
   deprecatedAt: string | null;
   sunsetAt: string | null;
 }
 
-/** The versions that can be pinned. Everything is built for the current version, and converted back from it. */
+/**
+ * The versions of the API that callers can choose. Handlers use the current version; requests and responses
+ * of older versions are converted.
+ */
 export class ApiVersions {
-  /** Newest first. */
+  /** All versions, newest first. */
   readonly all: readonly ApiVersion[];
   readonly current: string;
 
-  /** @param versions newest first, at least one */
+  /** @param versions all versions, newest first; at least one */
   constructor(versions: readonly ApiVersion[]) {
     const [newest] = versions;
     if (!newest) throw new Error('An API has at least one version.');
@@ -48,7 +57,8 @@ export class ApiVersions {
   }
 
   /**
-   * Returns the version that serves a request: the one in its header, otherwise the key's, otherwise the current one.
+   * Selects the version for a request: the one in its header, or else the API key's, or else the current one.
+   * @param recorded version stored with the API key; null if none
    * @throws AppError `unsupported_version`
    */
   resolve(header: string | undefined, recorded: string | null): string {
@@ -58,7 +68,7 @@ export class ApiVersions {
     throw new AppError('unsupported_version', `The API has no version "${wanted}"; there are: ${known}.`);
   }
 
-  /** Returns the changes made after a version, newest first. */
+  /** Returns the changes between a version and the current one, newest first. */
   listChangesSince(version: string): VersionChange[] {
     const newer = this.all.slice(
       0,
@@ -67,7 +77,10 @@ export class ApiVersions {
     return newer.flatMap(({ changes }) => changes.toReversed());
   }
 
-  /** Returns the `data` of an event for each older version in which it differs. */
+  /**
+   * Converts the `data` of an event to older versions. Returns it by version, only for versions in which it
+   * differs.
+   */
   buildOlderEvents(name: string, data: JsonObject): Record<string, JsonObject> {
     const older: Record<string, JsonObject> = {};
     for (const { version } of this.all.slice(1)) {
@@ -79,7 +92,7 @@ export class ApiVersions {
     return older;
   }
 
-  /** Returns the OpenAPI document of a version, derived from the current one. */
+  /** Converts the current OpenAPI document to an older version. */
   buildDocument(version: string, document: JsonObject): JsonObject {
     const steps = this.listChangesSince(version).flatMap(({ schema }) => (schema ? [schema] : []));
     const older = walk(document, steps);
@@ -87,7 +100,7 @@ export class ApiVersions {
   }
 }
 
-/** Applies conversions one after the other. */
+/** Applies functions one after the other, each to the result of the previous one. */
 export function walk<T>(start: T, steps: readonly ((value: T) => T)[]): T {
   return steps.reduce((value, step) => step(value), start);
 }

@@ -1,11 +1,14 @@
-/** The time source of code whose behaviour depends on time. Windows and leases use the database's clock instead. */
+/**
+ * Source of the current time, which tests replace. Rate windows and leases use the clock of the database
+ * instead.
+ */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Seconds since the epoch, as tokens and signatures carry them. */
+/** Returns the current time in seconds since the epoch, the format of tokens and signatures. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now().getTime() / 1000);
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the URL of a place in the console, opened in the given workspace.
- * @param place parts of the path after `#/`, such as `['inbox', conversationId]`
+ * Returns the URL of a page of the console. The link also selects the workspace.
+ * @param place segments of the path after `#/`, such as `['inbox', conversationId]`
  */
 export function consoleLink(baseUrl: string, orgId: string, place: readonly string[]): string {
   return `${baseUrl}/console#/${place.join('/')}?workspace=${orgId}`;

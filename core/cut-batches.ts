@@ -1,11 +1,11 @@
 interface BatchBounds<T> {
   maxItems: number;
-  /** Maximum total weight of a batch; a heavier item gets its own batch. Unlimited by default. */
+  /** Maximum total weight of a batch; unlimited by default. An item that exceeds this gets its own batch. */
   maxWeight?: number;
   weigh?: (item: T) => number;
 }
 
-/** Cuts a list into batches, in its order. */
+/** Splits a list into batches and keeps its order. */
 export function* cutBatches<T>(
   items: readonly T[],
   { maxItems, maxWeight = Infinity, weigh = () => 0 }: BatchBounds<T>,

@@ -3,12 +3,15 @@ import { addDays } from './local-time.ts';
 import type { DayRange } from './months.ts';
 
 const USUAL_DAYS = 30;
-/** Range of supported days: databases have no year 0, and years with five digits have another format. */
+/**
+ * First and last day that ranges may contain. PostgreSQL has no year 0, and years with five digits have
+ * another format.
+ */
 export const FIRST_DAY = '2000-01-01';
 export const LAST_DAY = '9998-12-31';
 
 /**
- * Returns the days from `from` to `to`, both inclusive; by default the last thirty days.
+ * Completes and checks a requested range of days, both inclusive. By default, it is the last thirty days.
  * @param most maximum number of days
  * @throws AppError `validation_error`
  */

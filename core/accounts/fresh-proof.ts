@@ -1,5 +1,5 @@
 /**
- * How long after signing in a session may grant lasting access or export content, in seconds. It is long enough to
- * finish the task at hand, and too short for a session that was left open.
+ * How long after signing in a session may grant lasting access or export content, in seconds. Long enough to
+ * finish a task, too short for a session that the user forgot to end.
  */
 export const FRESH_PROOF_SECONDS = 10 * 60;

@@ -2,18 +2,18 @@ import { Type } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 
-/** An issuer that people can sign in with. */
+/** An OpenID Connect issuer with which users can sign in. */
 export interface IdentityProvider {
-  /** Name in paths and for people. */
+  /** Name of the provider, used in URLs and shown to users. */
   name: string;
   issuer: string;
   clientId: string;
-  /** Null for a public client. */
+  /** Secret of the OAuth client; null for a public client. */
   clientSecret: string | null;
   scopes: string;
 }
 
-/** Plain http is only allowed for an issuer on the same machine. */
+/** Pattern of an issuer's URL. It allows plain HTTP only for an issuer on the same machine. */
 const ISSUER = '^(https://[^\\s?#]+|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?(/[^\\s?#]*)?)$';
 
 const Provider = Type.Object(
@@ -38,7 +38,7 @@ interface ProviderSetting {
 
 const isProviders = new Ajv2020(compilesQuickly).compile<Record<string, ProviderSetting>>(Providers);
 
-/** Parses the setting; null if it is invalid. */
+/** Parses the setting that lists the providers as JSON; null if it is invalid. */
 export function parseIdentityProviders(setting: string): IdentityProvider[] | null {
   let value: unknown;
   try {

@@ -2,7 +2,10 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 
-/** US dollars for a message, by calling code; `*` for all others. */
+/**
+ * Price of a message in US dollars, by the country's calling code. The key `*` is the price for all other
+ * codes.
+ */
 const PricesOfChannel = Type.Record(
   Type.String({ pattern: '^(\\+?[1-9]\\d{0,5}|\\*)$' }),
   Type.Number({ minimum: 0, maximum: 1000 }),
@@ -16,11 +19,11 @@ const AlertPrices = Type.Object(
 export type AlertPrices = Static<typeof AlertPrices>;
 const isAlertPrices = new Ajv2020(compilesQuickly).compile<AlertPrices>(AlertPrices);
 
-/** The error message if the setting is invalid. */
+/** Error message for an invalid setting. */
 export const ALERT_PRICES_FORM =
   'PARLEY_ALERT_PRICES must be JSON like {"whatsapp":{"49":0.06,"*":0.03}}: US dollars for a message, by channel (telegram, whatsapp) and calling code or *.';
 
-/** Parses the table; null if it is invalid. */
+/** Parses the JSON of the setting; null if it is invalid. */
 export function parseAlertPrices(json: string): AlertPrices | null {
   try {
     const prices: unknown = JSON.parse(json);
@@ -30,14 +33,17 @@ export function parseAlertPrices(json: string): AlertPrices | null {
   }
 }
 
-/** Price by the longest calling code that prefixes the destination; 0 if none is set. */
+/**
+ * Returns the price of a message to a destination in US dollars; 0 if none is set. The longest calling code
+ * at the start of the number decides.
+ */
 export function alertPrice(
   prices: AlertPrices,
   { channel, destination }: { channel: keyof AlertPrices; destination: string },
 ): number {
   const ofChannel = prices[channel] ?? {};
   const digits = stripNonDigits(destination);
-  // A chat's id is not a phone number.
+  // Use calling codes only for WhatsApp, whose destinations are phone numbers; ids of Telegram chats are not.
   const codes = Object.keys(channel === 'whatsapp' ? ofChannel : {})
     .filter((code) => digits.startsWith(stripNonDigits(code)))
     .toSorted((a, b) => stripNonDigits(b).length - stripNonDigits(a).length);

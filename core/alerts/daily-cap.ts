@@ -1,2 +1,2 @@
-/** Messages a day for an alert policy without a cap of its own, and the highest cap. */
+/** Maximum messages a day of an alert policy. A policy may set a lower limit of its own. */
 export const DEFAULT_DAILY_CAP = 2000;

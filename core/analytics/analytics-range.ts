@@ -3,18 +3,21 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../local-clock.ts';
 import { FIRST_DAY, LAST_DAY } from '../day-range.ts';
 import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-time.ts';
 
-/** Resolution of stored figures: the UTC offsets of all time zones are multiples of it. */
+/**
+ * Length of the intervals that figures are stored for. A quarter of an hour divides the UTC offsets of all
+ * time zones.
+ */
 const QUARTER_MS = 15 * MINUTE_MS;
 
 const USUAL_DAYS = 30;
 const MAX_DAYS = 366;
-/** Longer ranges have no figures per day. */
+/** Maximum number of days for which the API also returns figures per day. */
 const MAX_SHOWN_DAYS = 92;
 
 const BEGINNING = Date.parse(FIRST_DAY);
 const END = Date.parse(addDays(LAST_DAY, 1));
 
-/** The range as callers send it. */
+/** The range of time that a caller asks for. */
 export interface AskedAnalyticsRange {
   from?: string | undefined;
   to?: string | undefined;
@@ -22,11 +25,11 @@ export interface AskedAnalyticsRange {
 
 export interface Stretch {
   start: number;
-  /** Exclusive end. */
+  /** End of the stretch, which is exclusive. */
   end: number;
 }
 
-/** A stretch that is summed from rollups of one kind. */
+/** A stretch of time whose figures are stored in rollups of the same length. */
 export interface SpanStretch extends Stretch {
   span: 'quarter_hour' | 'day' | 'month';
 }
@@ -36,8 +39,8 @@ export interface LocalDay extends Stretch {
 }
 
 /**
- * Returns a range in whole quarter hours. A given end is rounded down; without one, the present quarter hour is
- * included. Days of a local calendar may have an extra hour.
+ * Converts a requested range to whole quarter hours. Rounds a given end down; without an end, includes the
+ * current quarter hour. Allows an extra hour for the days on which clocks change.
  * @throws AppError `validation_error` if the range is empty or too long
  */
 export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): Stretch {
@@ -64,23 +67,34 @@ export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): 
   return { start, end };
 }
 
-/** Returns the start of a moment's quarter hour. */
+/**
+ * Rounds a time down to a full quarter hour.
+ * @param instant milliseconds since the epoch
+ */
 export function floorToQuarterHour(instant: number): number {
   return Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 }
 
-/** Spans, longest first, with functions that return the start of a moment's span, and of the next one. */
+/**
+ * Lengths of rollups, longest first. `floor` returns the start of the month or day around a time; `next` the
+ * start of the following one.
+ */
 const LONG_SPANS = [
   { span: 'month', floor: floorToMonth, next: (start: number) => floorToMonth(start + 31 * DAY_MS) },
   { span: 'day', floor: floorToDay, next: (start: number) => start + DAY_MS },
 ] as const;
 
-/** Splits a stretch into whole months (UTC), days towards its ends, and quarter hours at them. */
+/**
+ * Splits a stretch into as few rollups as possible: whole months (UTC), then whole days, then quarter hours.
+ */
 export function splitIntoSpans(stretch: Stretch): SpanStretch[] {
   return listSpansWithin(stretch, LONG_SPANS);
 }
 
-/** Splits the stretch into days where local days equal UTC days, otherwise into quarter hours. */
+/**
+ * Splits a stretch for figures per local day: into UTC days if the local days coincide with them, otherwise
+ * into quarter hours.
+ */
 export function splitIntoSeriesSpans(stretch: Stretch, days: readonly LocalDay[]): SpanStretch[] {
   if (days.length === 0) return [];
   const isOfUtc = days.slice(1).every(({ start }) => floorToDay(start) === start);
@@ -113,7 +127,10 @@ function floorToMonth(instant: number): number {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth());
 }
 
-/** Returns the zone's days that the stretch touches, each cut to the stretch; null if there are too many. */
+/**
+ * Returns the local days that a stretch overlaps; the first and last day may be incomplete. Returns null if
+ * the stretch is too long for figures per day.
+ */
 export function listLocalDays(stretch: Stretch, zone: string): LocalDay[] | null {
   if (stretch.end - stretch.start > MAX_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
   const days: LocalDay[] = [];

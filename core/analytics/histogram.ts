@@ -1,11 +1,17 @@
-/** Number of bins that keeps an estimate within 5 % of a value in the same bin. */
+/**
+ * Number of bins for each doubling of the value. With 16 bins, two values in the same bin differ by at most 5
+ * %.
+ */
 const BINS_PER_OCTAVE = 16;
-/** About 24 days in seconds, 35 minutes in milliseconds; greater values count as this. */
+/**
+ * Number of doublings that the bins cover. The greatest value is about 24 days in seconds or 35 minutes in
+ * milliseconds; greater values count as this one.
+ */
 const OCTAVES = 21;
 
 /**
- * Lower bounds of bins, in whole units; each small number has its own bin. Bin n holds values from bound n - 1;
- * bin 0 holds only 0.
+ * Lower bounds of the bins, as whole numbers. Bin n starts at `BIN_BOUNDS[n - 1]`; bin 0 holds only the value
+ * 0.
  */
 export const BIN_BOUNDS: readonly number[] = [
   ...new Set(
@@ -15,15 +21,15 @@ export const BIN_BOUNDS: readonly number[] = [
   ),
 ];
 
-/** The measured distributions, each with its own bins: see `findSharedBin`. */
+/** Quantities that are measured as histograms. */
 const distributions = ['handoffWait', 'latency', 'ttft'] as const;
 export type Distribution = (typeof distributions)[number];
 
-/** Offset between the bin numbers of two distributions. */
+/** Difference between the bin numbers of two quantities, which share one table. */
 export const BINS_APART = 1000;
 
 /**
- * Returns the bin of a value, like the database's `width_bucket`.
+ * Returns the number of the bin that contains a value, like `width_bucket` in PostgreSQL.
  * @param value a whole number
  */
 export function findBin(value: number): number {
@@ -36,7 +42,10 @@ export function findBin(value: number): number {
   return from;
 }
 
-/** Returns the bin in the shared numbering in which all distributions are stored. */
+/**
+ * Returns the stored number of the bin that contains a value. Stored numbers are unique across all measured
+ * quantities.
+ */
 export function findSharedBin(distribution: Distribution, value: number): number {
   return findFirstBin(distribution) + findBin(value);
 }
@@ -45,17 +54,17 @@ export function findFirstBin(distribution: Distribution): number {
   return distributions.indexOf(distribution) * BINS_APART;
 }
 
-/** Number of values in a bin. */
+/** Number of measured values in a bin. */
 export interface BinCount {
   bin: number;
   count: number;
 }
 
 /**
- * Estimates a percentile: the value with the rank of `part`, if the values of its bin were spread evenly over it.
- * Null without values.
- * @param counts counts per bin, numbered by `findBin`
- * @param part between 0 and 1
+ * Estimates a percentile from a histogram, on the assumption that values are evenly distributed within a bin.
+ * Returns null if there are no values.
+ * @param counts number of values in each bin, by the bin's own number
+ * @param part percentile as a fraction, such as 0.9
  */
 export function estimatePercentile(counts: readonly BinCount[], part: number): number | null {
   const sorted = counts.filter(({ count }) => count > 0).toSorted((a, b) => a.bin - b.bin);
@@ -69,7 +78,10 @@ export function estimatePercentile(counts: readonly BinCount[], part: number): n
   return null;
 }
 
-/** @param share share of the bin's values that are smaller */
+/**
+ * Estimates a value within a bin.
+ * @param share fraction of the bin's values that are smaller
+ */
 function interpolateValue(bin: number, share: number): number {
   if (bin === 0) return 0;
   const lowest = BIN_BOUNDS[bin - 1]!;

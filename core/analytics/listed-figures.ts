@@ -1,6 +1,6 @@
 /**
- * Figures of the overview that `listConversations` can list, and the filters that list exactly what each counts.
- * A session counts as a conversation once the visitor has said something.
+ * Figures of the overview whose conversations `listConversations` can list, with the filters to use. A
+ * session counts as a conversation once the visitor has sent a message.
  */
 export const listedFigures = {
   sessions: {},
@@ -12,7 +12,7 @@ export const listedFigures = {
 
 export type ListedFigure = keyof typeof listedFigures;
 
-/** Completes the description of a figure. */
+/** Returns a sentence for the API's description of a figure: how to list what the figure counts. */
 export function describeListing(figure: ListedFigure): string {
   const filters = Object.entries(listedFigures[figure]).map(([name, value]) => `${name}=${String(value)}`);
   return `listConversations has the same total${filters.length === 0 ? '' : ` with ${filters.join('&')}`}.`;

@@ -6,7 +6,7 @@ import {
   type Distribution,
 } from './histogram.ts';
 
-/** Sums over a stretch of time. */
+/** Figures of the overview for a range of time. */
 export interface OverviewFigures {
   conversations: number;
   ended: number;
@@ -28,13 +28,13 @@ export interface Percentiles {
 export interface Ratings {
   count: number;
   average: number | null;
-  /** Share of ratings of 4 or 5. */
+  /** Fraction of ratings that are 4 or 5; null without ratings. */
   satisfiedRate: number | null;
-  /** Number of ratings of each value, from 1 to 5. */
+  /** Number of ratings with 1, 2, 3, 4 and 5. */
   distribution: number[];
 }
 
-/** Rates; null if their total is 0. */
+/** Fractions from 0 to 1; null if there is nothing to divide by. */
 export interface Rates {
   resolutionRate: number | null;
   selfServiceRate: number | null;
@@ -67,7 +67,10 @@ export function summarizeRatings({ rated1, rated2, rated3, rated4, rated5 }: Ove
   };
 }
 
-/** @param bins bins of all distributions together */
+/**
+ * Returns the 50th and 90th percentile of a measured quantity.
+ * @param bins bins of all quantities, by stored number
+ */
 export function computePercentiles(bins: readonly BinCount[], distribution: Distribution): Percentiles {
   const first = findFirstBin(distribution);
   const own = bins

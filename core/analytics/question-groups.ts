@@ -1,36 +1,42 @@
 import { measureLikeness, selectSoughtWords, type QuestionWords, type SoughtWord } from './same-question.ts';
 
-/** Counts of a lexeme within a bot. */
+/** How often a lexeme occurs in the question clusters of a bot. */
 export interface LexemeCount {
-  /** Number of clusters that have the lexeme. */
+  /** Number of clusters whose pattern contains the lexeme. */
   count: number;
   isName: boolean;
 }
 
-/** A cluster, by the question that others are compared with. */
+/** The question of a cluster with which new questions are compared. */
 export interface Pattern extends QuestionWords {
   clusterId: string;
 }
 
-/** The clusters of one bot that a batch of questions needs. */
+/** Finds the cluster of each question in a batch. It holds those clusters of one bot that may match. */
 export class QuestionGroups {
   readonly #counts: ReadonlyMap<string, LexemeCount>;
   readonly #byLexeme = new Map<string, Pattern[]>();
   readonly #names = new Set<string>();
 
-  /** @param patterns patterns, oldest first */
+  /**
+   * @param counts number of clusters by lexeme
+   * @param patterns patterns of clusters, oldest first
+   */
   constructor(counts: ReadonlyMap<string, LexemeCount>, patterns: readonly Pattern[]) {
     this.#counts = counts;
     for (const [lexeme, { isName }] of counts) if (isName) this.#names.add(lexeme);
     for (const pattern of patterns) this.#add(pattern);
   }
 
-  /** Returns lexemes by which to find similar clusters, for a question without exactly the same words as another. */
+  /** Returns the search keys for clusters that may be similar to a question. */
   listSoughtWords({ lexemes }: QuestionWords): SoughtWord[] {
     return selectSoughtWords(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
   }
 
-  /** Returns the id of the most similar cluster, of equals the oldest; null if none is similar. */
+  /**
+   * Returns the id of the cluster that is most similar to the question, the oldest of several; null if none
+   * is similar enough.
+   */
   find(question: QuestionWords): string | null {
     const near = new Set(
       this.listSoughtWords(question).flatMap(({ lexeme }) => this.#byLexeme.get(lexeme) ?? []),
@@ -45,7 +51,7 @@ export class QuestionGroups {
     return best?.clusterId ?? null;
   }
 
-  /** Begins a cluster with the question. */
+  /** Adds a new cluster, whose pattern is the question. */
   begin(clusterId: string, question: QuestionWords): void {
     this.#add({ clusterId, ...question });
   }

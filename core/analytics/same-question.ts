@@ -1,29 +1,35 @@
-/** The topic of a question: the stems of its words, and those among them that are names. */
+/**
+ * Words of a question without stop words, as stems. `names` contains those that name something, such as a
+ * product.
+ */
 export interface QuestionWords {
   lexemes: readonly string[];
   names: readonly string[];
 }
 
-/** A search key for clusters: one of their lexemes, and their number of lexemes. */
+/**
+ * A search key for clusters. It matches patterns that contain the lexeme and have between `least` and `most`
+ * lexemes.
+ */
 export interface SoughtWord {
   lexeme: string;
   least: number;
   most: number;
 }
 
-/** Minimum share of words that two questions must have in common. */
+/** Minimum fraction of words that two similar questions share. */
 const MIN_SHARED = 0.6;
-/** Questions with this many words or fewer must match completely. */
+/** Number of words up to which a question is similar only to questions with exactly the same words. */
 const TOO_FEW_TO_DIFFER = 2;
-/** Number of rarest words by which a question finds similar ones. */
+/** Number of a question's rarest words that serve as search keys. */
 const RAREST = 3;
 const HAS_DIGIT = /\p{N}/u;
 
 /**
- * Returns the similarity of two questions from 0 to 1; 0 if they differ. One may say more than the other, but nothing
- * else. “Opening hours in Berlin” and “in Paris” differ although they share most words. An additional name or number
- * always makes a difference.
- * @param isName returns whether another question has shown that a lexeme names something
+ * Returns the similarity of two questions from 0 to 1; 0 if they are about different things. Two questions
+ * can be similar only if one contains all words of the other. They still differ if an extra word is a name or
+ * a number.
+ * @param isName returns whether a lexeme is known as a name from other questions
  */
 export function measureLikeness(
   a: QuestionWords,
@@ -45,8 +51,8 @@ export function measureLikeness(
 }
 
 /**
- * Returns search keys for questions with a word more or less. Longer questions have all words of this one, so its
- * rarest word finds them; shorter ones may lack some words.
+ * Returns search keys for all questions that may be similar. A longer one contains every word of this
+ * question, so one key finds it: the rarest word. A shorter one may lack some words, so it has several keys.
  */
 export function selectSoughtWords(
   lexemes: readonly string[],
@@ -61,7 +67,7 @@ export function selectSoughtWords(
   return [longer, ...shorter];
 }
 
-/** Returns the rarest words; of equally rare ones, the alphabetically first. */
+/** Returns the rarest words. Sorts words that are equally rare alphabetically. */
 function findRarest(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
   const order = (a: string, b: string) => countOf(a) - countOf(b) || (a < b ? -1 : 1);
   return [...lexemes].sort(order).slice(0, RAREST);

@@ -1,4 +1,7 @@
-/** Words around a question that are not part of it, without the accents that people omit. */
+/**
+ * Polite words around a question, such as greetings and thanks, in several languages. Written without
+ * accents, which visitors often omit.
+ */
 const AROUND = [
   // English
   'hi|hi there|hello|hello there|hey|dear|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thx|please|pls|cheers|sorry|excuse me',
@@ -16,12 +19,12 @@ const AROUND = [
 ].join('|');
 const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${AROUND})(?![\\p{L}\\p{N}])`, 'giu');
 /**
- * Addresses and numbers, which identify the visitor, not the question. Lengths are bounded, or hostile texts
- * would take quadratic time.
+ * Matches mail addresses, URLs and phone numbers, which are not part of a question. The lengths are limited
+ * because a hostile text would otherwise take quadratic time.
  */
 const ADDRESSES = /[^\s@]{1,64}@\S{1,255}|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,30}\d/giu;
 
-/** Words that ask nothing, alone or together. */
+/** Words without a topic, such as “okay” or “yes”: a message with only such words is no question. */
 const ASIDES = new Set(
   `ok okay okey k yes yeah yep yup no nope not bye goodbye great good cool nice perfect awesome fine sure alright right well wow
   understood got lol haha hm hmm help test testing lot much welcome thing things something anything stuff works worked day morning night
@@ -30,7 +33,10 @@ const ASIDES = new Set(
   arrivederci aiuto nee doei prima goed hulp 再见 好的`.split(/\s+/),
 );
 
-/** Returns the part of a message that may be a question: without greetings, thanks, addresses of mail and the web, and phone numbers. */
+/**
+ * Returns the part of a message that may be a question. Removes greetings, thanks, mail addresses, URLs and
+ * phone numbers.
+ */
 export function extractSubject(message: string): string {
   return message
     .replace(ADDRESSES, ' ')
@@ -39,7 +45,10 @@ export function extractSubject(message: string): string {
     .trim();
 }
 
-/** Returns whether words ask something apart from stop words: more than a yes, a thank-you or a number. */
+/**
+ * Returns whether a message has a topic: at least one word that is more than a yes, a thank-you or a number.
+ * @param tellingWords words of the message without stop words
+ */
 export function isAboutSomething(tellingWords: readonly string[]): boolean {
   return tellingWords.some((word) => /\p{L}{2}|\p{L}\p{N}|\p{Script=Han}/u.test(word) && !ASIDES.has(word));
 }

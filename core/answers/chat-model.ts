@@ -1,4 +1,4 @@
-/** A piece of the workspace's knowledge that was retrieved for one question. */
+/** A part of a document that was retrieved to answer a question. */
 export interface Passage {
   documentId: string;
   chunkId: string;
@@ -6,7 +6,7 @@ export interface Passage {
   sourceUrl: string | null;
   text: string;
   score: number;
-  /** The headings above the text, outermost first. */
+  /** Headings of the section that contains the text, outermost first. */
   headings: string[];
 }
 
@@ -16,30 +16,36 @@ export interface ChatMessage {
 }
 
 export interface ChatRequest {
-  /** The whole system prompt, with the passages in it (`buildSystemPrompt`). */
+  /** Complete system prompt, including the passages. */
   system: string;
   messages: ChatMessage[];
   temperature: number;
   maxTokens: number;
   thinking?: { budgetTokens: number };
   passages: Passage[];
-  /** The reply if no passage fits; needed only by models that cannot phrase it themselves. */
+  /**
+   * Reply if no passage matches the question. Only models that quote passages need this field; language
+   * models find it in the prompt.
+   */
   fallback?: string;
-  /** Whether to give that reply rather than a poor match; only such models need it, too. */
+  /**
+   * Whether to reply with `fallback` instead of a weak match. Only models that quote passages need this
+   * field.
+   */
   isStrict?: boolean;
 }
 
 export type ChatChunk =
   | { type: 'text'; text: string }
-  /** Sent at most once, and only when the model's endpoint counted the tokens. */
+  /** Number of tokens; sent at most once, and only if the model's endpoint reports it. */
   | { type: 'usage'; inputTokens: number; outputTokens: number };
 
 export interface ChatModel {
-  /** The name that the answer is recorded with. */
+  /** Name of the model, stored with its answers. */
   readonly name: string;
   /**
-   * Streams one answer; it has at least one character of text.
-   * @throws ModelError, or the signal's reason when the caller aborted.
+   * Streams an answer of at least one character.
+   * @throws ModelError if the model fails; the signal's reason if the caller aborts
    */
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>;
 }
@@ -56,7 +62,7 @@ const publicMessages = {
 
 export type ModelErrorCode = keyof typeof publicMessages;
 
-/** A failed model call. `message` may be shown to visitors; `cause` is for the log only. */
+/** A failed call to a model. `message` is safe to show to visitors; `cause` is only for the log. */
 export class ModelError extends Error {
   constructor(
     readonly code: ModelErrorCode,

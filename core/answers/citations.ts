@@ -7,38 +7,38 @@ import { findBestSentence } from './passage-quotes.ts';
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
 const MARKER = /\[(\d{1,3})\]/g;
-/** While an answer streams: maximum number of last characters held back because they may begin a citation. */
+/** Maximum number of characters withheld from the stream because they may be the start of a citation. */
 const HELD_CHARS = 64;
 /**
- * Matches an end of the text that the next chunk may complete: a citation, a run of backticks or the end of a
- * paragraph.
+ * Matches the end of a streaming text whose meaning depends on the next chunk: a citation, backticks or the
+ * end of a paragraph.
  */
 const UNFINISHED = /(?:[ \t]*(?:\[[\d ,;]{0,40})?|`+|(?<!\n)\n)$/;
-/** The backticks that open a block of code, or a whole code span. */
+/** Matches backticks that open a code block, or a complete code span. */
 const CODE_START = /`{3,}|`[^`\n]*`/g;
 const TOKENS = /(`+)|(\n\n)|([ \t]{0,16})\[(\d{1,3}(?: ?[,;] ?\d{1,3})*)\]/g;
 
 /**
- * Removes citations of missing passages from a streamed answer, and writes `[1, 2]` as `[1][2]`. Code stays
- * unchanged, so that `list[0]` survives between backticks.
+ * Cleans an answer while it streams. Removes citations of passages that do not exist, and changes `[1, 2]` to
+ * `[1][2]`. Leaves code unchanged, in which `list[0]` is not a citation.
  */
 export class CitationFilter {
   readonly #passageCount: number;
   #pending = '';
   #cites = false;
-  /** The backticks that opened the present code, or none. */
+  /** Backticks that opened the code at the current position; empty outside of code. */
   #code = '';
 
   constructor(passageCount: number) {
     this.#passageCount = passageCount;
   }
 
-  /** Whether the text returned so far cites a passage. */
+  /** Whether the text returned so far contains a citation. */
   get cites(): boolean {
     return this.#cites;
   }
 
-  /** Accepts the next piece and returns the text that can be shown. */
+  /** Adds a chunk of the answer. Returns the text that is ready to be shown. */
   push(text: string): string {
     this.#pending += text;
     const held = UNFINISHED.exec(this.#pending.slice(-HELD_CHARS))?.[0].length ?? 0;
@@ -47,7 +47,7 @@ export class CitationFilter {
     return this.#clean(ready);
   }
 
-  /** Returns what was held back, once the answer is complete. */
+  /** Returns the withheld rest, once the answer is complete. */
   end(): string {
     const rest = this.#clean(this.#pending);
     this.#pending = '';
@@ -59,7 +59,7 @@ export class CitationFilter {
       TOKENS,
       (token: string, ticks?: string, paragraph?: string, space?: string, numbers?: string) => {
         if (ticks) this.#tick(ticks);
-        // An inline code span cannot reach beyond its paragraph.
+        // The end of a paragraph ends an unclosed code span.
         else if (paragraph && this.#code.length < 3) this.#code = '';
         else if (numbers && !this.#code) return this.#markers(space ?? '', numbers);
         return token;
@@ -83,7 +83,7 @@ export class CitationFilter {
   }
 }
 
-/** The sources that a complete, filtered answer cites, in the order of their numbers. */
+/** Returns the passages that a complete answer cites, with a matching sentence of each, by number. */
 export async function listCitations(answer: string, passages: Passage[]): Promise<Citation[]> {
   const claims = new Map<number, string>();
   let from = 0;
@@ -103,7 +103,7 @@ export async function listCitations(answer: string, passages: Passage[]): Promis
   return citations;
 }
 
-/** Returns the text of an answer without citations, for comparison. */
+/** Removes the citations from an answer, for example to compare two answers. */
 export function removeMarkers(answer: string): string {
   return answer
     .replace(MARKER, ' ')
@@ -112,7 +112,10 @@ export function removeMarkers(answer: string): string {
     .trimStart();
 }
 
-/** Blanks code out of an answer and preserves all other positions, in linear time whatever its backticks. */
+/**
+ * Replaces code in an answer by blanks, so that other positions stay the same. Takes linear time for any
+ * sequence of backticks.
+ */
 function blankOutCode(answer: string): string {
   const starts = new RegExp(CODE_START);
   let text = '';
@@ -128,7 +131,11 @@ function blankOutCode(answer: string): string {
   return text + answer.slice(from);
 }
 
-/** Returns where a block ends that `length` backticks opened: behind as many, or at the end of an open block. */
+/**
+ * Returns the position after the end of a code block: behind as many backticks as opened the block, or at the
+ * end of the text.
+ * @param from position after the opening backticks
+ */
 function findBlockEnd(answer: string, from: number, length: number): number {
   for (const { 0: ticks, index } of answer.slice(from).matchAll(/`+/g)) {
     if (ticks.length >= length) return from + index + length;

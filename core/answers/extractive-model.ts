@@ -6,8 +6,8 @@ import type { TextUnit } from './text-units.ts';
 export const EXTRACTIVE_MODEL = 'extractive-1';
 
 /**
- * Answers without a language model, by quoting what fits best in the passages. The same request always gets the
- * same answer; no tokens are counted, since none are used.
+ * Answers by quoting the sentences of the passages that match best, without a language model. Equal requests
+ * get equal answers. No token usage is reported, since no tokens are used.
  */
 export class ExtractiveModel implements ChatModel {
   readonly name = EXTRACTIVE_MODEL;
@@ -22,7 +22,7 @@ export class ExtractiveModel implements ChatModel {
   }
 }
 
-/** Quotes as Markdown, each followed by the number of its passage. */
+/** Renders quotes as Markdown, each followed by its citation, such as `[1]`. */
 function renderQuotes(quotes: PassageQuote[]): string {
   return quotes
     .flatMap(({ index, units }) => groupRuns(units).map((run) => `${renderRun(run)}[${index}]`))
@@ -30,8 +30,8 @@ function renderQuotes(quotes: PassageQuote[]): string {
 }
 
 /**
- * Groups units that belong together: a paragraph's sentences, a list or table, and the sentence that introduces
- * it.
+ * Groups units that are quoted together: those of a paragraph, list or table, and a sentence that introduces
+ * them with a colon.
  */
 function groupRuns(units: TextUnit[]): TextUnit[][] {
   const runs: TextUnit[][] = [];
@@ -44,7 +44,10 @@ function groupRuns(units: TextUnit[]): TextUnit[][] {
   return runs;
 }
 
-/** Sentences flow, everything else has its own lines; the number never ends up inside a table or a code block. */
+/**
+ * Renders a group of units. Sentences follow each other in a line; list items, rows and code start new lines.
+ * Ends the text so that a citation can follow outside of a table or code block.
+ */
 function renderRun(units: TextUnit[]): string {
   let text = '';
   for (const [at, unit] of units.entries()) {
@@ -62,7 +65,7 @@ function separator(before: TextUnit, unit: TextUnit): string {
   return unit.kind === 'sentence' ? ' ' : '\n';
 }
 
-/** Sentences and lines, so that the answer appears in readable steps. */
+/** Splits an answer into sentences and lines, which are streamed one by one. */
 function splitText(answer: string): string[] {
   return answer.match(/[^\n.!?。！？]*(?:[\n.!?。！？]+\s*|$)/gu)?.filter(Boolean) ?? [];
 }

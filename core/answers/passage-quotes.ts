@@ -12,9 +12,9 @@ import {
 } from './terms.ts';
 import { sentences, type TextUnit, textUnits } from './text-units.ts';
 
-/** Units of one passage, in their order, that together answer a question. */
+/** Units of one passage that answer a question, in their order in the passage. */
 export interface PassageQuote {
-  /** The number by which the passage is cited, from 1. */
+  /** Number of the passage in citations, from 1. */
   index: number;
   units: TextUnit[];
 }
@@ -24,7 +24,7 @@ interface Candidate {
   passage: number;
   position: number;
   score: number;
-  /** Whether the unit itself has a word of the question, and not only the headings above it. */
+  /** Whether the unit itself contains a word of the question; false if only its headings do. */
   isDirect: boolean;
 }
 
@@ -32,19 +32,19 @@ const MAX_UNITS = 4;
 const MAX_PROSE_CHARS = 800;
 const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
-/** Longer than any word in a chunk; longer tokens are runs of symbols. */
+/** Maximum number of characters of a passage that are searched for quotes. */
 const MAX_PASSAGE_CHARS = 8000;
-/** Minimum share of a question's words: a bot that must not guess quotes only passages above it. */
+/** Minimum fraction of the question's words that the best passage contains, if the bot must not guess. */
 const MIN_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
-/** Penalty for each word by which a sentence is longer than the claim it supports. */
+/** Penalty for each word by which a sentence is longer than the claim that it should support. */
 const LENGTH_COST = 0.01;
-/** A quote in another language than the question comes behind one in its own. */
+/** Factor that lowers the score of a quote in another language than the question. */
 const OTHER_LANGUAGE = 0.7;
-/** Maximum length of a claim before its source. */
+/** Maximum number of characters before a citation that are searched for the claim. */
 const MAX_CLAIM_CHARS = 2000;
 const LIST_MARKER = /^(?:-|\d{1,3}[.)])\s/;
-/** Maximum length of a label, such as a line of a table of contents. */
+/** Maximum length of a list item that counts as a label, such as a line of a table of contents. */
 const MAX_LABEL_CHARS = 50;
 const REFERS_BACK =
   /^(it|this|that|these|those|they|he|she|also|and|but|or|so|however|then|therefore|otherwise|es|dies|diese|das|sie|auch|und|aber|dann|il|elle|ils|cela|mais|et|esto|eso|pero|y)\b/i;
@@ -52,9 +52,9 @@ const ASKS_FOR_NUMBER =
   /\b(how (much|many|long|often|old|far|big)|when|price|cost|what time|wie (viel|lange|oft)|wann|kosten|preis|combien|quand|prix|cu[aá]nto|cu[aá]ndo|precio|quanto|quando|hoeveel|wanneer)\b|多少|多久|几|いくら|何日|いつ|얼마|언제/iu;
 
 /**
- * Returns the best quotes for a question, best passage first; none if the passages are about another topic. Pauses
- * between passages, since a passage of short rows has thousands of units.
- * @param isStrict returns none either if the best passage lacks half of the question's terms
+ * Returns the best quotes for a question, by passage, best passage first. Returns none if the passages are
+ * about another topic. Yields to the event loop between passages, which may have thousands of table rows.
+ * @param isStrict also return none if the best passage lacks half of the question's words
  */
 export async function findQuotes(
   question: string,
@@ -94,8 +94,8 @@ export async function findQuotes(
 }
 
 /**
- * Returns the sentence of a passage that best supports a claim: one with the claim's rare words, not only with many
- * words.
+ * Returns the sentence of a passage that best supports a claim. The claim's rare words count more than common
+ * ones.
  */
 export function findBestSentence(claim: string, passage: Passage): string {
   const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
@@ -106,7 +106,8 @@ export function findBestSentence(claim: string, passage: Passage): string {
   const weights = computeWeights(terms, texts);
   const scores = texts.map(({ similarities, wordCount }, index) => {
     const shared = weights.reduce((sum, weight, at) => sum + weight * similarities[at]!, 0);
-    // Longer texts support a claim less; fragments may lack the important part.
+    // Lower the score of sentences that are longer than the claim, and of fragments, which may lack the
+    // important part.
     const length = 1 + Math.max(0, wordCount - terms.length) * LENGTH_COST;
     return (shared / length) * (units[index]!.isFragment ? 0.8 : 1);
   });
@@ -114,7 +115,10 @@ export function findBestSentence(claim: string, passage: Passage): string {
   return units[best]?.text ?? quotable(passage).trim();
 }
 
-/** Matches units with the head of their table, which names the contents of each row's cells. */
+/**
+ * Matches units with the terms of a question. For a table row, also matches the table's head, which names the
+ * columns.
+ */
 class UnitMatcher {
   readonly #matcher: TermMatcher;
   #head: { text: string; matches: TextMatches } | undefined;
@@ -129,7 +133,7 @@ class UnitMatcher {
     return { own, withHead: this.#matcher.join(this.#matchHead(tableHead), own) };
   }
 
-  /** The rows of a table follow one another, so that each head is read once. */
+  /** Cache the last head: rows of the same table follow each other. */
   #matchHead(text: string): TextMatches {
     if (this.#head?.text !== text) this.#head = { text, matches: this.#matcher.match(text) };
     return this.#head.matches;
@@ -150,7 +154,7 @@ function listContext({ title, headings }: Passage): string[] {
   return [title, ...headings];
 }
 
-/** Returns whether the passages share more with the question than a coincidental word. */
+/** Returns whether the passages match the question by more than one coincidental word. */
 function isAbout(terms: Term[], texts: TermMatches[], contexts: TermMatches[]): boolean {
   const importance = (term: Term) => (term.isName ? 2 : 1);
   const total = terms.reduce((sum, term) => sum + importance(term), 0);
@@ -163,7 +167,7 @@ function isAbout(terms: Term[], texts: TermMatches[], contexts: TermMatches[]): 
   });
 }
 
-/** A term in few texts distinguishes them. */
+/** Returns the weight of each term. A term in few passages has more weight, because it distinguishes them. */
 function computeWeights(terms: Term[], texts: TermMatches[]): number[] {
   return terms.map((_, at) =>
     computeRarity(texts.filter(({ similarities }) => similarities[at]! > 0).length, texts.length),
@@ -203,7 +207,7 @@ function scoreUnits(
   });
 }
 
-/** Returns whether the best passage has at most half of the question's topic. */
+/** Returns whether the best passage contains at most half of the question's words. */
 function isWeak([best]: Candidate[], texts: TermMatches[]): boolean {
   const text = best && texts[best.passage];
   if (!text) return true;
@@ -211,7 +215,10 @@ function isWeak([best]: Candidate[], texts: TermMatches[]): boolean {
   return found / text.similarities.length <= MIN_SHARE;
 }
 
-/** Scores how good a quote a unit makes for any question. A question is not an answer, but the text after it is. */
+/**
+ * Returns a factor for how quotable a unit is, whatever the question. Questions make bad quotes; the text
+ * after them may be the answer.
+ */
 function quality(unit: TextUnit, wantsNumber: boolean): number {
   if (isQuestion(unit)) return 0.1;
   let factor = unit.isFragment ? 0.3 : 1;
@@ -224,7 +231,7 @@ function quality(unit: TextUnit, wantsNumber: boolean): number {
   return factor;
 }
 
-/** Matches a bullet that names something without a statement about it. */
+/** Returns whether a unit is a list item that only names something, without a statement. */
 function isLabel({ kind, text }: TextUnit): boolean {
   return (
     kind === 'item' &&
@@ -238,7 +245,7 @@ function isQuestion(unit: TextUnit): boolean {
   return unit.kind === 'sentence' && /[?？]["'”」]?$/.test(unit.text);
 }
 
-/** Returns the best unit, and others nearly as good that say something else. */
+/** Returns the unit with the highest score, and others with similar scores and different content. */
 function choose(candidates: Candidate[]): Candidate[] {
   const ranked = candidates.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   const top = ranked[0];
@@ -259,13 +266,16 @@ function choose(candidates: Candidate[]): Candidate[] {
   return chosen;
 }
 
-/** Text that continues the best unit may score lower; text in another passage must score almost as high. */
+/**
+ * Returns the fraction of the best score that a unit must reach. It is lower for a unit that follows the best
+ * one, and higher in another passage.
+ */
 function neededShare(candidate: Candidate, top: Candidate): number {
   if (candidate.passage !== top.passage) return candidate.isDirect ? 0.8 : Infinity;
   return candidate.position === top.position + 1 ? 0.5 : 0.7;
 }
 
-/** Returns the share of the smaller set's words that the other set has, too. */
+/** Returns the fraction of the smaller set's words that are also in the larger set. */
 function overlap(a: Set<string>, b: Set<string>): number {
   const [smaller, larger] = a.size <= b.size ? [a, b] : [b, a];
   const common = [...smaller].filter((word) => larger.has(word)).length;
@@ -287,7 +297,10 @@ function toQuotes(chosen: Candidate[], units: TextUnit[][]): PassageQuote[] {
   });
 }
 
-/** Returns a unit with its necessary context: the steps of a list, the text after a colon, an introduction. */
+/**
+ * Returns the positions of a unit and of its necessary context, such as all steps of a list, or the sentence
+ * that introduces it.
+ */
 function addNecessaryContext(units: TextUnit[], position: number): number[] {
   const unit = units[position];
   if (!unit) return [];
@@ -304,7 +317,10 @@ function addNecessaryContext(units: TextUnit[], position: number): number[] {
   return positions;
 }
 
-/** Returns the positions of a list, a table or a code block, unless it is too long to quote whole. */
+/**
+ * Returns the positions of all units in the same list, table or code block; none if the block is too long to
+ * quote.
+ */
 function findBlock(units: TextUnit[], position: number): number[] {
   const block = units[position]?.block;
   const positions = units.flatMap((unit, at) => (unit.block === block ? [at] : []));

@@ -1,12 +1,12 @@
 import type { ChatMessage, Passage } from './chat-model.ts';
 
 export interface PromptInput {
-  /** The bot's own instructions. */
+  /** Instructions that the owner of the bot has written. */
   systemPrompt: string;
-  /** `auto`, or a language tag such as `de` or `pt-BR`. */
+  /** Language of answers: `auto`, or a language tag such as `de` or `pt-BR`. */
   language: string;
   strict: boolean;
-  /** The reply if the documents have no answer. */
+  /** Reply if the documents do not answer the question. */
   fallback: string;
   passages: Passage[];
 }
@@ -14,7 +14,10 @@ export interface PromptInput {
 const DEFAULT_SYSTEM_PROMPT =
   'You are a friendly assistant. Answer the visitor’s questions briefly and correctly.';
 
-/** Builds the system prompt of one answer: the bot's instructions, the rules, and the numbered passages as data. */
+/**
+ * Builds the system prompt for one answer. It contains the bot's instructions, the rules, and the numbered
+ * passages, marked as data.
+ */
 export function buildSystemPrompt(input: PromptInput): string {
   const rules = [languageRule(input.language), ...knowledgeRules(input)];
   return [
@@ -32,7 +35,7 @@ function languageRule(language: string): string {
     : `Always answer in ${languageName(language)}.`;
 }
 
-/** Names a language for people and models: `German (de)`. */
+/** Returns the English name of a language with its tag: `German (de)`. */
 export function languageName(language: string): string {
   try {
     return `${new Intl.DisplayNames(['en'], { type: 'language' }).of(language)} (${language})`;
@@ -66,7 +69,7 @@ function documentBlock(passages: Passage[]): string {
   return `<documents>\n${documents.join('\n')}\n</documents>`;
 }
 
-/** Removes tags, so that a document cannot close the block that contains it. */
+/** Escapes `document` tags, so that the text of a document cannot close the tag around it. */
 function withoutTags(text: string): string {
   return text.replace(/<(?=\s{0,64}\/?\s{0,64}documents?\b)/gi, '‹');
 }
@@ -76,8 +79,9 @@ function attribute(text: string): string {
 }
 
 /**
- * Returns the newest part of a conversation that fits into a budget, at least the last turn. A truncated part begins
- * with a visitor's turn. Tokens are overestimated, as one for three bytes.
+ * Returns the most recent messages of a conversation that fit into a number of tokens, at least the last one.
+ * The result starts with a visitor's message. Estimates one token for three bytes, which is more than the
+ * real number.
  */
 export function trimHistory(messages: ChatMessage[], budgetTokens: number): ChatMessage[] {
   let left = budgetTokens - estimateTokens(messages.at(-1)?.content ?? '');

@@ -1,4 +1,7 @@
-/** Words that say nothing about a question's subject, without diacritics, in the languages that Parley searches. */
+/**
+ * Words without information about the topic of a question, in the languages that Parley searches; without
+ * accents.
+ */
 const lists = [
   // English
   `a about after all also am an and any are as at be been before between but by can could did do does for from get give had has have he her
@@ -28,24 +31,25 @@ const lists = [
   `aan als bij dan dat de deze die dit door een en er had heb hebben heeft het hoe hoeveel ik in is je kan kunnen maar me
   met mijn moet naar niet nog of om ook op over te tot uit van voor waar waarom wanneer was wat we welke wie wij wil
   word wordt ze zich zijn`,
-  // Chinese and Korean; Japanese function words are detected by their script
+  // Chinese and Korean. Japanese is missing: its function words are recognized by their script.
   `什么 怎么 怎样 如何 为什么 可以 哪里 哪些 哪个 多少 多久 是否 吗 呢 的 了 是 在 有 能 会 要 请 请问 我 我们 你 你们 吧 和 与
   어떻게 무엇 무엇을 무엇인가요 언제 어디 어디서 왜 있나요 있습니까 하나요 합니까 되나요 됩니까 입니까 인가요 수 제 저는 나는`,
 ];
 
 const languages = lists.map((list) => new Set(list.split(/\s+/)));
 
-/** ISO 639-1 codes of the lists; null for one that several languages share. */
+/** ISO 639-1 codes of the lists above; null for a list that covers several languages. */
 const codes = ['en', 'de', 'fr', null, 'it', 'nl', null];
 
 const GERMAN = 1;
 const DUTCH = 5;
-/** Number of stop words that identify a language. */
+/** Minimum number of stop words by which a language is recognized. */
 const TELLING_STOP_WORDS = 2;
 
 /**
- * Returns a number for the language of these words; null if they have too few stop words, or as many of another
- * language.
+ * Detects the language of a text by its stop words. Returns the index of the language's list; null if too few
+ * stop words occur or two languages tie.
+ * @param words words of the text in lower case
  */
 export function detectLanguage(words: string[]): number | null {
   const [language = 0, ...others] = listLikeliestLanguages(words);
@@ -54,23 +58,32 @@ export function detectLanguage(words: string[]): number | null {
   return isTold ? language : null;
 }
 
-/** The ISO 639-1 code of the detected language, if it has one. */
+/**
+ * Detects the language of a text; null if unknown. Returns its ISO 639-1 code.
+ * @param words words of the text in lower case
+ */
 export function detectLanguageCode(words: string[]): string | null {
   const language = detectLanguage(words);
   return language === null ? null : codes[language]!;
 }
 
-/** Returns the languages with the most stop words; several if they tie. */
+/**
+ * Returns the stop words of the language with the most stop words in a text; of several languages if they
+ * tie.
+ */
 export function stopWordsFor(words: string[]): ReadonlySet<string> {
   return new Set(listLikeliestLanguages(words).flatMap((index) => [...languages[index]!]));
 }
 
-/** Returns whether words are, or may be, of a language that capitalizes each noun. */
+/** Returns whether the words may be German, in which all nouns are capitalized. */
 export function capitalizesNouns(words: string[]): boolean {
   return listLikeliestLanguages(words).includes(GERMAN);
 }
 
-/** Returns whether words may be of a language that joins several words to one. */
+/**
+ * Returns whether the words may be of a language with compound words, such as German. True if the language is
+ * unknown.
+ */
 export function mayBeCompounds(words: string[]): boolean {
   const language = detectLanguage(words);
   return language === null || language === GERMAN || language === DUTCH;

@@ -1,44 +1,53 @@
 import { compareWords, listWords, normalize, type Term } from './terms.ts';
 
-/** How well a text contains the terms of a question. */
+/** How well a text matches the terms of a question. */
 export interface TermMatches {
-  /** Similarity of each term: 1 for the exact word, less for a related form, 0 for neither. */
+  /**
+   * Similarity of the text's best word with each term: 1 for the same word, less for a related form, 0 for
+   * none.
+   */
   similarities: readonly number[];
-  /** Number of distinct words of the text. */
+  /** Number of different words in the text. */
   wordCount: number;
 }
 
-/** Matches of one text, which can be joined with those of another. */
+/** Matches of one text that can be combined with those of another text. */
 export interface TextMatches extends TermMatches {
   words: ReadonlySet<string>;
-  /** Pairs of adjacent characters that the text shares with dense terms. */
+  /** Pairs of adjacent characters that occur both in the text and in a dense term. */
   pairs: ReadonlySet<string>;
-  /** Number of pairs of each term that the text contains. */
+  /** Numbers of character pairs of each dense term that the text contains. */
   pairHits: readonly number[];
 }
 
-/** A similarity of a word with a term, or how often a dense term contains a pair of characters. */
+/**
+ * Contribution of a word or a character pair to the match of a term: a similarity, or how often the pair
+ * occurs in the term.
+ */
 interface Credit {
   term: number;
   amount: number;
 }
 
-/** Minimum share of a dense term's pairs that a text contains; below it, matches are coincidental. */
+/**
+ * Minimum fraction of a dense term's character pairs that a text contains. Fewer matching pairs are a
+ * coincidence.
+ */
 const MIN_DENSE_SHARE = 0.5;
 const NO_PAIRS: ReadonlySet<string> = new Set();
 
 /**
- * Compares the terms of one question with many texts. Each distinct word is compared once, and each text is read once.
- * Comparing each term with all texts would multiply their lengths.
+ * Compares the terms of one question with many texts. Caches the result for each word, since comparing every
+ * term with every text would take too long.
  */
 export class TermMatcher {
   readonly #terms: readonly Term[];
-  /** Shared by the many texts without a term. */
+  /** Similarities of a text without any match; one array for all such texts. */
   readonly #zeros: readonly number[];
   readonly #denseTerms: number[];
   readonly #creditsByWord = new Map<string, Credit[]>();
   readonly #creditsByPair = new Map<string, Credit[]>();
-  /** Number of pairs of each term; 0 if the term is not dense. */
+  /** Number of character pairs of each dense term; 0 for other terms. */
   readonly #pairCounts: number[];
 
   constructor(terms: readonly Term[]) {
@@ -65,7 +74,7 @@ export class TermMatcher {
     };
   }
 
-  /** Returns the matches of a text together with those of the text above it, such as the head of its table. */
+  /** Combines the matches of a text with those of the text above it, such as its heading or table head. */
   join(above: TextMatches, text: TextMatches): TermMatches {
     let similarities = above.similarities;
     if (text.similarities !== this.#zeros) {
@@ -101,7 +110,7 @@ export class TermMatcher {
     return credits;
   }
 
-  /** Adds the pairs of a dense term's characters to the index and returns their number. */
+  /** Adds the character pairs of a dense term to the index. Returns the number of pairs. */
   #indexPairs(text: string, term: number): number {
     const pairs = listPairs(text);
     for (const pair of pairs) {
@@ -118,7 +127,10 @@ export class TermMatcher {
     return new Set(listPairs(normalized).filter((pair) => this.#creditsByPair.has(pair)));
   }
 
-  /** Adds these pairs to the hits of each term. */
+  /**
+   * Returns the number of hits of each term after adding the given pairs.
+   * @param hits hits so far
+   */
   #countPairs(pairs: Iterable<string>, hits: readonly number[]): readonly number[] {
     const counts = [...hits];
     for (const pair of pairs) {

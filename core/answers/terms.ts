@@ -8,17 +8,23 @@ import {
   capitalizesNouns,
 } from './stop-words.ts';
 
-/** A word of a question. A dense one comes from a script without spaces, or one that attaches particles. */
+/**
+ * A word of a question. It is dense if words of its script have no spaces between them or have particles
+ * attached, as in Chinese or Korean.
+ */
 export interface Term {
   text: string;
   isDense: boolean;
-  /** A number, or a word capitalized inside a sentence: only a matching text can contain it. */
+  /**
+   * Whether the term names something: it is a number, or a word that is capitalized within a sentence. Only a
+   * text with exactly this name matches.
+   */
   isName: boolean;
-  /** Whether its letters alone show that, like those of `iPhone` and `M22`. */
+  /** Whether the term is recognizable as a name by its characters alone, such as `iPhone` or `M22`. */
   isCode: boolean;
 }
 
-/** Maximum length of a question to analyse: its topic is at its start, and each word costs time. */
+/** Maximum length of a question to analyse. Its topic is usually at the start, and each word takes time. */
 const MAX_QUESTION_CHARS = 2000;
 const MAX_TERMS = 40;
 const UNSPACED =
@@ -27,13 +33,13 @@ const RUNS = new RegExp(
   `([${UNSPACED}]+)|(\\p{Script=Hangul}+)|((?:(?![${UNSPACED}\\p{Script=Hangul}])[\\p{L}\\p{N}\\p{M}])+)`,
   'gu',
 );
-/** Korean particles and question endings that follow a word of two syllables or more. */
+/** Korean particles and question endings, after at least two syllables. */
 const KOREAN_ENDING =
   /(?<=..)(?:하나요|인가요|되나요|나요|까요|습니까|에서|으로|까지|부터|은|는|이|가|을|를|에|의|도|로|와|과)$/u;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 const INFLECTING_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
-/** Number of characters before a word that show whether it starts a sentence. */
+/** Number of characters before a word that are checked for the start of a sentence. */
 const LOOK_BACK_CHARS = 32;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
@@ -41,12 +47,18 @@ export function truncateQuestion(question: string): string {
   return cutText(question, MAX_QUESTION_CHARS);
 }
 
-/** Normalizes characters. A character may become eighteen: the text is truncated before and after. */
+/**
+ * Normalizes the Unicode form of a question (NFKC). Truncates the text before and after, since one character
+ * may become eighteen.
+ */
 export function normalizeQuestion(question: string): string {
   return normalizeText(question, 'NFKC', MAX_QUESTION_CHARS);
 }
 
-/** Lower case, one width, and no accents where they only inflect a letter. */
+/**
+ * Normalizes a text for comparison: lower case, one character width, and no accents on Latin, Greek and
+ * Cyrillic letters.
+ */
 export function normalize(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();
   const lower = normalizeText(text, 'NFKC', Infinity).toLowerCase();
@@ -54,7 +66,9 @@ export function normalize(text: string): string {
   return normalizeText(bare, 'NFC', Infinity);
 }
 
-/** Returns the distinct words of a question that carry its topic; all of them if each is a stop word. */
+/**
+ * Returns the different words of a question except for stop words; all words if there are only stop words.
+ */
 export function extractQuestionTerms(question: string): Term[] {
   const all = new Map<string, Term>();
   for (const term of iterateTerms(question)) {
@@ -66,7 +80,8 @@ export function extractQuestionTerms(question: string): Term[] {
 }
 
 /**
- * Returns the words of a question that name something. In German, which capitalizes nouns, those whose letters show it.
+ * Returns the words of a question that name something. German capitalizes all nouns, so only words like
+ * `iPhone` or `M22` count there.
  */
 export function extractNames(question: string): string[] {
   const terms = [...iterateTerms(question)];
@@ -93,32 +108,38 @@ function* iterateTerms(text: string): Generator<Term> {
   }
 }
 
-/** Returns the distinct words of a normalized text. */
+/**
+ * Returns the different words of a text.
+ * @param normalized text that `normalize` has returned
+ */
 export function listWords(normalized: string): Set<string> {
   return new Set(normalized.match(/[\p{L}\p{N}\p{M}]+/gu));
 }
 
-/** Detects the language of a text by its stop words; null if it has too few. */
+/** Detects the language of a text by its stop words. Returns the index of the language; null if unknown. */
 export function detectTextLanguage(text: string): number | null {
   return detectLanguage(normalize(text).match(/\p{L}+/gu) ?? []);
 }
 
-/** Detects the language of a text's beginning by its stop words. Returns the ISO 639-1 code; null if unknown. */
+/** Detects the language of a text from its start. Returns the ISO 639-1 code; null if unknown. */
 export function detectTextLanguageCode(text: string): string | null {
   return detectLanguageCode(normalize(truncateQuestion(text)).match(/\p{L}+/gu) ?? []);
 }
 
-/** Returns whether a question may be in a language that joins several words to one. */
+/** Returns whether a question may be in a language with compound words, such as German. */
 export function mayHaveCompounds(question: string): boolean {
   return mayBeCompounds(normalize(truncateQuestion(question)).match(/\p{L}+/gu) ?? []);
 }
 
-/** Returns how well a word fits a term: 1 if they are equal, less for a related form, 0 for neither. */
+/** Compares a word with a term. Returns 1 if they are equal, less for a related form, and 0 otherwise. */
 export function compareWords(term: string, word: string): number {
   return term === word ? 1 : wordSimilarity(term, word);
 }
 
-/** Inflected and compound forms: refund/refunds, install/installation, Kosten/Versandkosten. Numbers have none. */
+/**
+ * Returns the similarity of inflected and compound forms: refund/refunds, install/installation,
+ * Kosten/Versandkosten. Words with digits have no such forms.
+ */
 function wordSimilarity(a: string, b: string): number {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   if (shorter.length < 3) return 0;

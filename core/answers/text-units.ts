@@ -1,13 +1,13 @@
-/** The smallest piece of a text that can be quoted on its own. */
+/** The smallest part of a text that can be quoted on its own, such as a sentence or a table row. */
 export interface TextUnit {
   kind: 'heading' | 'sentence' | 'item' | 'row' | 'code';
-  /** Readable text: a sentence without markup, a list item with its marker, a table row, a whole fenced block. */
+  /** Text without markup: a sentence, a list item with its marker, a table row, or a whole code block. */
   text: string;
-  /** Units of one paragraph, list or table share it. */
+  /** Number of the paragraph, list or table, which is the same for all its units. */
   block: number;
-  /** The head of the table that a row belongs to. */
+  /** Head of the table, if the unit is a table row. */
   tableHead?: string;
-  /** Whether the text was cut off here, at the edge of its passage. */
+  /** Whether the unit is incomplete because the passage starts or ends within it. */
   isFragment: boolean;
 }
 
@@ -19,12 +19,13 @@ type Line =
 const HTML_COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const HTML_TAG =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
-// Limits the length of both parts, and ends them at the next bracket. Otherwise a text of brackets or stars would take
-// quadratic time.
+// The patterns limit the length of links and stop at the next bracket. Otherwise a text with many brackets or
+// stars would take quadratic time.
 const IMAGE = /!\[[^[\]]{0,500}\]\([^)[]{0,1000}\)/g;
 const LINK = /\[([^[\]]{0,500})\]\([^)\s[]{0,1000}(?:\s{1,32}"[^"]{0,300}")?\)/g;
 const STRONG = /(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1/g;
-// The lookaheads keep the blanks in one match; otherwise a line separator after many blanks would take quadratic time.
+// The lookaheads stop backtracking into the blanks. Otherwise a line separator (U+2028) after many blanks
+// would take quadratic time.
 const HEADING = /^#{1,6}\s+(?!\s)(.*?)\s{0,32}#{0,32}$/;
 const ITEM = /^([-*+•]|\d{1,3}[.)])\s+(?!\s)(.*)$/;
 const UNSPACED_EDGE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]$/u;
@@ -32,11 +33,11 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|fig|mr|mrs|ms|dr|st|z\. ?b|d\. ?h|bzw|ca|usw|nr|p\. ?ex|ej)\.\s*$/i;
 const SENTENCE_END = /[.!?:;。！？：；…][)\]"'”’»」』*_`]*$/u;
 const SHORT_LINE_CHARS = 80;
-/** Maximum length of the end to inspect while a text grows. */
+/** Maximum number of characters at the end of a text to check for an abbreviation or a sentence's end. */
 const EDGE_CHARS = 64;
 const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
-/** Splits a passage, plain text or Markdown, into units in their order. */
+/** Splits a passage, which is plain text or Markdown, into units. */
 export function textUnits(text: string): TextUnit[] {
   const reader = new UnitReader();
   const lines = text.replace(HTML_COMMENT, '').split(/\r?\n/);
@@ -128,7 +129,7 @@ function classify(raw: string): Line {
   return { kind: 'item', text: item[2] ?? '', marker };
 }
 
-/** Splits a paragraph into sentences. A full stop after an abbreviation ends none. */
+/** Splits a paragraph into sentences. The full stop of an abbreviation does not end a sentence. */
 export function sentences(text: string): string[] {
   const found: string[] = [];
   let pending = '';
@@ -150,7 +151,7 @@ function joinLines(lines: string[]): string {
     .join('');
 }
 
-/** Removes the markup from a line of Markdown. Code spans stay, and so does text that only resembles markup. */
+/** Removes the markup from a line of Markdown. Keeps code spans, and text that only looks like markup. */
 function readable(markdown: string): string {
   return stripTags(markdown)
     .replace(IMAGE, '')
@@ -170,7 +171,10 @@ function stripTags(text: string): string {
   return text.replace(HTML_TAG, '');
 }
 
-/** A passage may begin or end inside a sentence, since it is cut from a longer text. */
+/**
+ * Marks the first and last unit as fragments if they are incomplete sentences. A passage is cut from a longer
+ * text.
+ */
 function markFragments(units: TextUnit[]): TextUnit[] {
   const first = units[0];
   const last = units.at(-1);

@@ -1,26 +1,26 @@
 const MEGABYTE = 1024 * 1024;
 
-/** Limits and identity of the archive format; docs/archive.md describes it for people. */
+/** Name, version and limits of the archive format, which docs/archive.md describes. */
 export const archiveFormat = {
   name: 'parley-archive',
   version: 1,
   manifestName: 'manifest.json',
-  /** Maximum size of the uploaded file. */
+  /** Maximum size of an uploaded archive, which is compressed. */
   maxFileBytes: 100 * MEGABYTE,
   maxManifestBytes: MEGABYTE,
   maxFiles: 10_000,
   maxUnpackedBytes: 2048 * MEGABYTE,
-  /** Maximum ratio of unpacked to packed size. */
+  /** Maximum ratio of the unpacked size to the compressed size, as protection against zip bombs. */
   maxRatio: 100,
-  /** Unpacked bytes before the ratio is checked: the start of a text may be repetitive. */
+  /** Unpacked bytes up to which the ratio is not checked, since the start of a text may be repetitive. */
   ratioFreeBytes: 16 * MEGABYTE,
   maxLineBytes: MEGABYTE,
   maxDepth: 16,
-  /** Maximum size of all lines of a conversation. */
+  /** Maximum size of all lines that belong to one conversation. */
   maxConversationBytes: 16 * MEGABYTE,
 } as const;
 
-/** Kinds of records in the order of their files in an archive. */
+/** Kinds of records, in the order in which an archive contains their files. */
 export const recordKinds = ['bots', 'contacts', 'conversations'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
@@ -30,7 +30,7 @@ export function recordFileName(kind: RecordKind, number: number): string {
   return `${kind}-${String(number).padStart(5, '0')}.jsonl`;
 }
 
-/** Returns the kind of records in a file; null for a name that no archive file has. */
+/** Returns the kind of records in a file, by its name; null if an archive cannot contain such a file. */
 export function parseFileKind(name: string): RecordKind | null {
   return (FILE_NAME.exec(name)?.[1] ?? null) as RecordKind | null;
 }

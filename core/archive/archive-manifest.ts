@@ -7,20 +7,20 @@ const Id = Type.String({ format: 'uuid' });
 const OrNull = <T>(schema: { type?: unknown } & object) =>
   Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'] });
 
-/** A file of an archive, as its manifest names it. */
+/** Entry of the manifest that describes one file of the archive. */
 const ArchiveFileEntry = Type.Object(
   {
     name: Type.String({ maxLength: 40 }),
     bytes: Count,
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    /** Number of lines. */
+    /** Number of records in the file, one per line. */
     records: Count,
   },
   { additionalProperties: false },
 );
 export type ArchiveFileEntry = Static<typeof ArchiveFileEntry>;
 
-/** The first file of an archive. */
+/** Manifest of an archive, which is its first file and lists all others. */
 export const ArchiveManifest = Type.Object(
   {
     format: Type.Literal(archiveFormat.name),

@@ -3,7 +3,7 @@ import { isEmailAddress } from '../contacts/email-address.ts';
 import type { ErrorDetail } from '../errors/errors.ts';
 import { taxIdTypes } from './tax-id-types.ts';
 
-/** Maximum length of each field of an addressee, by its API name. */
+/** Maximum length of each field of a billing profile, by its name in the API. */
 export const profileLimits = {
   address_line1: 200,
   address_line2: 200,
@@ -20,7 +20,7 @@ export const profileLimits = {
 export type ProfileField = keyof typeof profileLimits;
 const profileFields = Object.keys(profileLimits) as ProfileField[];
 
-/** The billing address on receipts; unknown fields are empty. */
+/** Name and address to print on receipts. Empty strings stand for missing values. */
 export type BillingProfile = Record<ProfileField, string>;
 
 export const EMPTY_PROFILE = Object.fromEntries(profileFields.map((name) => [name, ''])) as BillingProfile;
@@ -29,20 +29,20 @@ export const taxIdStatuses = ['none', 'pending', 'verified', 'rejected'] as cons
 export type TaxIdStatus = (typeof taxIdStatuses)[number];
 
 const COUNTRY = /^[A-Za-z]{2}$/;
-/** Control characters and bidirectional marks, which must not appear on invoices. */
+/** Control characters and text-direction marks, which are not allowed on invoices. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Normalizes a profile for storage: trims white space, and capitalizes the country. */
+/** Prepares a billing profile for storage: trims all values and converts the country code to upper case. */
 export function normalizeProfile(given: Partial<BillingProfile>): BillingProfile {
   const trimmed = Object.entries(given).map(([name, text]) => [name, text.trim()]);
   const profile: BillingProfile = { ...EMPTY_PROFILE, ...Object.fromEntries(trimmed) };
-  // Capitalizes ASCII letters only: the capital form of others, such as ß, may be a country code.
+  // Convert only ASCII letters: the upper case of ß is SS, which would be a valid country code.
   return COUNTRY.test(profile.country_code)
     ? { ...profile, country_code: profile.country_code.toUpperCase() }
     : profile;
 }
 
-/** Returns the errors of a profile. */
+/** Returns an error for each invalid field of a billing profile. */
 export function listProfileErrors(profile: BillingProfile): ErrorDetail[] {
   const { billing_email: email, country_code: country, tax_id: taxId, tax_id_type: type } = profile;
   const faults: ErrorDetail[] = [];

@@ -5,30 +5,36 @@ import { compilesQuickly } from '../errors/schema-compiler.ts';
 export const planTiers = ['free', 'starter', 'pro', 'business', 'enterprise'] as const;
 export type PlanTier = (typeof planTiers)[number];
 
-/** Tiers with a monthly subscription. */
+/** Tiers that are sold as a monthly subscription. */
 export const paidTiers = ['starter', 'pro', 'business'] as const;
 export type PaidTier = (typeof paidTiers)[number];
 
-/** Items that a checkout can sell. */
+/** Products of a checkout: subscriptions and top-ups. */
 export const products = [...paidTiers, 'topup'] as const;
 export type Product = (typeof products)[number];
 
 export const limitNames = ['messages_per_month', 'documents', 'bots', 'seats', 'alerts_per_month'] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** Limits by their API names; null means unlimited. Months are in UTC. */
+/** Limits of a plan, by their names in the API; null means unlimited. A month starts at midnight UTC. */
 export type Limits = Record<LimitName, number | null>;
 
-/** The price id at the provider, and the price shown to people; the provider's own price is charged. */
+/**
+ * Price of a product. The amount is only shown to users; the payment provider charges its own price with this
+ * id.
+ */
 export interface Price {
   amountCents: number;
-  /** ISO 4217, in small letters. */
+  /** ISO 4217 code in lower case. */
   currency: string;
-  /** Id of the price at the provider; undefined if the operator has set none, so that the product cannot be bought. */
+  /**
+   * Id of the price at the payment provider. Undefined if the operator has set none; the product cannot be
+   * bought then.
+   */
   priceId: string | undefined;
 }
 
-/** Messages of one unit of a top-up. */
+/** Number of messages in one top-up. */
 export const TOPUP_MESSAGES = 1000;
 
 const NO_LIMITS: Limits = {
@@ -88,11 +94,11 @@ const isPlanOverrides = new Ajv2020({ ...compilesQuickly, strict: false }).compi
   PlanOverrides,
 );
 
-/** The error message if the setting is invalid. */
+/** Error message for an invalid setting. */
 export const PLANS_FORM =
   'PARLEY_PLANS must be JSON like {"pro":{"messages_per_month":20000,"amount_cents":9900,"currency":"usd","price_id":"price_…"},"topup":{"price_id":"price_…"}}: limits (messages_per_month, documents, bots, seats, alerts_per_month; null for none) and prices by tier, each with a price_id of its own.';
 
-/** Parses the table; null if it is invalid. */
+/** Parses the JSON of the setting; null if it is invalid. */
 export function parsePlans(json: string): PlanOverrides | null {
   try {
     const overrides: unknown = JSON.parse(json);
@@ -102,16 +108,18 @@ export function parsePlans(json: string): PlanOverrides | null {
   }
 }
 
-/** Distinct prices, since a payment's product is identified by its price. */
+/**
+ * Returns whether all price ids differ. A payment names only its price, from which the product must be clear.
+ */
 function hasDistinctPrices(overrides: PlanOverrides): boolean {
   const ids = products.flatMap((product) => overrides[product]?.price_id ?? []);
   return new Set(ids).size === ids.length;
 }
 
-/** The operator's table of plans. */
+/** Plans of this installation: the defaults, overridden by the operator's setting. */
 export class Plans {
   readonly #overrides: PlanOverrides;
-  /** Whether plans are limited and sold, which requires a payment provider. */
+  /** Whether limits apply and plans are sold; true if a payment provider is configured. */
   readonly isEnforced: boolean;
 
   constructor({ plans, stripeSecretKey }: { plans: string; stripeSecretKey: string | undefined }) {
@@ -119,7 +127,7 @@ export class Plans {
     this.isEnforced = stripeSecretKey !== undefined;
   }
 
-  /** Limits of a tier; unlimited without a payment provider. */
+  /** Returns the limits of a tier. Without a payment provider, everything is unlimited. */
   getLimits(tier: PlanTier): Limits {
     if (!this.isEnforced) return NO_LIMITS;
     const overrides: Partial<Limits> = this.#overrides[tier] ?? {};
@@ -137,7 +145,7 @@ export class Plans {
     };
   }
 
-  /** Returns the tier of a price of the provider. */
+  /** Finds the tier whose price has this id at the payment provider; null if there is none. */
   findTierByPrice(priceId: string): PaidTier | null {
     return paidTiers.find((tier) => this.getPrice(tier).priceId === priceId) ?? null;
   }

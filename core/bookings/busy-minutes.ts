@@ -1,9 +1,13 @@
 const MINUTE_MS = 60_000;
 
-/** A stretch of time in milliseconds since the epoch. */
+/** A stretch of time, in milliseconds since the epoch. */
 export type Stretch = readonly [startMs: number, endMs: number];
 
-/** Merges stretches in any order into minutes since the epoch, `[start, end, …]`; a partial minute counts wholly. */
+/**
+ * Merges stretches of time into sorted minutes since the epoch: `[start, end, start, end, …]`. Rounds each
+ * stretch up to whole minutes.
+ * @param within range to which the stretches are cut
+ */
 export function busyMinutes(stretches: Iterable<Stretch>, within?: Stretch): number[] {
   const [least, most] = within ?? [-Infinity, Infinity];
   const sorted = [...stretches]
@@ -20,7 +24,7 @@ export function busyMinutes(stretches: Iterable<Stretch>, within?: Stretch): num
   return merged;
 }
 
-/** Merges several lists into one. */
+/** Merges several lists of busy minutes into one. */
 export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
   const [only = [], ...others] = lists.filter(({ length }) => length > 0);
   if (others.length === 0) return [...only];
@@ -31,7 +35,7 @@ export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
   );
 }
 
-/** Returns whether any minutes are within the range. */
+/** Returns whether any busy minute overlaps the range. */
 export function isBusyWithin(busy: readonly number[], { start, end }: { start: Date; end: Date }): boolean {
   return toPairs(busy).some(
     ([from, to]) => from * MINUTE_MS < end.getTime() && to * MINUTE_MS > start.getTime(),

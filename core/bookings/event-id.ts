@@ -1,7 +1,7 @@
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 const BITS = 130;
 
-/** Returns the UUID of a booking in base32hex, which Google accepts as an event id. */
+/** Converts the UUID of a booking to base32hex, the format of event ids at Google. */
 export function toEventId(bookingId: string): string {
   const bits = BigInt(`0x${bookingId.replaceAll('-', '')}`) << 2n;
   let id = '';

@@ -1,12 +1,15 @@
 import ICAL from 'ical.js';
 import { calendarText } from './calendar-text.ts';
 
-/** Contents of a calendar file. Without a method it is a copy to store; the others are for mails (RFC 5546). */
+/**
+ * Data of an iCalendar file. `method` is null for a copy in a calendar; files in mails invite or cancel (RFC
+ * 5546).
+ */
 export interface MeetingFile {
   method: 'REQUEST' | 'CANCEL' | null;
-  /** Identical in all files of a meeting. */
+  /** Id of the meeting, the same in all its files. */
   uid: string;
-  /** Incremented by each change. */
+  /** Number that is incremented by each change of the meeting. */
   sequence: number;
   isCancelled: boolean;
   start: Date;
@@ -20,12 +23,15 @@ export interface MeetingFile {
 }
 
 const MAX_LINE = 75;
-/** Replaces characters that parameters cannot represent; not every program supports RFC 6868. */
+/**
+ * Characters that parameters of properties cannot contain. Not every program supports the escapes of RFC
+ * 6868.
+ */
 const NOT_FOR_PARAMETERS = /["\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** These could reorder what a calendar shows beside a stranger's text. */
+/** Text-direction marks. In a name that a visitor has typed, they could reorder the text next to it. */
 const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
 
-/** Renders a meeting as iCalendar (RFC 5545): escaped, folded at 75 octets, all times in UTC. */
+/** Renders a meeting as an iCalendar file (RFC 5545) with all times in UTC. */
 export function meetingIcs(meeting: MeetingFile): string {
   const calendar = new ICAL.Component('vcalendar');
   calendar.addPropertyWithValue('version', '2.0');
@@ -36,7 +42,10 @@ export function meetingIcs(meeting: MeetingFile): string {
   return [...lines.map(foldLine), ''].join('\r\n');
 }
 
-/** Folds lines at 75 octets: ical.js does not count the blank that starts continuation lines. */
+/**
+ * Folds a line at 75 octets. The folding of ical.js exceeds the limit, since it does not count the blank at
+ * the start of continuation lines.
+ */
 function foldLine(line: string): string {
   let text = '';
   let octets = 0;

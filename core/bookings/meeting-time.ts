@@ -3,12 +3,12 @@ import { locales, type Language } from '../languages.ts';
 interface MeetingTime {
   start: Date;
   end: Date;
-  /** IANA name. */
+  /** IANA name of the time zone. */
   timeZone: string;
 }
 
 /**
- * Formats the day and the hours of a meeting with its time zone: `Monday 23 November 2026, 10:00–10:30 (Europe/Berlin,
+ * Formats the time of a meeting with its time zone: `Monday 23 November 2026, 10:00–10:30 (Europe/Berlin,
  * GMT+1)`.
  */
 export function meetingTimeText({ start, end, timeZone }: MeetingTime, language: Language): string {
@@ -21,11 +21,11 @@ export function meetingTimeText({ start, end, timeZone }: MeetingTime, language:
   const [first, last] = [offsetText(start, timeZone), offsetText(end, timeZone)];
   if (timeZone === 'UTC') return `${format.formatRange(start, end)} (UTC)`;
   if (first === last) return `${format.formatRange(start, end)} (${timeZone}, ${first})`;
-  // Clocks change during the meeting, so hours without offsets would mislead.
+  // Show both UTC offsets if the clocks change during the meeting.
   return `${format.format(start)} ${first} – ${format.format(end)} ${last} (${timeZone})`;
 }
 
-/** Formats the day, for subjects. */
+/** Formats the day of a meeting, for the subject of a mail. */
 export function meetingDayText(
   { start, timeZone }: Pick<MeetingTime, 'start' | 'timeZone'>,
   language: Language,

@@ -1,31 +1,31 @@
 import { DAY_MS, HOUR_MS, LocalClock, MINUTE_MS } from '../local-clock.ts';
 
-/** Hours in which a workspace accepts meetings. */
+/** Rules that determine the times at which a workspace accepts meetings. */
 export interface SlotRules {
   slotMinutes: number;
-  /** Minimum gap between two meetings. */
+  /** Minimum time between two meetings. */
   bufferMinutes: number;
   openHour: number;
-  /** 24 for midnight. */
+  /** Hour at which the last meeting must end; 24 means midnight. */
   closeHour: number;
   isWeekdaysOnly: boolean;
   timezone: string;
 }
 
-/** Milliseconds since 1970; the end is exclusive. */
+/** Range of time in milliseconds since the epoch; the end is exclusive. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Range in which slots may start; the end is exclusive. */
+/** Range of time in which a slot may start. */
 export type StartRange = Span;
 
 const WEEKDAYS = 5;
 
 /**
- * Returns all possible meeting times in order, taken or not. They do not overlap: the distance of two starts covers a
- * meeting and its buffer.
+ * Returns all slots that the rules permit, booked or not, in order. The distance between two starts is the
+ * length of a meeting plus the buffer.
  */
 export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Span[] {
   if (start >= end) return [];
@@ -46,7 +46,7 @@ export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Spa
 }
 
 /**
- * Returns the free slots of a grid.
+ * Returns the slots that do not overlap a taken time.
  * @param taken result of `listTakenTimes` for the same rules
  */
 export function listFreeSlots(
@@ -63,9 +63,10 @@ export function listFreeSlots(
 }
 
 /**
- * Returns the times that no slot may overlap, including the following buffer: in order, without overlaps.
- * @param held times of bookings with their own buffers, sorted by start
- * @param busy busy times of calendars: pairs of minutes since 1970, sorted by start
+ * Returns the times in which no slot may lie, each followed by the buffer. The result is sorted and without
+ * overlaps.
+ * @param held times of bookings with the buffers they were booked with, sorted by start
+ * @param busy busy times of calendars, as pairs of minutes since the epoch, sorted by start
  */
 export function listTakenTimes(
   held: readonly Span[],
@@ -89,7 +90,7 @@ export function listTakenTimes(
   return taken;
 }
 
-/** Midnight counts to the local day that it begins. */
+/** Returns the end of a day's business hours. For hour 24, this is the first moment of the next day. */
 function findClosing(clock: LocalClock, day: number, hour: number): number {
   const local = day + hour * HOUR_MS;
   return hour === 24 ? clock.findFirstInstant(local) : clock.findLastInstant(local);

@@ -1,15 +1,19 @@
 export interface Backoff {
-  /** The pause before the second attempt. */
+  /** Pause before the first retry, in milliseconds. */
   firstMs: number;
   maxMs: number;
-  /** Ratio of each pause to the one before it. */
+  /** Factor by which each pause is longer than the one before it; 2 by default. */
   factor?: number;
-  /** Random deviation of each pause, from 0 to 1 of its length, so that many callers do not retry at once. */
+  /**
+   * Random deviation as a fraction of each pause, from 0 to 1. It prevents many callers from retrying at the
+   * same time.
+   */
   jitter?: number;
 }
 
 /**
- * Returns the pause after a failure, in milliseconds. Workflows may call it: their `Math.random` is deterministic.
+ * Returns the pause before the next retry, in milliseconds. Workflows may call this function, since Temporal
+ * makes their `Math.random` deterministic.
  * @param failures number of earlier pauses; a negative number counts as 0
  */
 export function backoffMs(failures: number, { firstMs, maxMs, factor = 2, jitter = 0 }: Backoff): number {
@@ -17,12 +21,12 @@ export function backoffMs(failures: number, { firstMs, maxMs, factor = 2, jitter
   return jitter === 0 ? pauseMs : pauseMs * (1 - jitter + 2 * jitter * Math.random());
 }
 
-/** Longest wait that another service may ask for. */
+/** Maximum wait that another service may request, for example by a Retry-After header. */
 export const MAX_ASKED_WAIT_MS = 3_600_000;
 
 /**
- * Bounds a wait that another program asked for, so that timers and dates accept it. Returns `maxMs` unless the wait is a
- * finite number: JSON turns Infinity into null.
+ * Limits a wait to the range from 0 to `maxMs`, so that timers and dates accept it. Returns `maxMs` for
+ * anything but a finite number: in JSON, Infinity becomes null.
  */
 export function limitWaitMs(waitMs: number, maxMs: number): number {
   return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), maxMs) : maxMs;

@@ -1,12 +1,18 @@
-/** Turns of the event loop. An idle process needs tens of microseconds for each. */
+/**
+ * Maximum turns of the event loop to wait for more items. In an idle process, each turn takes tens of
+ * microseconds.
+ */
 const MAX_GATHERING_TURNS = 4;
-/** A larger batch is split, so that the database works on one part while the process reads the next. */
+/**
+ * Maximum items of a batch. More items are split, so that the database processes one batch while this process
+ * reads the next.
+ */
 const MAX_BATCH = 100;
 
 /**
- * Coalesces calls that arrive while others are in flight: many concurrent requests cost the database one statement.
- * Every item is sent after its `load` was called, so no result is older than the call.
- * See docs/patterns.md#batching.
+ * Combines concurrent calls into batches, so that many requests cost the database only one statement. A batch
+ * is sent after all its calls to `load`, so that no result is older than its call. See
+ * docs/patterns.md#batching.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;
@@ -16,7 +22,7 @@ export class Batcher<Item, Result> {
   #inFlight = 0;
   #isScheduled = false;
 
-  /** @param run returns one result for each item, in the order of the items */
+  /** @param run processes a batch, and returns one result for each item in the same order */
   constructor(run: (items: Item[]) => Promise<Result[]>, maxInFlight = 2) {
     this.#run = run;
     this.#maxInFlight = maxInFlight;
@@ -36,7 +42,10 @@ export class Batcher<Item, Result> {
     this.#gather(0, MAX_GATHERING_TURNS);
   }
 
-  /** Waits for further turns of the event loop while each adds items: a busy process sends half as many statements. */
+  /**
+   * Waits another turn of the event loop as long as each turn adds items. In a busy process, this halves the
+   * number of statements.
+   */
   #gather(known: number, turns: number): void {
     setImmediate(() => {
       const { length } = this.#waiting;

@@ -4,8 +4,8 @@ interface Runs<T> {
 }
 
 /**
- * Runs at most one work at a time for each key (single flight). Callers that arrive during a run share the next run: the
- * present one may have read older data.
+ * Runs work with the same key once for many concurrent callers (single flight). Callers that arrive during a
+ * run wait for the next run, because the current one may have read older data.
  */
 export class CoalescedRuns<T> {
   readonly #runs = new Map<string, Runs<T>>();

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Characters or bytes that take a millisecond or two, whatever the work is. */
+/** Number of characters or bytes that any of these functions processes in a few milliseconds. */
 const SLICE_LENGTH = 256 * 1024;
 
-/** Calls `work` for each slice of something long, and yields to the event loop between two slices. */
+/** Calls `work` for each slice of a long text or buffer. Yields to the event loop between slices. */
 export async function forEachSlice(length: number, work: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < length; from += SLICE_LENGTH) {
     if (from > 0) await setImmediate();
@@ -11,7 +11,7 @@ export async function forEachSlice(length: number, work: (from: number, to: numb
   }
 }
 
-/** Maps one item after the other, and yields to the event loop after each. */
+/** Maps items one after the other. Yields to the event loop after each item. */
 export async function mapCooperatively<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => R | Promise<R>,
@@ -24,12 +24,15 @@ export async function mapCooperatively<T, R>(
   return done;
 }
 
-/** Yields to the event loop before work on something of this length that cannot be sliced. */
+/**
+ * Yields to the event loop before long work that cannot be split.
+ * @param length number of characters or bytes to process
+ */
 export async function yieldBeforeLongWork(length: number): Promise<void> {
   if (length > SLICE_LENGTH) await setImmediate();
 }
 
-/** Splits a long text into slices. No slice ends within a surrogate pair. */
+/** Splits a long text into slices. Does not split surrogate pairs. */
 export function* splitText(text: string): Generator<string> {
   let from = 0;
   while (from < text.length) {

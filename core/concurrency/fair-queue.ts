@@ -1,18 +1,21 @@
 import { FairShare } from './fair-share.ts';
 
 export interface FairQueueOptions {
-  /** Number of works that may run at once. */
+  /** Maximum number of tasks that run at the same time. */
   slots: number;
-  /** Additional slots for holders that have no slot, one for each holder. */
+  /** Additional slots that only holders without any slot can use, one each. */
   reservedSlots?: number;
-  /** Number of works that may wait for a slot. */
+  /** Maximum number of tasks that wait for a slot. */
   maxWaiting: number;
   maxWaitMs: number;
 }
 
 export interface SlotOptions {
   maxWaitMs?: number;
-  /** Runs before the other waiting works of its holder, and evicts one of them from a full queue. Never overtakes other holders. */
+  /**
+   * Whether the task runs before other waiting tasks of the same holder, and displaces one of them if the
+   * queue is full. It never displaces tasks of other holders.
+   */
   isUrgent?: boolean;
 }
 
@@ -26,8 +29,8 @@ interface Waiting {
 }
 
 /**
- * Runs long work in a limited number of slots, with a bounded queue. Both are shared by `FairShare`: a holder with much
- * work never takes the last slot or the last place in the queue.
+ * Runs long tasks in a limited number of slots, with a limited queue. `FairShare` divides both among holders,
+ * such as workspaces: a holder with many tasks cannot use up all slots or the whole queue.
  */
 export class FairQueue {
   readonly #slots: FairShare;
@@ -42,9 +45,9 @@ export class FairQueue {
   }
 
   /**
-   * Runs the work once the holder has a slot. Returns `out_of_turn` without running it if the holder's share of the queue
-   * is full, or after `maxWaitMs`.
-   * @throws the signal's reason while the work waits
+   * Runs a task when its holder gets a slot. Returns `out_of_turn` without running the task if the holder's
+   * part of the queue is full, or after `maxWaitMs`.
+   * @throws the signal's reason if it aborts while the task waits
    */
   async run<T>(
     holder: string,
@@ -72,7 +75,10 @@ export class FairQueue {
     return this.#wait(ticket, signal, maxWaitMs);
   }
 
-  /** Evicts the newest waiting work of the holder that is not urgent. Returns false if there is no such work. */
+  /**
+   * Removes the newest waiting task of the holder, except for urgent ones. Returns false if the holder has no
+   * such task.
+   */
   #evictLast(holder: string): boolean {
     const last = this.#waiting.findLast((other) => other.holder === holder && !other.isUrgent);
     last?.giveUp();
@@ -97,7 +103,10 @@ export class FairQueue {
     });
   }
 
-  /** Admits the holder with the fewest slots first, then the oldest work; of one holder's work, the urgent one first. */
+  /**
+   * Starts waiting tasks while slots are free. The holder with the fewest slots comes first, then the oldest
+   * task; among tasks of one holder, urgent ones come first.
+   */
   #admit(): void {
     for (;;) {
       const [next] = this.#waiting

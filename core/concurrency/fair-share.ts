@@ -1,15 +1,14 @@
 /**
- * Slots that several holders share. A holder may take another slot while it has fewer than are free: a single holder gets
- * half of them, two get a third each, and a new holder finds some free. Several holders together may take all of them;
- * reserved slots remain for holders that have none.
- * See docs/patterns.md#lanes-and-fair-shares.
+ * Divides slots among several holders, such as workspaces. A holder may take another slot while it has fewer
+ * slots than are free. A single holder can therefore use half of the slots, and two holders a third each, so
+ * that a new holder finds a free one. See docs/patterns.md#lanes-and-fair-shares.
  */
 export class FairShare {
   readonly #taken = new Map<string, number>();
   readonly #reserved: number;
   #free: number;
 
-  /** @param reserved number of additional slots, each for a holder without any other slot */
+  /** @param reserved number of additional slots, which only holders without a slot can take */
   constructor(slots: number, reserved = 0) {
     this.#reserved = reserved;
     this.#free = slots + reserved;
@@ -27,7 +26,7 @@ export class FairShare {
     return this.#taken.get(holder) ?? 0;
   }
 
-  /** Returns how many more slots the holder may take now. */
+  /** Returns how many more slots the holder may take at the moment. */
   available(holder: string): number {
     const taken = this.takenBy(holder);
     const shared = Math.ceil((this.#free - this.#reserved - taken) / 2);

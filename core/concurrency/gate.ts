@@ -1,4 +1,4 @@
-/** Limits concurrent work; further work waits in order of arrival. */
+/** Limits the number of concurrent operations. Further ones wait in their order of arrival. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,22 +1,25 @@
-/** Followers stop waiting for a leader that takes longer. */
+/** Maximum time in milliseconds that a follower waits for the leader. */
 const MAX_WAIT_MS = 500;
 
 interface Leader {
   who: string;
-  /** Resolves when the leader is done, or after `MAX_WAIT_MS`. */
+  /** Resolves when the leader has finished, or after `MAX_WAIT_MS`. */
   done: Promise<void>;
 }
 
-/** Elects one of several concurrent callers in this process as the leader; the others may wait until it is done. */
+/**
+ * Makes one of several concurrent callers in this process the leader for a key. The others can wait until the
+ * leader has finished.
+ */
 export class InFlight {
   readonly #leaders = new Map<string, Leader>();
 
-  /** Returns the present leader. */
+  /** Returns the current leader for a key; undefined if there is none. */
   find(key: string): Leader | undefined {
     return this.#leaders.get(key);
   }
 
-  /** Makes the caller the leader. Returns a function that ends its lead. */
+  /** Makes the caller the leader for a key. Returns a function to call when the leader has finished. */
   begin(key: string, who: string): () => void {
     let resolve = () => {};
     const done = new Promise<void>((resolved) => (resolve = resolved));

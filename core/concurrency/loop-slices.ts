@@ -1,24 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Short enough for waiting requests, long enough for most work to end within one slice. */
+/**
+ * Maximum length of a slice of work, in milliseconds. Requests can wait this long, and most work fits into
+ * one slice.
+ */
 const SLICE_MS = 5;
 
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in a turn of the event loop that resumes no other caller. Otherwise the slices of many callers would add up
- * between two requests.
+ * Yields to the event loop. Only one waiting caller resumes in each turn of the loop; otherwise requests
+ * would wait for the slices of all callers.
  */
 export function yieldToEventLoop(): Promise<void> {
   last = last.then(() => setImmediate());
   return last;
 }
 
-/** Cuts long work into slices, between which the rest of the process continues. */
+/** Divides long work into slices. Between two slices, the process can do other work. */
 export class LoopSlices {
   #startedAt = performance.now();
 
-  /** Yields to the event loop if the slice is over. Await it wherever the work can pause. */
+  /**
+   * Yields to the event loop if the current slice has lasted long enough. Call this regularly during long
+   * work.
+   */
   async pauseIfDue(): Promise<void> {
     if (performance.now() - this.#startedAt < SLICE_MS) return;
     await yieldToEventLoop();

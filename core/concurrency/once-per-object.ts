@@ -1,4 +1,7 @@
-/** Caches the result of `make` for each object, as long as the object lives: docs/patterns.md#cached-renderings. */
+/**
+ * Caches the result of `make` for each object, for as long as the object exists. See
+ * docs/patterns.md#cached-renderings.
+ */
 export function oncePerObject<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const made = new WeakMap<K, { value: T }>();
   return (key) => {

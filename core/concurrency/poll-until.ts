@@ -4,9 +4,9 @@ const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 250;
 
 /**
- * Polls for something that another process writes, with growing pauses.
- * @param deadline time of `performance.now()` at which the last poll happens
- * @returns the result of the last poll, whether or not it is over
+ * Polls with growing pauses for a result that another process writes.
+ * @param deadline time after which polling ends, as `performance.now()` counts
+ * @returns the last result, even if `isOver` is false for it
  */
 export async function pollUntil<T>(
   poll: () => Promise<T>,

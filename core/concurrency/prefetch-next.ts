@@ -1,18 +1,22 @@
-/** A value, and a function that starts to make the next one. */
+/** A value of an iteration, with a function that starts to compute the next value. */
 export interface WithNext<T> {
   value: T;
-  /** Starts to make the next value while the caller waits for something else; otherwise the iteration makes it. */
+  /**
+   * Starts to compute the next value early, while the caller waits for something else. Calling this is
+   * optional.
+   */
   makeNext(): void;
 }
 
-/** Iterates over the same values, and lets the caller start to make the next one early. */
+/** Iterates over the same values, and lets the caller start to compute the next value early. */
 export async function* prefetchNext<T>(
   values: AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<WithNext<T>, void, undefined> {
   let next = null as Promise<IteratorResult<T, void>> | null;
   const start = () => {
     next ??= values.next();
-    // The iteration throws the error. The caller may have ended it, so this handles the rejection.
+    // Mark the rejection as handled, since the caller may never ask for this value. If it does, the iteration
+    // throws the error.
     next.catch(() => undefined);
     return next;
   };

@@ -5,8 +5,9 @@ import { backoffMs } from './backoff.ts';
 const PAUSES = { firstMs: 250, maxMs: 5000 };
 
 /**
- * Retries `work` with growing pauses until it succeeds.
- * @throws the signal's reason
+ * Repeats `work` with growing pauses until it succeeds.
+ * @param what name of the work for the log
+ * @throws the signal's reason once it aborts
  */
 export async function retryUntilSuccess<T>(
   what: string,

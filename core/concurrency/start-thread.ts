@@ -1,7 +1,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 const isSource = import.meta.url.endsWith('.ts');
-/** Registers tsx, which runs the sources in development, in the thread as well. */
+/** Registers tsx in the thread during development, where Node runs TypeScript sources. */
 const execArgv = isSource
   ? [
       '--import',
@@ -10,9 +10,9 @@ const execArgv = isSource
   : [];
 
 /**
- * Runs a module as a thread.
- * @param module path without its extension, which differs between source and build
- * @param base `import.meta.url` to which `module` is relative
+ * Starts a thread that runs a module.
+ * @param module path of the module without extension: `.ts` in the sources, `.js` in the build
+ * @param base `import.meta.url` to which the path is relative
  */
 export function startThread(module: string, base: string, options: WorkerOptions = {}): Worker {
   return new Worker(new URL(`${module}.${isSource ? 'ts' : 'js'}`, base), { execArgv, ...options });

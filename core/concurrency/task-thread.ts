@@ -3,12 +3,12 @@ import { startThread } from './start-thread.ts';
 import { measureCpuTime } from './thread-cpu-time.ts';
 
 export interface TaskThreadOptions {
-  /** Maximum CPU time of one task. */
+  /** Maximum CPU time of one task, in milliseconds. */
   taskMs: number;
   heapMegabytes: number;
 }
 
-/** A task exceeded its limit of time or memory. */
+/** Thrown if a task exceeds its limit of CPU time or memory. */
 export class TaskTooCostly extends Error {
   override name = 'TaskTooCostly';
 }
@@ -19,17 +19,24 @@ interface Waiting<Task, Result> {
   reject(error: Error): void;
 }
 
-/** First message of a thread, once it is ready for tasks: the return value of `threadStatPath`. */
+/**
+ * First message of a thread, which says that the thread is ready for tasks. `place` is the result of
+ * `threadStatPath` in the thread.
+ */
 export type ThreadPlace = { place: string | null };
 
 const CHECK_MS = 50;
-/** Starting a thread with its modules takes some tenths of a second. */
+/**
+ * Time after which an idle thread ends. Starting one takes some tenths of a second, since it loads all its
+ * modules.
+ */
 const IDLE_MS = 60_000;
 const YOUNG_MEGABYTES = 8;
 
 /**
- * Runs one task after the other in a thread. A task that exceeds its time or memory ends the thread and fails; the next one starts
- * another thread. The module posts its `ThreadPlace`, and then one message for each task.
+ * Runs tasks one after the other in a thread. A task that exceeds its limit of time or memory fails and ends
+ * the thread; the next task starts a new one. The module must post a `ThreadPlace` first, and then one
+ * message for each task.
  */
 export class TaskThread<Task, Result> {
   readonly #module: string;
@@ -44,8 +51,8 @@ export class TaskThread<Task, Result> {
   #idleTimer: NodeJS.Timeout | undefined;
 
   /**
-   * @param module path without its extension, as `startThread` takes it
-   * @param base `import.meta.url` to which `module` is relative
+   * @param module path of the module without extension, as for `startThread`
+   * @param base `import.meta.url` to which the path is relative
    */
   constructor(module: string, base: string, options: TaskThreadOptions) {
     this.#module = module;
@@ -53,7 +60,11 @@ export class TaskThread<Task, Result> {
     this.#options = options;
   }
 
-  /** @throws TaskTooCostly; the signal's reason while the task waits or runs */
+  /**
+   * Runs a task in the thread, after earlier tasks.
+   * @throws TaskTooCostly if the task exceeds its limits; the signal's reason if it aborts before the task
+   * ends
+   */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     let onAbort = (): void => {};

@@ -1,10 +1,10 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 
-/** /proc counts in ticks of a hundredth of a second on every Linux. */
+/** Length of a clock tick. Linux reports CPU time in ticks of a hundredth of a second. */
 const TICK_MS = 10;
 
-/** Path of the calling thread's statistics on Linux; null on other systems. */
+/** Returns the path of the calling thread's statistics in /proc; null on systems other than Linux. */
 export function threadStatPath(): string | null {
   try {
     return `/proc/${readlinkSync('/proc/thread-self')}/stat`;
@@ -14,9 +14,10 @@ export function threadStatPath(): string | null {
 }
 
 /**
- * Returns a function that measures a thread's CPU time in milliseconds; only differences count. Systems other than Linux
- * give the time in which the thread had work, at most the CPU time of the process.
- * @param place path that `threadStatPath` returned in the thread
+ * Returns a function that measures the CPU time of a thread in milliseconds. Only differences between two
+ * results are meaningful. Without /proc, measures the time in which the thread was busy, at most the CPU time
+ * of the process.
+ * @param place result of `threadStatPath` in the thread
  */
 export function measureCpuTime(thread: Worker, place: string | null): () => number {
   if (place !== null) return () => readCpuTime(place);
@@ -28,7 +29,10 @@ export function measureCpuTime(thread: Worker, place: string | null): () => numb
   };
 }
 
-/** Reads the fields after the name, which may contain any character: proc(5). Returns 0 for a thread that has ended. */
+/**
+ * Reads the CPU time from /proc; 0 if the thread has ended. The fields are counted after the name of the
+ * program, which may contain any character: see proc(5).
+ */
 function readCpuTime(place: string): number {
   try {
     const stat = readFileSync(place, 'utf8');

@@ -12,7 +12,7 @@ export const countryCodes: readonly string[] = codes.trim().split(/\s+/);
 
 const countries: ReadonlySet<string> = new Set(countryCodes);
 
-/** Returns the code in capitals, or null if it is not a country's. */
+/** Returns the country code in upper case; null if no country has this code. */
 export function parseCountryCode(text: string): string | null {
   const code = text.trim().toUpperCase();
   return countries.has(code) ? code : null;

@@ -1,29 +1,32 @@
 import { domainToASCII } from 'node:url';
 
-/** Limits of RFC 5321 and RFC 1035, in octets. */
+/** Maximum lengths of the parts of a mail address, in octets (RFC 5321 and RFC 1035). */
 const MAX_LOCAL_BYTES = 64;
 const MAX_DOMAIN_BYTES = 253;
 const MAX_LABEL_BYTES = 63;
 
-/** Matches a local part, one @, and a domain of at least two labels, in linear time. */
+/** Matches a local part, an @, and a domain of at least two labels. Takes linear time for any text. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]{1,63}(\.[^\s@.]{1,63})+$/u;
-/** Unquoted local part and domain of RFC 5321. */
+/** Matches an address in ASCII with an unquoted local part (RFC 5321). */
 const ASCII_EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 
-/** Returns whether mail can be sent to the address. Letters beyond ASCII are accepted, since contacts have them. */
+/**
+ * Returns whether a text is a mail address. Accepts non-ASCII letters, since addresses of contacts may
+ * contain them.
+ */
 export function isEmailAddress(text: string): boolean {
   if (!EMAIL.test(text)) return false;
   const at = text.indexOf('@');
   return Buffer.byteLength(text.slice(0, at)) <= MAX_LOCAL_BYTES && isMailDomain(text.slice(at + 1));
 }
 
-/** Accepts ASCII letters only: JSON Schema's format `email`. */
+/** Returns whether a text is a mail address in ASCII: the format `email` of JSON Schema. */
 export function isAsciiEmailAddress(text: string): boolean {
   return isEmailAddress(text) && ASCII_EMAIL.test(text);
 }
 
-/** Counts labels as DNS carries them, in Punycode. */
+/** Checks the lengths of a domain in Punycode, the form in which DNS stores it. */
 function isMailDomain(domain: string): boolean {
   const ascii = domainToASCII(domain);
   return (

@@ -1,9 +1,12 @@
 import { domainToASCII } from 'node:url';
 
-/** Domains of one provider that ignores dots in local parts. */
+/** Domains of the mail provider that ignores dots in local parts. */
 const DOTLESS_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
-/** Normalizes an address for counting: spellings that reach the same person become one. Do not send mail to it. */
+/**
+ * Normalizes a mail address for rate limits: different spellings of the same mailbox become equal. Do not
+ * send mail to the result.
+ */
 export function normalizeMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();

@@ -1,14 +1,14 @@
-/** Default texts of a bot whose owner has set none. */
+/** Texts of a bot whose owner has set none. */
 export interface AnswerTexts {
-  /** Reply if its documents have no answer. */
+  /** Reply if the bot's documents do not answer the question. */
   fallback: string;
-  /** Reply if a person was requested, who will answer. */
+  /** Reply after the visitor has asked for a person: a member of the team will answer. */
   handoff: string;
-  /** Reply after a failure, without details of the model or its settings. */
+  /** Reply if generating the answer failed. It reveals nothing about the model or the bot's settings. */
   failure: string;
 }
 
-/** Texts by ISO 639-1 code, in the languages of the widget. */
+/** Texts by the ISO 639-1 code of their language. These are the languages of the widget. */
 const texts = {
   en: {
     fallback: 'I could not find an answer to that. Please ask in other words, or contact us directly.',
@@ -55,7 +55,7 @@ const texts = {
 
 export type TextLanguage = keyof typeof texts;
 
-/** Returns the translated language that a tag such as `pt-BR` names, or null. */
+/** Returns the language in which the texts exist for a tag such as `pt-BR`; null if there are none. */
 export function findTextLanguage(tag: string): TextLanguage | null {
   const language = tag.trim().toLowerCase().split(/[-_;]/, 1)[0] ?? '';
   return Object.hasOwn(texts, language) ? (language as TextLanguage) : null;

@@ -1,6 +1,6 @@
-/** A source of an answer, in messages, events and streams. */
+/** A source that an answer cites. The same format is used in messages, events and streams. */
 export interface Citation {
-  /** Number to which the answer's text refers, as in `[1]`. */
+  /** Number of the source in the text of the answer, as in `[1]`. */
   index: number;
   document_id: string;
   chunk_id: string;

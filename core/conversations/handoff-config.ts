@@ -9,19 +9,22 @@ export const weekdays = [
 ] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Hours in which people answer, in a time zone: `09:00` to `17:00`, or `24:00` for the end of the day. */
+/**
+ * Hours in which people answer, in the given time zone: for example `09:00` to `17:00`. The end of a day is
+ * `24:00`.
+ */
 export type HandoffHours = {
   timezone: string;
   periods: { days: Weekday[]; opens: string; closes: string }[];
 };
 
-/** Settings with the API's field names; further keys are stored as sent. */
+/** Handoff settings of a bot, with the names of the API's fields. Unknown keys are stored unchanged. */
 export type HandoffConfig = {
   waiting_message?: string | null;
   closed_message?: string | null;
-  /** Null means always. */
+  /** Hours in which people answer; null if they always do. */
   hours?: HandoffHours | null;
   accepts_when_closed?: boolean;
-  /** Ids or e-mail addresses of members; empty for all who may answer. */
+  /** Ids or mail addresses of members to notify; if empty, all members who may answer are notified. */
   notify?: string[] | null;
 };

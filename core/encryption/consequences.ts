@@ -1,4 +1,4 @@
-/** Consequences of each mode, shown to owners before they choose. */
+/** Sentences that explain each encryption mode to owners before they choose one. */
 export const consequences = {
   platform: ['Content is readable to those who operate this service; only secrets are sealed.'],
   tenant: [

@@ -1,14 +1,14 @@
-/** Minimum and maximum pause before work that waits for a key is retried. */
+/** Minimum and maximum pause before retrying work that needs an unavailable key. */
 export const MIN_RETRY_DELAY_SECONDS = 5;
 export const MAX_RETRY_DELAY_SECONDS = 60;
 
-/** Reason of waiting work, in the format of attempts' reasons. */
+/** Failure reason that is stored with work that waits for a key. */
 export const KEY_UNAVAILABLE =
   'key_unavailable: The workspace’s key cannot be opened at present. This goes on once it can.';
 
 /**
- * Returns the pause before work without its key is retried, in milliseconds. It grows with the age of the work, without
- * a limit on retries.
+ * Returns the pause before retrying work that needs an unavailable key, in milliseconds. The pause grows with
+ * the age of the work. Retries do not end.
  */
 export function keyRetryDelayMs(ageMs: number): number {
   const longestMs = MAX_RETRY_DELAY_SECONDS * 1000;

@@ -1,4 +1,4 @@
-/** A key in a transit engine of HashiCorp Vault or OpenBao, as the API names it. */
+/** A key in the transit engine of HashiCorp Vault or OpenBao, with the names of the API's fields. */
 export interface VaultTransitConfig {
   type: 'vault_transit';
   url: string;
@@ -14,7 +14,10 @@ export interface AwsKmsConfig {
   region: string;
 }
 
-/** The key that wraps a workspace’s own, without the service's credentials. */
+/**
+ * Key in a key service that encrypts the workspace's own key. Does not include the credentials of the
+ * service.
+ */
 export type KeyServiceConfig = VaultTransitConfig | AwsKmsConfig;
 
 export const keyServiceTypes = [

@@ -1,6 +1,9 @@
 const MAX_CHAIN = 5;
 
-/** Properties of an error that are safe to log. Drivers put statements, parameters and rows in other properties. */
+/**
+ * Properties of an error that can be logged. Other properties may contain SQL statements, parameters and
+ * rows, which database drivers add.
+ */
 export interface ErrorDescription {
   type: string;
   message: string;
@@ -28,7 +31,10 @@ function describe(error: unknown, depth: number): ErrorDescription {
   };
 }
 
-/** Patterns of credentials: API keys, webhook secrets, keys of model providers, signed tokens, sealed values. */
+/**
+ * Matches credentials in a text: API keys, webhook secrets, keys of model providers, signed tokens and
+ * encrypted values.
+ */
 const CREDENTIALS = new RegExp(
   [
     String.raw`parley_live_\w+`,
@@ -42,7 +48,7 @@ const CREDENTIALS = new RegExp(
   'gi',
 );
 
-/** Removes credentials, since messages may quote a value that was one. */
+/** Removes credentials from a text for the log, since error messages may quote them. */
 export function withoutCredentials(text: string): string {
   return text.replace(CREDENTIALS, '[redacted]');
 }

@@ -1,4 +1,6 @@
-/** Every error code of the API: its HTTP status, the title of the problem, and the text of its page under /errors. */
+/**
+ * All error codes of the API, each with its HTTP status, title, and description for the page under /errors.
+ */
 export const errorCodes = {
   malformed_request: {
     status: 400,

@@ -1,10 +1,10 @@
 import { errorCodes, type ErrorCode } from './error-codes.ts';
 
-/** A field of a request that failed validation. */
+/** An error in one field of a request. */
 export interface ErrorDetail {
-  /** Path in a notation for people: `fields[0].key`. */
+  /** Path of the field in readable form: `fields[0].key`. */
   field: string;
-  /** Path as a list, for names that `field` cannot represent unambiguously, such as those with dots. */
+  /** Path of the field as a list. Unlike `field`, it is unambiguous if a key contains dots or brackets. */
   path?: readonly (string | number)[];
   in: 'body' | 'path' | 'query' | 'header';
   code: string;
@@ -16,26 +16,29 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
   cause?: unknown;
   title?: string;
-  /** Message for visitors and anonymous callers, if the original concerns only the team. */
+  /** Message for visitors and anonymous callers. Undefined if they may see the original message. */
   forVisitors?: string;
   isGuess?: boolean;
   afterRollback?: () => Promise<unknown>;
 }
 
-/** A failure to report to the caller: a code of the table and a message that says what to do. */
+/**
+ * An error that the API returns to the caller, with a code from `errorCodes`. The message says what the
+ * caller can do.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  /** The code's title, or a narrower one. */
+  /** Title of the error: that of its code, or a more specific one. */
   readonly title: string;
   readonly details: ErrorDetail[];
   readonly headers: Record<string, string>;
   readonly forVisitors: string | undefined;
-  /** Whether it is a wrong guess at a secret. */
+  /** Whether the caller has sent a wrong secret, which may be an attempt to guess it. */
   readonly isGuess: boolean;
   /**
-   * Runs after rollback, for example to count a failed guess. Never open a second connection inside the
-   * transaction: if every request holds one, the pool deadlocks.
+   * Called after the transaction was rolled back, for example to count a wrong password. It must not run
+   * inside the transaction: if every request waited for a second connection, the pool would deadlock.
    */
   readonly afterRollback: (() => Promise<unknown>) | undefined;
 
@@ -53,14 +56,17 @@ export class AppError extends Error {
   }
 }
 
-/** Returns whether work must wait for the key of a workspace. Nothing is wrong with it, and it is to be repeated. */
+/**
+ * Returns whether an error means that a workspace's key is unavailable. The work is not at fault: retry it
+ * until the key is available.
+ */
 export function isKeyUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'key_unavailable';
 }
 
 /**
- * Returns the failure for visitors and anonymous callers. Details about the workspace's set-up concern only the team.
- * The code stays.
+ * Returns the error to show to visitors and anonymous callers. It has the same code, but no details about the
+ * workspace's settings.
  */
 export function withoutTeamDetails(error: unknown): unknown {
   if (isKeyUnavailable(error))
@@ -84,8 +90,9 @@ function forVisitors(error: AppError, message: string, title: string): AppError 
 export const MAX_DETAILS = 100;
 
 /**
- * Describes a single error in the message, or the number of fields with errors; the details list them.
- * @param details errors; callers may stop at one more than a response lists
+ * Creates a `validation_error`. Its message describes the error if there is only one, or else says how many
+ * fields have errors.
+ * @param details all errors, or at least one more than a response lists
  */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
   const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));
@@ -102,7 +109,7 @@ export function validationError(details: ErrorDetail[], cause?: unknown): AppErr
   });
 }
 
-/** Creates a `validation_error` about one field, for rules that a schema cannot express. */
+/** Creates a `validation_error` about one field, for rules that a JSON Schema cannot express. */
 export function invalidField(
   field: string,
   message: string,
@@ -127,12 +134,12 @@ export function createUnauthenticatedError(message: string): AppError {
   });
 }
 
-/** Marks the failure as a wrong guess at a secret, which counts against the caller's address. */
+/** Marks an error as a wrong guess at a secret, which counts towards the limit of the caller's IP address. */
 export function asGuess(error: AppError): AppError {
   return new AppError(error.code, error.message, { ...error, isGuess: true });
 }
 
-/** Adds work to run after rollback to the failure. */
+/** Adds a function to an error, to call after the transaction was rolled back. */
 export function leaving(error: AppError, afterRollback: () => Promise<unknown>): AppError {
   return new AppError(error.code, error.message, { ...error, afterRollback });
 }

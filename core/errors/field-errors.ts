@@ -5,12 +5,13 @@ import { schemaMessage } from './schema-messages.ts';
 
 export type FieldPath = readonly (string | number)[];
 
-/** Maximum length of an undeclared key in a message: it may be as long as the body. */
+/** Maximum length of an unknown key in an error message: the key may be as long as the body. */
 const KEY_SHOWN = 100;
 
 /**
- * Returns an entry for each field and rule that `root`, a part of a request, breaks; at most one more than a
+ * Converts the errors of Ajv to one error for each field and broken rule. Returns at most one more than a
  * response lists.
+ * @param root checked part of the request
  */
 export function fieldErrors(
   errors: readonly ErrorObject[],
@@ -27,7 +28,7 @@ export function fieldErrors(
   return [...details.values()];
 }
 
-/** Codes that are not the keyword of the rule itself. */
+/** Error codes by JSON Schema keyword, for keywords that are not the code themselves. */
 const codes: Readonly<Record<string, string>> = {
   additionalProperties: 'unknown_key',
   'x-free-form': 'free_form',
@@ -49,19 +50,22 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
   };
 }
 
-/** A repeated parameter is a list, although a single value was expected. */
+/**
+ * Returns whether a query parameter was sent several times although it takes one value. Ajv then reports a
+ * list in its place.
+ */
 function isRepeated({ keyword, data }: ErrorObject): boolean {
   return keyword === 'type' && Array.isArray(data);
 }
 
-/** Shortens a path for the response. */
+/** Truncates long keys in the path of a field. */
 export function shownPath(path: FieldPath): FieldPath {
   return path.map((step) =>
     typeof step === 'number' || step.length <= KEY_SHOWN ? step : `${cutText(step, KEY_SHOWN)}…`,
   );
 }
 
-/** A JSON Pointer does not distinguish indexes from keys; the value does. */
+/** Converts a JSON Pointer to a path. The value at `root` shows whether a segment is an index or a key. */
 function pathTo(pointer: string, root: unknown): FieldPath {
   let value = root;
   return pointer
@@ -78,7 +82,7 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Formats a path as `lead_capture_config.fields[0].key`; the whole body is `(body)`. */
+/** Formats a path as `lead_capture_config.fields[0].key`; an empty path becomes `(body)`. */
 export function fieldName(path: FieldPath): string {
   const name = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return name.replace(/^\./, '') || '(body)';

@@ -18,7 +18,7 @@ const formats: Record<string, string> = {
   uri: 'a URL',
 };
 
-/** Messages for broken rules of a schema, by JSON Schema keyword. */
+/** Error messages by the JSON Schema keyword of the broken rule. */
 const messages: Record<
   string,
   (params: Record<string, unknown>, examples: unknown[], data: unknown) => string
@@ -66,7 +66,7 @@ export function schemaMessage({
   return messages[keyword]?.(params, examplesIn(parentSchema), data) ?? message;
 }
 
-/** Detects a `+` that URL decoding turned into a blank. */
+/** Returns a hint if URL decoding has turned the `+` of a time's UTC offset into a blank. */
 function lostPlus(text: unknown): string {
   return typeof text === 'string' && /:\d\d(\.\d+)? \d\d:\d\d$/.test(text)
     ? '; write the + of its offset as %2B'

@@ -6,7 +6,10 @@ import { numberIn } from './flow-values.ts';
 import type { StepWork } from './step-work.ts';
 import { renderValueText } from './value-text.ts';
 
-/** A value for comparison by rules. Its text and items are folded once, however many rules of a step compare them. */
+/**
+ * A value that rules of a flow compare. Its text and items are normalized only once, even if several rules of
+ * a step compare it.
+ */
 export class ComparedValue {
   readonly value: unknown;
   readonly work: StepWork;
@@ -24,26 +27,28 @@ export class ComparedValue {
     return this.value === undefined || this.value === null;
   }
 
-  /** Inspects only the start of a text. */
+  /**
+   * Whether the value is empty: missing, or a list or text without content. Checks only the start of a text.
+   */
   get isEmpty(): boolean {
     return (this.#isEmpty ??= this.#hasNothing());
   }
 
-  /** Returns the value as a number; null if it is none. */
+  /** Value as a number; null if it is not a number. */
   get number(): number | null {
     if (this.#number === undefined) this.#number = numberIn(this.value);
     return this.#number;
   }
 
   /**
-   * Returns the beginning of its text, folded.
+   * Start of the value as text, in normal form for comparison.
    * @throws TooMuchWork
    */
   get text(): string {
     return (this.#text ??= foldText(renderValueText(this.value, runBounds.comparedLength), this.work));
   }
 
-  /** Returns the first items of a list, or of a comma-separated text. */
+  /** First items of a list, or of a text that separates items by commas. */
   get items(): readonly ComparedValue[] {
     return (this.#items ??= this.#splitList()
       .slice(0, runBounds.comparedItems)

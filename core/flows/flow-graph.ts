@@ -2,12 +2,12 @@
 export interface FlowNode {
   id: string;
   type: FlowNodeType;
-  /** Position on the canvas. */
+  /** Position of the step on the canvas, in pixels. */
   position?: { x: number; y: number };
   data: Record<string, unknown>;
 }
 
-/** A connection between two steps. */
+/** A connection from a port of one step to another step. */
 export interface FlowEdge {
   source: string;
   port?: string;
@@ -20,7 +20,7 @@ export interface FlowGraph {
   edges: FlowEdge[];
 }
 
-/** Returns the flows to which jumps of a graph lead. */
+/** Returns the ids of other flows to which jump steps of a graph lead. */
 export function flowsLedTo({ nodes }: FlowGraph): string[] {
   return nodes.flatMap(({ type, data: { flow_id: id } }) =>
     type === 'jump' && typeof id === 'string' ? id.toLowerCase() : [],
@@ -45,37 +45,39 @@ export const flowNodeTypes = [
 ] as const;
 export type FlowNodeType = (typeof flowNodeTypes)[number];
 
-/** Default port by which a step is left. */
+/** Id of the port through which the flow leaves a step with only one exit. */
 export const OUT = 'out';
 
-/** Limits of a graph. */
+/** Maximum size of a graph. */
 export const graphBounds = { nodes: 100, edges: 300, bytes: 200 * 1024 } as const;
 
-/** Limits of a run; exceeding one fails it. */
+/** Limits while a flow runs. A run that exceeds one of them fails. */
 export const runBounds = {
   stepsOfTurn: 50,
   requestsOfTurn: 5,
   stepsOfSession: 500,
   variables: 50,
-  /** Maximum length of a variable's value as text. */
+  /** Maximum length of a variable's value, as text. */
   variableLength: 4000,
   jumpsToFlows: 5,
-  /** Maximum size of a response, as JSON. */
+  /** Maximum length of the response to an HTTP request, as JSON. */
   replyLength: 256 * 1024,
-  /** Characters of a value to compare. */
+  /** Maximum characters of a value that are compared. */
   comparedLength: 4000,
-  /** Items of a list to compare. */
+  /** Maximum items of a list that are compared. */
   comparedItems: 500,
-  /** Characters of all values inserted into a template. */
+  /** Maximum total length of the values that a template inserts. */
   placedLength: 20_000,
-  /** Characters that one step may read, write and compare: at most about 10 ms of CPU. */
+  /**
+   * Maximum characters that one step may read, write and compare. This takes at most about 10 ms of CPU time.
+   */
   workOfStep: 250_000,
   workOfTurn: 4_000_000,
-  /** Characters of a turn's texts. They become one message, which is stored, sent and rendered as a whole. */
+  /** Maximum total length of the texts in a turn, which are sent to the visitor as one message. */
   saidInTurn: 100_000,
 } as const;
 
 export const NODE_ID = '^[\\w-]{1,64}$';
 
-/** Begins with a letter, so it cannot be `__proto__`. */
+/** Pattern of a variable's name. It begins with a letter, so that `__proto__` is not a valid name. */
 export const VARIABLE = '^[A-Za-z]\\w{0,63}$';

@@ -1,4 +1,4 @@
-/** First elements of paths in rules and templates. */
+/** Names with which a path in a rule or template can start. */
 const pathRoots = [
   'vars',
   'visitor',
@@ -10,19 +10,19 @@ const pathRoots = [
   'last_message',
 ] as const;
 
-/** The values that paths can reach. */
+/** Values that rules and templates of a flow can read by path. */
 export type FlowValues = Readonly<Partial<Record<(typeof pathRoots)[number], unknown>>>;
 
-/** Maximum number of steps in a path. */
+/** Maximum number of keys in a path. */
 const PATH_DEPTH = 4;
 
 const KEY = '[\\w-]{1,64}';
 const DEEPER = `(\\.${KEY}){1,${PATH_DEPTH - 1}}`;
 const OBJECTS = pathRoots.filter((root) => root !== 'last_message').join('|');
 
-/** Matches `vars.city`, `contact.custom_fields.size`, `last_message`. */
+/** Pattern of a path such as `vars.city`, `contact.custom_fields.size` or `last_message`. */
 export const PATH = `^(last_message|(${OBJECTS})${DEEPER})$`;
-/** Pattern of a path within the body of a response. */
+/** Pattern of a path within the body of an HTTP response. */
 export const BODY_PATH = `^${KEY}(\\.${KEY}){0,${PATH_DEPTH - 1}}$`;
 
 const isPathLike = new RegExp(PATH);
@@ -32,8 +32,8 @@ export function isPath(text: string): boolean {
 }
 
 /**
- * Returns the value at a path, or undefined. Only own properties are read, so that no JavaScript internals are
- * reachable.
+ * Returns the value at a path; undefined if there is none. Reads own properties only, so that a path cannot
+ * reach JavaScript internals such as `constructor`.
  */
 export function valueAt(values: unknown, path: string): unknown {
   const steps = path.split('.');
@@ -48,7 +48,7 @@ export function valueAt(values: unknown, path: string): unknown {
 
 const NUMERAL = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
 
-/** Parses a value as a number; null if it is none. */
+/** Parses a value as a number; null if it is not a number. */
 export function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;

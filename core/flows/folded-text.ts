@@ -3,14 +3,14 @@ import { normalizeText } from '../text/normalize-text.ts';
 import { runBounds } from './flow-graph.ts';
 import type { StepWork } from './step-work.ts';
 
-/** Minimum cost of folding a text, even an empty one. */
+/** Minimum cost of normalizing a text, even if it is empty. */
 const MIN_WORK = 10;
 // oxlint-disable-next-line no-control-regex -- ASCII as a whole
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
 /**
- * Returns the start of a text in normal form for comparison: without case and character width.
- * @param work counter of the step that folds it, if any
+ * Normalizes the start of a text for comparison, without differences in case and character width.
+ * @param work counter of the step's work, if there is a limit
  * @throws TooMuchWork
  */
 export function foldText(text: string, work?: StepWork): string {

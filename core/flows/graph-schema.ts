@@ -10,7 +10,7 @@ import { nodeTypes } from './node-types.ts';
 const Id = Type.String({ pattern: NODE_ID, examples: ['ask'] });
 const Coordinate = Type.Number({ minimum: -1e6, maximum: 1e6 });
 
-/** Structure of every graph, regardless of its steps. */
+/** Schema of every flow graph. It does not check the data of steps. */
 const Graph = Type.Object(
   {
     version: Type.Literal(1),
@@ -52,7 +52,7 @@ const ajv = new Ajv2020({
 });
 ajv.addFormat('uuid', isUuid);
 
-/** Compiled with the first flow: most processes start for other work. */
+/** Compiled schemas. They are compiled on first use, since most processes never validate a flow. */
 const compiled = new Map<TSchema, ValidateFunction>();
 
 function faultsAgainst(schema: TSchema, value: unknown): ErrorDetail[] {
@@ -63,13 +63,19 @@ function faultsAgainst(schema: TSchema, value: unknown): ErrorDetail[] {
 
 const IN_GRAPH: FieldPath = ['graph'];
 
-/** Creates an error at a position of the graph. */
+/**
+ * Creates an error about a part of the graph.
+ * @param path path within the graph
+ */
 export function graphFault(path: FieldPath, message: string, code = 'invalid'): ErrorDetail {
   const whole = [...IN_GRAPH, ...path];
   return { field: fieldName(whole), path: whole, in: 'body', code, message };
 }
 
-/** Creates an error in the data of a node, which its message names. */
+/**
+ * Creates an error about the data of a step. Its message names the step.
+ * @param path path within the data
+ */
 export function nodeFault(
   { id, at }: { id: string; at: number },
   path: FieldPath,
@@ -80,7 +86,7 @@ export function nodeFault(
   return graphFault(['nodes', at, 'data', ...path], `Node "${id}": ${named}`, code);
 }
 
-/** Returns errors in the structure of a graph. */
+/** Checks the structure of a graph, without the data of its steps. Returns the errors. */
 export function outlineFaults(graph: unknown): ErrorDetail[] {
   return faultsAgainst(Graph, graph).map(({ path = [], message, code }) => graphFault(path, message, code));
 }
@@ -91,7 +97,7 @@ interface Placed {
   data: unknown;
 }
 
-/** Returns errors in a node's data, by the schema of its kind. */
+/** Checks the data of a step by the schema of its type. Returns the errors. */
 export function dataFaults(schema: TSchema, { id, at, data }: Placed): ErrorDetail[] {
   return faultsAgainst(schema, data)
     .slice(0, MAX_DETAILS + 1)

@@ -3,13 +3,13 @@ import type { FlowNodeType } from './flow-graph.ts';
 import type { FlowValues } from './flow-values.ts';
 import type { StepWork } from './step-work.ts';
 
-/** Kinds of input for visitors, with their choices. */
+/** Input that a step requests from the visitor, with its options. */
 export interface FlowInput {
   node_id: string;
   kind: InputKind;
   options: FlowOption[];
 }
-/** The part of an input that a message shows. */
+/** Input that a step requests, before the flow adds the id of the step. */
 export type AskedInput = Omit<FlowInput, 'node_id'>;
 export interface FlowOption {
   id: string;
@@ -21,37 +21,42 @@ type InputKind = (typeof inputKinds)[number];
 
 /** An event that a step handles. */
 export type FlowEvent =
-  /** The step was reached. */
+  /** The flow has reached the step. */
   | { kind: 'entered' }
-  /** `text` is the label if an option was selected. */
+  /** The visitor has sent a message, or selected an option. `text` is then the label of the option. */
   | { kind: 'said'; text: string; optionId?: string | undefined }
-  /** The step's effect was completed or failed, with this result. */
+  /** The effect that the step requested has ended, with this result. */
   | { kind: 'done'; port: string; body?: unknown }
   | { kind: 'timed_out' }
-  /** The visitor has booked a time that the step offered. */
+  /** The visitor has booked one of the times that the step offered. */
   | { kind: 'booked'; booking: BookedTime };
 
 export interface BookedTime {
-  /** ISO 8601, in UTC. */
+  /** ISO 8601 in UTC. */
   start: string;
   end: string;
-  /** Time zone of the visitor, otherwise of the calendar. */
+  /** Time zone of the visitor, if known; otherwise that of the calendar. */
   timezone: string;
 }
 
-/** An effect that the runner of the flow performs; its result returns as `done`, with one of the ports. */
+/**
+ * An effect outside of the flow, such as an HTTP request, which the code that runs the flow performs. The
+ * step then gets a `done` event with its result and one of the listed ports.
+ */
 export type Effect =
-  /** Ports: out with the answer's text, not_found. */
+  /**
+   * Answers a question from the bot's documents. Ports: `out` with the text of the answer, or `not_found`.
+   */
   | { kind: 'answer'; query: string; tags: string[] }
-  /** Ports: out with the model's text, error. */
+  /** Asks the language model. Ports: `out` with the text of the model, or `error`. */
   | { kind: 'ask_model'; instructions: string }
-  /** Ports: out with the response, error. */
+  /** Sends an HTTP request. Ports: `out` with the response, or `error`. */
   | { kind: 'request'; request: FlowRequest }
-  /** Ports: out. */
+  /** Stores fields of the contact. Port: `out`. */
   | { kind: 'keep_contact'; fields: Record<string, string> }
-  /** Ports: offered if there are free times, unavailable. */
+  /** Offers times for a meeting. Ports: `offered` if there are free times, otherwise `unavailable`. */
   | { kind: 'book' }
-  /** Ports: out if a person was requested, unavailable. */
+  /** Asks for a person. Ports: `out` if the request was made, otherwise `unavailable`. */
   | { kind: 'hand_over'; reason: string };
 
 export interface FlowRequest {
@@ -62,7 +67,7 @@ export interface FlowRequest {
   timeoutMs: number;
 }
 
-/** Result of a step. */
+/** Says how the run continues after the step has handled an event. */
 export type Move =
   | { kind: 'leave'; port: string }
   | { kind: 'ask'; input: AskedInput; memory: Memory }
@@ -72,7 +77,7 @@ export type Move =
   | { kind: 'handed_over' }
   | { kind: 'end' };
 
-/** State of a step until the run leaves it. */
+/** Data that a step stores between events, until the run leaves the step. */
 export type Memory = Readonly<Record<string, unknown>>;
 
 export interface DirectoryPlace {
@@ -81,61 +86,75 @@ export interface DirectoryPlace {
   link?: string;
 }
 
-/** A running step. */
+/** Everything that a step can read when it handles an event. */
 export interface Visit {
   event: FlowEvent;
   values: FlowValues;
-  /** Null when the step is reached. */
+  /** Stored data of the step; null when the flow has just reached the step. */
   memory: Memory | null;
   directory: readonly DirectoryPlace[];
-  /** Work budget of the step. */
+  /** Counter that limits the work of the step. */
   work: StepWork;
 }
 
-/** Messages and effects of a step. */
+/**
+ * Result of a step that has handled an event: texts for the visitor, changes of variables, and how the run
+ * continues.
+ */
 export interface Outcome {
   texts?: string[];
-  /** Variables to set; undefined removes one. */
+  /** New values of variables, by name; undefined deletes a variable. */
   changes?: Record<string, unknown>;
-  /** New values for paths that start with `http`. */
+  /** New value for paths that start with `http`: the response to an HTTP request. */
   http?: unknown;
   move: Move;
-  /** A note for trial runs. */
+  /** Remark that only test runs show. */
   note?: string;
 }
 
-/** An error in a node's data. */
+/** An error in the data of a step. */
 export interface DataFault {
   path: (string | number)[];
   message: string;
 }
 
-/** A feature that a step requires the bot to have enabled. */
+/** A feature of the bot that a type of step needs. */
 export type Need = 'handoff' | 'lead_form' | 'directory' | 'calendar';
 
-/** Defines a kind of step in one value. @template D its data */
+/**
+ * Definition of a type of step: its schema, its ports and its behaviour.
+ * @template D data of such a step
+ */
 export interface NodeType<D = never> {
   type: FlowNodeType;
   schema: TSchema;
   ports(data: D): string[];
-  /** Lists of ports; at least one of each list must be connected before the flow may run. */
+  /**
+   * Returns groups of ports. At least one port of each group must be connected before the flow can be
+   * activated.
+   */
   needed(data: D): string[][];
-  /** Templates in the data; their paths are checked. */
+  /** Returns the templates in the data, whose paths are checked. */
   templates(data: D): { path: (string | number)[]; text: string }[];
-  /** Texts that may be empty while the flow is edited, but not when it runs. */
+  /**
+   * Returns the texts that must not be empty when the flow runs. They may be empty while the flow is edited.
+   */
   said?(data: D): { path: (string | number)[]; text: string }[];
-  /** Checks beyond the schema. */
+  /** Returns errors that the schema cannot detect. */
   faults?(data: D): DataFault[];
   need?: Need;
   step(data: D, visit: Visit): Outcome;
 }
 
-/** Leaves the step by a port. */
+/** Creates the result for a run that leaves the step by a port. */
 export function leaving(port: string): Move {
   return { kind: 'leave', port };
 }
 
-/** Adapts a type for the table of all kinds, whose data was validated by the schema. */
+/**
+ * Converts a definition for the table of all types. The schema guarantees that a step's data has the type
+ * `D`.
+ */
 export function nodeType<D>(type: NodeType<D>): NodeType {
   return type as unknown as NodeType;
 }

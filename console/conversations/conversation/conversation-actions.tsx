@@ -45,7 +45,10 @@ interface HandoverActionsProps extends Omit<ConversationActionsProps, 'detail'> 
   steps: ConversationSteps;
 }
 
-/** Buttons that change who handles the conversation, unless a colleague does: the reply form covers that case. */
+/**
+ * Buttons that change who handles the conversation. The button that replaces a colleague by the user is at the
+ * reply form.
+ */
 function HandoverActions({ status, item, holder, steps, onDone }: HandoverActionsProps) {
   return (
     <>

@@ -1,38 +1,38 @@
 import type { SiteColours } from './site-theme.ts';
 
-/** The user's request. */
+/** Data that a user enters to generate a bot. */
 export interface GenerationInput {
   description: string;
   websiteUrl: string | null;
 }
 
-/** A person or place that a site names in its JSON-LD, with a page of the site. */
+/** A person or place that a website describes in its JSON-LD, with the page about it. */
 interface SiteEntry {
   name: string;
   category: string;
   link: string;
 }
 
-/** Data read from a website; all of it may be untrusted. */
+/** Data read from a website. None of it can be trusted. */
 export interface SiteDigest {
   host: string;
   pages: { url: string; title: string; text: string }[];
-  /** Candidate names, most likely first. */
+  /** Possible names of the business, most likely first. */
   names: string[];
-  /** ISO 639-1 code that its pages declare. */
+  /** ISO 639-1 code of the language that the pages declare; null if they declare none. */
   language: string | null;
   description: string | null;
-  /** Labels of its navigation. */
+  /** Labels in the navigation of the website. */
   topics: string[];
   questions: string[];
   entries: SiteEntry[];
-  /** Addresses in its links and JSON-LD. */
+  /** Mail addresses in the website's links and JSON-LD. */
   mails: string[];
   phones: string[];
   colours: SiteColours;
 }
 
-/** The lead form with the API's field names. */
+/** Settings of the lead form, with the names of the API's fields. */
 export type LeadForm = {
   enabled: true;
   title: string;
@@ -41,7 +41,7 @@ export type LeadForm = {
   fields: { key: string; label: string; type: 'text' | 'email' | 'phone'; required: boolean }[];
 };
 
-/** The draft by rules or a model, before it is cleaned and composed. */
+/** Draft that rules or a language model have written. Its texts still have to be cleaned. */
 export interface DraftParts {
   name: string;
   description: string;
@@ -57,7 +57,7 @@ export interface DraftParts {
   suggested_kb_topics: string[];
 }
 
-/** The bot with the API's field names. */
+/** Complete configuration of a generated bot, with the names of the API's fields. */
 export interface BotBlueprint {
   name: string;
   description: string;
@@ -76,7 +76,7 @@ export interface BotBlueprint {
   widget_theme: Record<string, unknown>;
 }
 
-/** The parts' bounds; each is within those of a bot's configuration. */
+/** Maximum lengths of the draft's texts, which are within the API's limits for a bot. */
 export const partLimits = {
   name: 80,
   description: 500,

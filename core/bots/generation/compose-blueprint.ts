@@ -16,14 +16,15 @@ import { buildSiteTheme } from './site-theme.ts';
 
 const TEMPERATURE = 0.3;
 const MAX_ENTRIES = 100;
-/** Several times the longest part. */
+/** Maximum length of a text before cleaning: several times the maximum afterwards. */
 const MAX_CLEANED_LENGTH = 4000;
-/** Number of identical words in a row that is no coincidence. */
+/** Number of consecutive words that count as copied if they also occur in another text. */
 const COPIED_WORDS = 5;
 
 /**
- * Composes the blueprint of a draft. Links, mail addresses and phone numbers must be the business's own or the owner's.
- * Text of the site is quoted and never an instruction, and no setting comes from the draft.
+ * Builds the configuration of a bot from a draft. Removes links, mail addresses and phone numbers that belong
+ * neither to the business nor to the owner. Quotes texts of the website, so that they are no instructions.
+ * Takes no settings from the draft, only texts.
  */
 export function composeBlueprint(
   parts: DraftParts,
@@ -68,13 +69,16 @@ export function composeBlueprint(
   };
 }
 
-/** Cleans twice, because a cut can make an address of a longer word. */
+/** Cleans the text before and after truncating it: the end of a truncated word may look like an address. */
 function cleanText(contacts: KnownContacts, text: string, maxLength: number): string {
   const cleaned = contacts.clean(plainText(text, MAX_CLEANED_LENGTH));
   return contacts.clean(plainText(cleaned, maxLength));
 }
 
-/** Builds the prompt in English, like the rules of each answer; the answer language is a setting. */
+/**
+ * Builds the system prompt of the bot in English, like the rules added to it for each answer. The language of
+ * answers is a separate setting.
+ */
 function systemPrompt({
   business,
   role,
@@ -94,7 +98,10 @@ function systemPrompt({
     .join('\n\n');
 }
 
-/** Returns whether a text has several consecutive words from the site that the owner has not used. */
+/**
+ * Returns a function that detects texts copied from the website: several consecutive words that do not occur
+ * in the owner's description.
+ */
 function copiedFrom(site: SiteDigest | null, description: string): (text: string) => boolean {
   if (!site) return () => false;
   const said = new Set(listRuns(description));

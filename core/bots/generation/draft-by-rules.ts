@@ -5,7 +5,7 @@ import { draftTexts } from './draft-texts.ts';
 import { detectIndustry, listIndustryTopics } from './industries.ts';
 import { plainText, splitSentences } from './plain-text.ts';
 
-/** Name of the generator that needs no model. */
+/** Name of the generator that uses fixed rules instead of a language model. */
 export const RULES = 'rules-1';
 
 const STARTERS = 4;
@@ -14,15 +14,16 @@ const MAX_NAME_WORDS = 8;
 
 const IS_A =
   /^["“„«]?(\p{Lu}[^.!?\n"”“»]{0,70}?)["”“»]?,? (?:is (?:an?|the|een|de|het)|ist (?:eine?|der|die|das)|es (?:una?|el|la)|est (?:une?|le|la)|è (?:un[ao]?|il|la|un[’'])|é (?:uma?|o|a)) /u;
-/** Matches words that refer to a business without naming it. */
+/** Matches words at the start of a text that refer to a business without naming it, such as “we”. */
 const NO_NAME =
   /^(?:we|our|it|this|that|i|my|wir|unser\w*|das|dies\w*|ich|mein\w*|nosotros|nuestr\w+|est[ea]|nous|notre|c|ce|noi|il nostro|la nostra|questo|wij|ons|onze|dit|nós|noss\w+)(?:\s|$)/i;
 const HOME =
   /^(?:home|homepage|welcome|start|startseite|willkommen|inicio|bienvenid\w*|accueil|bienvenue|benvenut\w*|welkom|início|bem-?vind\w*|index|untitled)$/i;
 
 /**
- * Drafts a bot from the owner's description and the site alone; deterministic.
- * @param language language of the description, or of the site if the description is too short; null if unknown
+ * Drafts a bot from the owner's description and the website by fixed rules. Equal inputs give equal drafts.
+ * @param language language of the description, or of the website if the description is too short; null if
+ * unknown
  */
 export function draftByRules(
   { description, websiteUrl }: GenerationInput,
@@ -78,7 +79,10 @@ function isName(name: string): boolean {
   return /\p{L}/u.test(name) && name.split(' ').length <= MAX_NAME_WORDS && !HOME.test(name);
 }
 
-/** Splits “Home | Acme Bikes”; the part that matches the site's address comes first. */
+/**
+ * Splits the title of a page, such as “Home | Acme Bikes”. The part that resembles the website's host comes
+ * first.
+ */
 function titleParts(title: string, label: string): string[] {
   const parts = title.split(/\s+[|–—·»:-]\s+|\s*[|»]\s*/).filter((part) => part.trim() !== '');
   const isLikeHost = (part: string) =>
@@ -88,7 +92,10 @@ function titleParts(title: string, label: string): string[] {
 
 const keepLettersAndDigits = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Derives “Acme Bikes” from `www.acme-bikes.co.uk`; nothing from an IP address. */
+/**
+ * Derives the name of a business from its host, such as “acme-bikes” from `www.acme-bikes.co.uk`; empty for
+ * an IP address.
+ */
 function toLabel(host: string): string {
   const name = host.replace(/:\d+$/, '').replace(/^www\./, '');
   if (/^[\d.]+$|[[\]]/.test(name) || name === 'localhost') return '';

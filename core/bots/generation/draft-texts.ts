@@ -13,16 +13,19 @@ const topics = [
   'support',
 ] as const;
 
-/** Topics that visitors ask businesses about. */
+/** A topic about which visitors often ask a business. */
 export type DraftTopic = (typeof topics)[number];
 
 type Topic = readonly [topic: string, question: string];
 
-/** Default texts of a bot. */
+/** Texts of a generated bot in one language, if the draft has no better ones. */
 export interface DraftTexts extends Record<DraftTopic, Topic> {
-  /** Name of a bot whose business has no known name. */
+  /** Name of a bot if the name of the business is unknown. */
   assistant: string;
-  /** @param business the business's name; null if unknown */
+  /**
+   * Returns the welcome message.
+   * @param business name of the business; null if unknown
+   */
   welcome: (business: string | null) => string;
   leadTitle: string;
   nameLabel: string;

@@ -2,9 +2,9 @@ import { normalizeText } from '../../text/normalize-text.ts';
 import type { DraftTopic } from './draft-texts.ts';
 
 interface Industry {
-  /** Word prefixes in the seven languages, without accents. */
+  /** Starts of words that indicate the industry, in the seven supported languages, without accents. */
   words: readonly string[];
-  /** Its visitors' most frequent topics. */
+  /** Topics about which visitors ask businesses of this industry most often. */
   topics: readonly DraftTopic[];
 }
 
@@ -156,10 +156,10 @@ const industries: Record<string, Industry> = {
 
 const OTHER: Pick<Industry, 'topics'> = { topics: advice };
 
-/** Several times the longest description of a business. */
+/** Maximum length of the text to analyse: several times the longest description. */
 const MAX_READ_LENGTH = 20_000;
 
-/** Returns the industry that most words of a text indicate; `general` if none does. */
+/** Returns the industry that most words of a text indicate; `general` if no word indicates one. */
 export function detectIndustry(text: string): string {
   const words = normalizeText(text, 'NFKD', MAX_READ_LENGTH)
     .replace(/\p{Mark}/gu, '')
@@ -175,7 +175,10 @@ export function listIndustryTopics(industry: string): readonly DraftTopic[] {
   return (industries[industry] ?? OTHER).topics;
 }
 
-/** Short words must match completely: `app` is not a prefix of `apple`. */
+/**
+ * Returns whether a word of the text starts with `start`. Words of up to three letters must be equal, since
+ * `app` is also the start of `apple`.
+ */
 function begins(text: string, start: string): boolean {
   const end = start.length <= 3 ? 's?(?![\\p{L}\\p{N}])' : '';
   return new RegExp(`(?<![\\p{L}\\p{N}])${start}${end}`, 'u').test(text);

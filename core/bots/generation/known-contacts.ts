@@ -1,12 +1,16 @@
 import type { GenerationInput, SiteDigest } from './blueprint.ts';
 
 const MARKDOWN_LINK = /!?\[([^\]]{0,300})\]\(([^)]{0,2000})\)/g;
-/** Browsers accept any number of slashes after `https:`, and a host may be an IPv6 address in brackets. */
+/**
+ * Matches links with a scheme. Browsers accept any number of slashes after `https:`, and an IPv6 address in
+ * brackets as a host.
+ */
 const SCHEME =
   /(?<![\p{L}\p{N}])(?:https?:[/\\]{0,3}|[a-z][a-z0-9+.-]{1,15}:\/\/|[/\\]{2}|www\.|(?:javascript|data|vbscript|mailto|tel|sms):)(?:\[[\da-f:.]{2,50}\])?[^\s"'‹›()[\]]+/giu;
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}/gu;
 /**
- * Browsers read the last four as dots, too. An ideographic full stop ends a sentence unless Latin letters surround it.
+ * Matches a dot in a host. Browsers also accept four other characters as dots. An ideographic full stop
+ * counts only between Latin letters, since it normally ends a sentence.
  */
 const DOT = String.raw`(?:[.․．｡]|(?<=[a-z\d-])。(?=[a-z\d-]))`;
 const LABEL = String.raw`[\p{L}\p{N}][\p{L}\p{N}-]{0,62}`;
@@ -15,12 +19,15 @@ const COUNTRIES_AND_GROUPS = [
   '(?!js)[a-z]{2}|com|net|org|info|biz|app|dev|shop|store|online|site|xyz|top|club|live|link|click|example|test|invalid|xn--[a-z0-9-]{1,59}',
   'рф|рус|бел|укр|срб|бг|мкд|қаз|мон|онлайн|сайт|москва|дети|орг|ком|ελ|ευ|中国|中國|香港|台湾|台灣|公司|网络|网址|网站|在线|商城|みんな|コム|한국|닷컴|भारत|ไทย',
 ].join('|');
-/** Matches domains without a scheme: common endings, in upper or lower case. */
+/** Matches domains without a scheme that end in a common top-level domain, in any case. */
 const DOMAIN = new RegExp(
   String.raw`(?<![\p{L}\p{N}@./-])(?:${LABEL}${DOT}){1,5}(?:${COUNTRIES_AND_GROUPS})${REST}`,
   'giu',
 );
-/** Matches other endings, in letters of one case: “one.Two” is two sentences. */
+/**
+ * Matches domains with any other ending, in letters of one case only, since “one.Two” is the end of one
+ * sentence and the start of another.
+ */
 const FILE_ENDINGS = 'pdf|html?|txt|json|xml|csv|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp|css|mjs|exe';
 const OTHER_DOMAIN = new RegExp(
   String.raw`(?<![\p{L}\p{N}@./-])(?:${LABEL}${DOT}){1,5}(?:(?!(?:${FILE_ENDINGS})(?![a-z]))[a-z]{3,24}|[A-Z]{3,24})${REST}`,
@@ -28,19 +35,25 @@ const OTHER_DOMAIN = new RegExp(
 );
 const PHONE =
   /(?<![\p{L}\p{Nd}])[+(]?\p{Nd}(?:(?:[ ()./_*·•‐‑‒–—-]|,(?! )){0,3}\p{Nd}){6,14}(?![\p{L}\p{Nd}])/gu;
-/** Dates, ranges of years, millions. Longer grouped numbers have the format of phone numbers. */
+/**
+ * Matches numbers that are no phone numbers: dates, ranges of years, and numbers with groups of digits up to
+ * millions.
+ */
 const NO_PHONE =
   /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2}|\d{3}(?:,\d{3}){2})$/;
 const MIN_DIGITS = 7;
 const MAX_ROUNDS = 6;
 const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
 /**
- * Invisible characters, which browsers drop from a host; beside other letters they belong to a script or an
- * emoji.
+ * Matches invisible characters next to ASCII, which browsers ignore in a host. Next to other letters, they
+ * are a normal part of a script or an emoji.
  */
 const UNSEEN_BESIDE_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-\x7e])/gu;
 
-/** The links, mail addresses and phone numbers of a business, including those that its owner has named. */
+/**
+ * Links, mail addresses and phone numbers that a generated text may contain: those on the website, and those
+ * that the owner has entered.
+ */
 export class KnownContacts {
   readonly #hosts = new Set<string>();
   readonly #mails = new Set<string>();
@@ -58,8 +71,8 @@ export class KnownContacts {
   }
 
   /**
-   * Removes the links, mail addresses and phone numbers of others. What remains may form another one, so it is cleaned
-   * until nothing changes. Returns an empty text after `MAX_ROUNDS`: only a text made for it needs more.
+   * Removes all other links, mail addresses and phone numbers. Repeats this, since the rest of a text may
+   * form a new address. Returns an empty text after `MAX_ROUNDS`, which only a malicious text reaches.
    */
   clean(text: string): string {
     let cleaned = text;
@@ -83,10 +96,10 @@ export class KnownContacts {
     return cleaned === text ? text : tidySpaces(cleaned);
   }
 
-  /** Returns whether a link leads to the business's site, or to a site that its owner has named. */
+  /** Returns whether a link leads to the business's website, or to an address that the owner has entered. */
   hasLink(link: string): boolean {
     const [, scheme = '', rest = ''] = /^(mailto|tel):(.*)$/i.exec(link) ?? [];
-    // A query would copy the mail to others.
+    // Reject mail links with a query, which could add other recipients.
     if (scheme.toLowerCase() === 'mailto') return !rest.includes('?') && this.#hasMail(rest);
     if (scheme !== '') return this.#hasPhone(rest);
     const url = parseUrl(link);
@@ -122,16 +135,16 @@ function parseUrl(link: string): URL | null {
   return /^https?:$/.test(url.protocol) ? url : null;
 }
 
-/** The sentence continues after a link. */
+/** Returns the punctuation at the end of a link, which belongs to the sentence around it. */
 const findEndMarks = (link: string) => END_MARKS.exec(link)?.[0] ?? '';
 const bare = (host: string) => host.toLowerCase().replace(/^www\./, '');
-/** Returns digits as dialled within a country: without the country or trunk prefix. */
+/** Returns the digits of a phone number without leading zeros. */
 const nationalDigits = (phone: string) => asciiNumber(phone).replace(/\D/g, '').replace(/^0+/, '');
-/** Converts digits and dashes to ASCII. */
+/** Converts the digits and dashes of a phone number to ASCII. */
 const asciiNumber = (phone: string) =>
   phone.replace(/[‐‑‒–—]/g, '-').replace(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)));
 
-/** The ten digits of a script have consecutive code points. */
+/** Returns the value of a digit in any script. Each script has its ten digits at consecutive code points. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0)!;
   let value = 0;

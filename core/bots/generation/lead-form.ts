@@ -2,7 +2,7 @@ import { chooseLanguage } from '../../languages.ts';
 import type { LeadForm } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
 
-/** Matches requests for a form, in the seven languages. */
+/** Matches the wish for a contact form in a description, in the seven supported languages. */
 const WISH = new RegExp(
   [
     String.raw`\bleads?\b|contact (?:details|form|data)|(?:collect|capture|ask for|take|get) (?:\w+ ){0,3}(?:contact|e-?mail|phone|name)`,
@@ -15,7 +15,7 @@ const WISH = new RegExp(
 const REFUSAL =
   /\b(?:no|not|never|don['’]?t|without|kein\w*|nicht|nie|ohne|sin|sans|pas|senza|non|geen|niet|zonder|sem|n[ãa]o)\b[^.!?]{0,40}$/iu;
 
-/** Returns whether the owner wants visitors' contact details, or wants to make them offers. */
+/** Returns whether a description asks for a contact form, for example to make offers to visitors. */
 export function asksForContacts(description: string): boolean {
   const found = WISH.exec(description);
   return found !== null && !REFUSAL.test(description.slice(0, found.index));

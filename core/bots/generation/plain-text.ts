@@ -1,14 +1,19 @@
 import { cutText } from '../../text/cut-text.ts';
 import { normalizeText } from '../../text/normalize-text.ts';
 
-/** Includes Unicode tags, which models read as letters and people do not see. */
+/**
+ * Matches invisible characters. They include Unicode tags, with which a text can hide instructions that only
+ * models read.
+ */
 const UNSEEN =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
-/** Several times the longest displayed text. */
+/** Maximum length of the text to process: several times the longest text that is shown. */
 const MAX_READ_LENGTH = 20_000;
 
-/** Turns external text into one line that cannot pass for a tag, cut between words. */
+/**
+ * Converts text from outside to a single line in which nothing looks like a tag. Truncates it between words.
+ */
 export function plainText(text: string, maxLength: number): string {
   const line = normalizeText(text.toWellFormed(), 'NFC', MAX_READ_LENGTH)
     .replace(UNSEEN, ' ')

@@ -1,19 +1,25 @@
-/** Colours of a site, the most significant first. */
+/** Colours of a website, the most important ones first. */
 export interface SiteColours {
-  /** Colours of `theme-color`, of its manifest, and of variables with brand-like names. */
+  /**
+   * Colours that the website declares: `theme-color`, the colours of its manifest, and CSS variables with
+   * names such as “brand”.
+   */
   named: string[];
-  /** Colours of its style sheets, in order, with duplicates. */
+  /** All colours in the style sheets, in order. A colour that is used several times occurs several times. */
   used: string[];
 }
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A colour with less saturation is a grey. */
+/** Minimum saturation of a colour; less saturated ones look grey. */
 const MIN_SATURATION = 0.25;
 const LIGHTNESS = { least: 0.15, most: 0.7 };
-/** Darkening of the gradient's end. */
+/** Factor by which the end colour of a gradient is darker than its start. */
 const DARKER = 0.75;
-/** Builds the widget's theme in the site's colour; empty for a site without one or with a grey one. */
+/**
+ * Builds the theme of the widget from the main colour of a website. Returns an empty theme if the website has
+ * only greys.
+ */
 export function buildSiteTheme({ named, used }: SiteColours): Record<string, unknown> {
   const colour = named.map(parseRgb).find(isTelling) ?? findCommonestColour(used);
   if (!colour) return {};
