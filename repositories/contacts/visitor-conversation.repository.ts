@@ -7,7 +7,7 @@ import { whereVisitor, type Browser, type VisitorOfBot } from './visitor.ts';
 
 /** Reads and changes the conversations of a visitor, and the records of deleted ones. */
 export class VisitorConversationRepository {
-  /** Locks the visitor's conversations until the transaction ends. Returns their ids. */
+  /** Locks the visitor's conversations until the transaction ends. Returns the ids of these conversations. */
   async lock({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<string[]> {
     const rows = await db.repository(Conversation).find({
       where: { orgId, ...whereVisitor(visitor) },

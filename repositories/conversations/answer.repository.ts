@@ -82,7 +82,6 @@ export class AnswerRepository {
     await db.repository(Message).update({ id, orgId, state: 'generating' }, lease);
   }
 
-  /** True if an answer in the conversation is unfinished. */
   hasUnfinished({ db, orgId }: OrgScope, conversationId: string): Promise<boolean> {
     return db.repository(Message).existsBy({ orgId, conversationId, state: 'generating' });
   }

@@ -12,7 +12,7 @@ export interface ModelUsage {
   costUsd: number | null;
 }
 
-/** Filters of the conversation list, named as in the API. */
+/** Filters of the conversation list, with the names of the API's query parameters. */
 export interface ConversationFilters {
   bot_id?: string;
   contact_id?: string;
@@ -102,7 +102,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
       .execute();
   }
 
-  /** Returns those of the ids that belong to conversations of other workspaces. */
+  /** Returns the ids of conversations that belong to other workspaces. */
   async listInOtherOrgs({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const where = { id: In(ids), orgId: Not(orgId) };
     const rows = await db.repository(Conversation).find({ where, select: { id: true } });

@@ -7,7 +7,10 @@ import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 
 /** Which conversations count as idle: their kind, and the seconds without activity. */
 export interface Idleness {
-  /** `active`: the bot answers; `handoff`: the conversation waits for an agent or has one. */
+  /**
+   * `active`: conversations that the bot answers; `handoff`: conversations that have an agent or wait for
+   * one.
+   */
   kind: 'active' | 'handoff';
   seconds: number;
 }

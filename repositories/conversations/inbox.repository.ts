@@ -15,7 +15,7 @@ export class InboxRepository {
   readonly #conversations = new ScopedRepository(Conversation, 'conversation');
   readonly #deltas = new ScopedRepository(InboxDelta, 'handoff');
 
-  /** Returns a query for the filter. */
+  /** Builds a query for the open handoffs that match the filter. */
   queryHandoffs(scope: OrgScope, filter: InboxFilter) {
     const handoffs = this.#conversations.query(scope).andWhere("row.status IN ('waiting_human', 'human')");
     return applyInboxFilter(handoffs, filter);

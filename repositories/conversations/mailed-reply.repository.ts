@@ -18,7 +18,7 @@ export class MailedReplyRepository {
     return openRows(db, Message, unseen);
   }
 
-  /** Stores that the replies were sent in one mail. */
+  /** Stores that these replies were sent to the visitor, together in one mail. */
   async markMailed({ db, orgId }: OrgScope, messages: readonly Pick<Message, 'id'>[]): Promise<void> {
     const ids = messages.map(({ id }) => id);
     await db.repository(Message).update({ id: In(ids), orgId }, { mailedAt: () => 'now()' });

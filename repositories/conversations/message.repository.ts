@@ -22,7 +22,7 @@ export interface MessageRange {
    */
   before?: string;
   limit: number;
-  /** Kinds of `system` messages to include; all by default. */
+  /** Kinds of events whose `system` messages are included; default: all. */
   kinds?: readonly SystemEvent['kind'][];
 }
 
@@ -64,8 +64,9 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /**
-   * @throws AppError `forbidden` for a message of another workspace, `not_found` if it is missing or belongs to
-   * another conversation
+   * Returns a message of the conversation.
+   * @throws AppError `forbidden` for a message of another workspace, `not_found` if it is missing or belongs
+   * to another conversation
    */
   async getInConversation({ conversationId, ...scope }: ConversationScope, id: string): Promise<Message> {
     const message = await this.get(scope, id);
@@ -169,7 +170,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return this.openAll(scope, rows.reverse());
   }
 
-  /** Returns the visitor's first message. */
+  /** Returns the visitor's first message; null if the visitor has not written. */
   async findFirstVisitorMessage(scope: ConversationScope): Promise<Opened<Message> | null> {
     const first = await this.#inConversation(scope)
       .andWhere("row.role = 'user'")

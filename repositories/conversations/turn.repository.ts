@@ -83,7 +83,7 @@ export interface CountedMessage {
   outputTokens: number | null;
   costUsd: number | null;
   role: Message['role'];
-  /** True for a visitor's message that the bot answers. */
+  /** True for a visitor's message that the bot answers; it counts towards the month. */
   isAnswered: boolean;
 }
 

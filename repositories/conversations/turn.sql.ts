@@ -22,7 +22,7 @@ export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | '
 
 /** Facts for a turn, read while its conversation is locked. */
 export interface TurnState {
-  /** Turns that the bot has answered this month. */
+  /** Number of turns that the bot has answered this month. */
   used: number;
   /** True if a message with this turn's client id is already stored. */
   isKnown: boolean;

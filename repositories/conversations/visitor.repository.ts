@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import { MARK_VISITORS_PRESENT, SELECT_VISITORS, EXTEND_VISITOR_SESSIONS } from './visitor.sql.ts';
 import type { Visitor } from './visitor.sql.ts';
 
-/** The payload of a visitor token. */
+/** Payload of a visitor token. */
 export interface VisitorToken {
   conversation_id: string;
 }

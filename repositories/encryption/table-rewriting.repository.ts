@@ -43,7 +43,7 @@ export class TableRewritingRepository {
     return row!.isLocked ? row!.pid : null;
   }
 
-  /** Cancels the statement of a server process. */
+  /** Cancels the statement that a server process is running. */
   async cancel(db: Database, pid: number): Promise<void> {
     await db.run(CANCEL, [pid]);
   }

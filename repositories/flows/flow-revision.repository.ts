@@ -36,7 +36,7 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     return toRunningFlows(await query.getMany());
   }
 
-  /** Lists the given flows with their current graphs, active or not. */
+  /** Lists the flows with their current graphs, whether they are active or not. */
   async listRunning(scope: OrgScope, flowIds: readonly string[]): Promise<RunningFlow[]> {
     if (flowIds.length === 0) return [];
     const query = this.#withFlows(scope).andWhere('row.flowId = ANY(:flowIds)', { flowIds });
@@ -49,7 +49,10 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     return found;
   }
 
-  /** @throws AppError `not_found` */
+  /**
+   * Returns the current revision of a flow.
+   * @throws AppError `not_found`
+   */
   async getCurrent(scope: OrgScope, flowId: string): Promise<FlowRevision> {
     return (await this.findCurrent(scope, flowId)) ?? this.throwMissing(scope, flowId);
   }

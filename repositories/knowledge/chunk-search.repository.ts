@@ -78,7 +78,10 @@ export class ChunkSearchRepository {
     ]);
   }
 
-  /** @throws AppError `key_unavailable` */
+  /**
+   * Returns the decrypted texts of chunks.
+   * @throws AppError `key_unavailable`
+   */
   async listPassages({ db, orgId }: OrgScope, chunkIds: readonly string[]): Promise<Passage[]> {
     const rows = await db.run(READ_PASSAGES, [chunkIds, orgId]);
     const opened = await openRows(db, Chunk, rows);

@@ -71,7 +71,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
       .getMany();
   }
 
-  /** Lists ids of a bot's documents with a refresh schedule, in order. */
+  /** Lists the ids of a bot's documents that have a refresh schedule, sorted by id. */
   async listRefreshed(
     { db, orgId }: OrgScope,
     botId: string,
@@ -86,7 +86,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return rows.map(({ id }) => id);
   }
 
-  /** Lists documents of all workspaces with a refresh schedule, without those of deleted bots. */
+  /** Lists documents of all workspaces that have a refresh schedule. Leaves out documents of deleted bots. */
   async listAllRefreshed(
     db: Database,
     { after, limit }: { after: string | null; limit: number },
@@ -100,7 +100,9 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return rows.orderBy('row.id').limit(limit).getMany();
   }
 
-  /** Returns the document's refresh schedule; null if it has none, or if it or its bot is deleted. */
+  /**
+   * Returns the document's refresh schedule. Null if it has none, or if the document or its bot is deleted.
+   */
   async findRefresh(scope: OrgScope, documentId: string): Promise<Refresh | null> {
     const document = await this.find(scope, documentId);
     if (document === null || document.refresh === 'none') return null;

@@ -297,7 +297,9 @@ export class EmbeddingQueueRepository {
     return true;
   }
 
-  /** Counts a bot's documents with chunks, those with vectors of the model, and those that failed. */
+  /**
+   * Counts a bot's documents with chunks, those with vectors of the model, and those whose embedding failed.
+   */
   async countEmbedded(
     { db, orgId }: OrgScope,
     { botId, model }: { botId: string; model: string },

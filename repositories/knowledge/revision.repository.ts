@@ -41,7 +41,7 @@ export class RevisionRepository {
       .getOne();
   }
 
-  /** Locks the document until the transaction ends. */
+  /** Returns the document if the revision is current. Locks it until the transaction ends. */
   lock({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
     return db
       .repository(Document)

@@ -184,7 +184,7 @@ export class SitePageRepository {
     return counts ?? { indexed: 0, failed: 0 };
   }
 
-  /** Sums sizes and numbers of chunks of a site's pages. */
+  /** Adds up the sizes, chunk counts and token counts of a site's pages. */
   async sumTotals({ db, orgId }: OrgScope, siteId: string): Promise<PageTotals> {
     const totals = await db
       .repository(Document)

@@ -2,7 +2,7 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
-/** A page of a site, with the revision to index. */
+/** A page document of a site, with the revision that is to be indexed. */
 export interface RegisteredPage {
   documentId: string;
   revision: number;

@@ -21,7 +21,7 @@ export interface VectorQuery {
   limit: number;
 }
 
-/** Searches a bot's chunks by vectors of their windows. */
+/** Searches a bot's chunks by the vectors of their windows, the parts that a model has embedded. */
 export class VectorSearchRepository {
   async findActiveSet({ db, orgId }: OrgScope, botId: string): Promise<ActiveSet | null> {
     const [set] = await db.run(FIND_ACTIVE_SET, [botId, orgId]);

@@ -29,7 +29,7 @@ export interface ScannedWindow {
 
 export interface NearWindow {
   chunkId: string;
-  /** Cosine similarity to the question. */
+  /** Cosine similarity of the window to the question. */
   closeness: number;
 }
 

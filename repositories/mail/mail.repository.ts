@@ -61,7 +61,7 @@ export class MailRepository {
     return db.repository(MailRow).countBy({ orgId, userId, template: In(templates), createdAt });
   }
 
-  /** Lists captured mails, newest first. */
+  /** Lists captured mails, which were stored instead of sent, newest first. */
   listCaptured(db: Database, limit: number): Promise<MailRow[]> {
     return db
       .repository(MailRow)

@@ -9,7 +9,7 @@ import {
 } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** A command. Commands are never encrypted. */
+/** A command as a relay claims it. Commands are never encrypted. */
 export type ClaimedCommand = Pick<
   Opened<OutboxRow>,
   'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'

@@ -44,8 +44,8 @@ export const SPEND_SHARED = defineStatement<SpentWindow>({
 });
 
 /**
- * Counts in the order of keys, so that concurrent transactions wait and do not deadlock. Parameters: $1 keys,
- * $2 numbers of requests, $3 window length in seconds.
+ * Counts requests within the caller's transaction. Sorted by key, so that concurrent transactions wait and do
+ * not deadlock. Parameters: $1 keys, $2 numbers of requests, $3 window length in seconds.
  */
 export const SPEND_WITHIN = defineStatement<SpentWindow>({
   name: 'spend-rate-windows-within',

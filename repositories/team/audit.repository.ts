@@ -82,7 +82,10 @@ export class AuditRepository {
     return db.repository(AuditEvent).existsBy({ ...where, orgId } as FindOptionsWhere<AuditEvent>);
   }
 
-  /** @throws AppError `forbidden` for an event of another workspace, `not_found` for a missing one */
+  /**
+   * Checks that an audit event exists.
+   * @throws AppError `forbidden` for an event of another workspace, `not_found` for a missing one
+   */
   async requireEvent({ db, orgId }: OrgScope, id: string): Promise<void> {
     const event = await db.repository(AuditEvent).findOne({ where: { id }, select: { orgId: true } });
     if (event === null) throw notFound('audit event');

@@ -91,7 +91,10 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     );
   }
 
-  /** @throws AppError `forbidden` for an invitation of another workspace, `not_found` for a missing one */
+  /**
+   * Returns an invitation with its names.
+   * @throws AppError `forbidden` for an invitation of another workspace, `not_found` for a missing one
+   */
   async getNamed(scope: OrgScope, id: string): Promise<NamedInvitation> {
     const [invitation] = await listNamedInvitations(this.query(scope).andWhere({ id }));
     return invitation ?? this.throwMissing(scope, id);

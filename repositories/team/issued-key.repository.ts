@@ -4,7 +4,7 @@ import { listNewestFirst } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 
-/** API keys of a workspace that are not revoked. */
+/** Reads and changes the API keys of a workspace that are not revoked. */
 export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
   constructor() {
     super(ApiKey, 'API key');

@@ -41,7 +41,7 @@ export interface CreatorMembership {
 
 type JoinedMembership = Membership & { person: User };
 
-/** Members of a workspace. */
+/** Reads and changes the members of a workspace. */
 export class MemberRepository extends ScopedRepository<Membership> {
   constructor() {
     super(Membership, 'member');
@@ -63,7 +63,10 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return members.map((member) => toMember(member as JoinedMembership));
   }
 
-  /** @throws AppError `forbidden` for a membership of another workspace, `not_found` for a missing one */
+  /**
+   * Returns a member with its account.
+   * @throws AppError `forbidden` for a membership of another workspace, `not_found` for a missing one
+   */
   async getMember(scope: OrgScope, membershipId: string): Promise<Member> {
     const member = await this.#queryMembers(scope).andWhere({ id: membershipId }).getOne();
     return toMember((member ?? (await this.throwMissing(scope, membershipId))) as JoinedMembership);
@@ -90,12 +93,18 @@ export class MemberRepository extends ScopedRepository<Membership> {
     );
   }
 
-  /** @param email address in lower case */
+  /**
+   * True if a member of the workspace has the e-mail address.
+   * @param email address in lower case
+   */
   hasEmail(scope: OrgScope, email: string): Promise<boolean> {
     return this.#queryMembers(scope).andWhere('person.email = :email', { email }).getExists();
   }
 
-  /** @returns false if the account is a member already */
+  /**
+   * Adds an account to the workspace.
+   * @returns false if the account is a member already
+   */
   async insertOrIgnore({ db, orgId }: OrgScope, member: NewMember): Promise<boolean> {
     const inserted = await insertOrIgnore(db.repository(Membership), { ...member, id: newId(), orgId });
     return inserted !== null;

@@ -32,7 +32,7 @@ type JoinedOrg = Org & { membership: Membership | null };
 export class OrgRepository {
   /**
    * Lists the workspaces of an account, oldest membership first.
-   * @param topId limits the list to this workspace and those below it
+   * @param topId if set, lists only this workspace and those below it
    */
   async listByUser(db: Database, userId: string, topId: string | null): Promise<OrgWithRole[]> {
     const orgs = await db
@@ -49,7 +49,7 @@ export class OrgRepository {
     return seen.filter(({ id }) => within.has(id));
   }
 
-  /** Returns the workspace with the account's role, which may come from a workspace above. */
+  /** Returns the workspace with the account's role in it, which may come from a workspace above. */
   async find({ db, orgId }: OrgScope, userId: string): Promise<OrgWithRole | null> {
     const { entities, raw } = await db
       .repository(Org)
@@ -132,7 +132,7 @@ export class OrgRepository {
     return db.repository(Org).countBy({ payerId, deletedAt: IsNull() });
   }
 
-  /** True if the id belongs to this workspace or to one below it. */
+  /** True if the id is that of this workspace or of one below it. */
   contains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     return db
       .repository(Org)

@@ -9,7 +9,7 @@ import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 export interface UsedPlan {
   payerId: string;
   planTier: PlanTier;
-  /** First day of the month. */
+  /** First day of the month in which the messages count. */
   month: string;
   /** Number of messages that count towards the plan's limit, without those that top-ups pay for. */
   messages: number;

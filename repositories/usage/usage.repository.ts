@@ -41,7 +41,7 @@ export class UsageRepository {
     return this.sum(db, { payerId, orgIds: null }, range);
   }
 
-  /** Returns the current day (UTC) by the database's clock. */
+  /** Returns the current date (UTC) by the database's clock. */
   async getToday(db: Database): Promise<string> {
     const [row] = await db.run(TODAY);
     return row!.day;

@@ -58,7 +58,7 @@ const BECAUSE = 'Sums two tables in one snapshot: UNION ALL below an aggregate.'
 const ACROSS_WORKSPACES =
   'Filters by a list of workspaces: the caller’s own, those below it, or all of a payer.';
 
-/** Parameters as in `selectInRange`. */
+/** Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last. */
 export const SUM_USAGE = defineStatement<UsageFigures>({
   name: 'used',
   because: BECAUSE,
@@ -83,7 +83,10 @@ function buildDailyUsage({
     ORDER BY used.day, 2 NULLS FIRST, 3 NULLS FIRST LIMIT ${limit}`;
 }
 
-/** Parameters as in `selectInRange`; $5 true to group by model, $6 limit. */
+/**
+ * Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last, $5 true to group by
+ * model, $6 limit.
+ */
 export const LIST_USAGE_BY_DAY = defineStatement<UsageRow>({
   name: 'used-by-day',
   because: BECAUSE,
@@ -97,7 +100,8 @@ export const LIST_USAGE_BY_DAY = defineStatement<UsageRow>({
 });
 
 /**
- * Parameters as in `selectInRange`; $5 bot id or null, $6 and $7 true to group by bot and model, $8 limit.
+ * Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last; $5 bot id or null,
+ * $6 and $7 true to group by bot and model, $8 limit.
  */
 export const LIST_USAGE_BY_BOT_AND_DAY = defineStatement<UsageRow>({
   name: 'used-by-bot-and-day',
