@@ -34,7 +34,7 @@ const ALLOWED = [
   'Zlib',
 ];
 
-/** Packages whose manifest does not name an SPDX license, with the license of their LICENSE file. */
+/** Packages whose manifest names no SPDX license, with the license that their LICENSE file contains. */
 const KNOWN_LICENSES: Record<string, string> = {
   duck: 'BSD-2-Clause',
   slick: 'MIT',

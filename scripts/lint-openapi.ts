@@ -1,5 +1,5 @@
-// Lints openapi.json with the recommended rules of Redocly and Spectral. Prints the problems and exits with 1 if
-// there is one.
+// Lints openapi.json with the recommended rules of Redocly and Spectral. Prints the problems, and exits with
+// 1 if it finds any.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Spectral, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';

@@ -212,7 +212,7 @@ function loadCurrentSettings(env: CommandEnvironment['env']): Settings {
 }
 
 /**
- * Runs one command, and escapes control characters in its output.
+ * Runs the command that the arguments name. Escapes control characters in its output.
  * @returns the exit code
  */
 export async function runCommandLine(

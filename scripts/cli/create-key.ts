@@ -16,8 +16,8 @@ export interface KeyOptions {
 }
 
 /**
- * Creates an API key in the name of the first workspace's owner, with an entry in the audit log.
- * @returns the key, which is never shown again
+ * Creates an API key for the first workspace, on behalf of its owner, and records this in the audit log.
+ * @returns the key, which cannot be shown again
  */
 export async function createKey(
   settings: Settings,

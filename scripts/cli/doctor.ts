@@ -166,7 +166,7 @@ async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): P
   return `${modelName} at ${modelBaseUrl}`;
 }
 
-/** Embeds a test sentence. */
+/** Checks the embedding model by embedding a test sentence. */
 async function checkEmbeddings(settings: Settings): Promise<string> {
   const client = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });

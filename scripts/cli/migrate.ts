@@ -3,7 +3,7 @@ import { formatOwnerScreen } from '../launcher/screen.ts';
 import { registerSearchAttributes } from '../launcher/search-attributes.ts';
 import { prepareWorkspace } from '../launcher/workspace.ts';
 
-/** Migrates the database and Temporal, and shows the first owner if it creates one. */
+/** Migrates the database and Temporal. If this creates the first workspace, shows how its owner signs in. */
 export async function migrate(settings: Settings, say: (line: string) => void): Promise<void> {
   const { temporalAddress, temporalNamespace } = settings;
   const owner = await prepareWorkspace(settings);

@@ -12,9 +12,9 @@ import { LaunchError } from '../launcher/launch-error.ts';
 
 export interface ReplayOptions {
   webhookId: string;
-  /** Start of the period, inclusive. */
+  /** Start of the period whose failed deliveries are replayed, inclusive. */
   since: Date;
-  /** End of the period, exclusive. */
+  /** End of the period whose failed deliveries are replayed, exclusive. */
   until: Date;
   /** True to list the deliveries without replaying them. */
   isDryRun: boolean;

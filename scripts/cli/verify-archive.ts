@@ -8,7 +8,7 @@ import { verifyArchive } from '../../services/archive/imports/verify-archive.ts'
 import { LaunchError } from '../launcher/launch-error.ts';
 
 /**
- * Reports whether an import would accept the complete file.
+ * Reports whether an import would accept the complete archive file.
  * @throws LaunchError if the file cannot be read
  */
 export async function reportArchive(path: string, say: (line: string) => void): Promise<boolean> {

@@ -21,7 +21,7 @@ const LAYERS = {
 /** Folders that belong to no feature, because they serve all of them. */
 const SHARED = new Set(['outbox', 'requests', 'installation']);
 
-/** Generates docs/features.md: the folders of each feature in each layer. */
+/** Generates docs/features.md, a table with the folders of each feature in each layer. */
 export function renderFeaturesPage(): string {
   const names = Object.keys(LAYERS) as (keyof typeof LAYERS)[];
   const features = listFolders('services').filter((name) => !SHARED.has(name));

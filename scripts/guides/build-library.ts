@@ -11,7 +11,9 @@ import { splitSections, type SearchSection } from './search-sections.ts';
 
 const IMAGES = '/docs/pages/images';
 
-/** Returns the served files of the guides by URL path; a path without an extension is a page. */
+/**
+ * Returns all files of the guides that the server serves, by URL path. A path without an extension is a page.
+ */
 export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
   const library = readLibrary();
   const files = new Map<string, string | Buffer>();

@@ -10,7 +10,7 @@ export interface GuidePage {
   headings: readonly RenderedHeading[];
 }
 
-/** Renders a page, which works without JavaScript and loads files of this server only. */
+/** Renders the HTML of a page. The page works without JavaScript, and loads files from this server only. */
 export function renderGuidePage({ library, page, html, headings }: GuidePage): string {
   return `<!doctype html>
 <html lang="en">
@@ -58,7 +58,7 @@ function renderGroup(title: string, pages: readonly LibraryPage[], current: Libr
   return `<h2>${escapeHtml(title)}</h2>\n<ul>${items.join('')}</ul>`;
 }
 
-/** Renders links to the previous and the next guide, across groups. */
+/** Renders links to the previous and the next guide, even if these belong to another group. */
 function renderNeighbours({ groups }: Library, page: LibraryPage): string {
   const pages = groups.flatMap((group) => group.pages);
   const index = pages.findIndex(({ address }) => address === page.address);

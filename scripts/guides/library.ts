@@ -26,7 +26,7 @@ interface LibraryGroup {
   pages: LibraryPage[];
 }
 
-/** The list of guides, which alone determines the pages that are shown, and their order. */
+/** The parsed list of guides. It alone determines which pages are shown, and in which order. */
 export interface Library {
   title: string;
   summary: string;

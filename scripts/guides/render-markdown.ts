@@ -69,12 +69,12 @@ export function renderMarkdown(text: string, { link, image }: RenderOptions): Re
   return { html, headings, images };
 }
 
-/** Returns the text of Markdown without its formatting. */
+/** Returns the text of inline Markdown without its formatting. */
 export function toPlainText(markdown: string): string {
   return stripHtml(new Marked().parseInline(markdown, { async: false }));
 }
 
-/** Returns the text of HTML, for search and for ids. */
+/** Returns the text of HTML without its tags, for search and for ids of headings. */
 export function stripHtml(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, '')

@@ -1,7 +1,7 @@
 import type { LibraryPage } from './library.ts';
 import { stripHtml } from './render-markdown.ts';
 
-/** Part of a page that the search can find. */
+/** A section of a page, as the search finds it: a heading and the text below it. */
 export interface SearchSection {
   address: string;
   page: string;
@@ -11,7 +11,7 @@ export interface SearchSection {
 
 const HEADING = /<h([123]) id="([^"]*)">(.*?)(?: <a class="anchor".*?)?<\/h\1>/g;
 
-/** Returns the text below each heading. */
+/** Splits a page into sections, one for each heading. */
 export function splitSections({ address, title }: LibraryPage, html: string): SearchSection[] {
   const headings = [...html.matchAll(HEADING)];
   return headings.map(({ index, 0: { length }, 1: depth, 2: id = '', 3: heading = '' }, position) => ({

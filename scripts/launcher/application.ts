@@ -15,8 +15,8 @@ export interface ApplicationOptions {
 const GRACE_MARGIN_MS = 200;
 
 /**
- * Reduces memory fragmentation: glibc otherwise keeps freed memory per thread, and the worker starts a thread per
- * document.
+ * Maximum number of glibc's memory arenas. By default, glibc keeps freed memory for each thread, and the
+ * worker starts a thread for each document.
  */
 const MALLOC_ARENA_MAX = '2';
 
@@ -36,7 +36,7 @@ const API_YOUNG_HEAP = ['--max-semi-space-size=64'];
 
 const HEAP = { api: API_YOUNG_HEAP, worker: WORKER_HEAP };
 
-/** Returns the arguments of Node.js for the compiled API or worker. */
+/** Returns the arguments with which Node.js runs the compiled API or worker. */
 export function buildApplicationArguments(name: 'api' | 'worker'): string[] {
   return [...HEAP[name], fileURLToPath(new URL(`dist/${name}/main.js`, projectRoot()))];
 }

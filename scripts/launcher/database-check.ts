@@ -10,7 +10,10 @@ export interface DatabaseFacts {
 const OLDEST_MAJOR_VERSION = 15;
 const NEEDED_EXTENSIONS = ['btree_gin', 'btree_gist', 'pg_trgm'];
 
-/** @throws Error if the database cannot be reached */
+/**
+ * Reads from the database what Parley needs to know before it starts.
+ * @throws Error if the database cannot be reached
+ */
 export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   return withDatabase(url, async (client) => {
     const version = await client.query<{ number: string; name: string }>(
@@ -29,7 +32,10 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   });
 }
 
-/** Returns a sentence that says what is wrong with the database and how to fix it; undefined if it is usable. */
+/**
+ * Returns a sentence that says why Parley cannot use the database, and how to fix it. Undefined if Parley can
+ * use it.
+ */
 export function describeDatabaseProblem({
   version,
   majorVersion,

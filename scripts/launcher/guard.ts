@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { newId } from '../../core/ids.ts';
 
-/** A process to start. */
+/** A process that the guard starts. */
 export interface GuardedStart {
   command: string;
   args: string[];
   cwd: string;
   env: Record<string, string | undefined>;
   user?: { uid: number; gid: number } | undefined;
-  /** File to which the output is appended. */
+  /** File to which the guard appends the process's output. */
   log: string;
   stopSteps: { signal: NodeJS.Signals; waitMs: number }[];
 }
@@ -34,7 +34,7 @@ export class Guard {
   readonly #process: ChildProcess;
   readonly #listeners = new Map<string, (message: GuardMessage) => void>();
 
-  /** Returns the running guard, or starts one. */
+  /** Returns the guard that is running, or starts one. */
   static current(): Guard {
     return (Guard.#current ??= new Guard());
   }
@@ -54,8 +54,8 @@ export class Guard {
   }
 
   /**
-   * Starts a process.
-   * @returns its id
+   * Starts a process through the guard.
+   * @returns the id with which the guard refers to the process
    */
   start(spec: GuardedStart, onMessage: (message: GuardMessage) => void): string {
     const id = newId();

@@ -49,7 +49,10 @@ export class Home {
     return join(this.folder, ...names);
   }
 
-  /** @throws LaunchError with the folder and the pid if another launcher owns it */
+  /**
+   * Claims the folder for this launcher.
+   * @throws LaunchError with the folder and the pid if another launcher owns it
+   */
   lock(): void {
     mkdirSync(this.folder, { recursive: true });
     // If Parley runs as root, PostgreSQL runs with another account, which must be able to enter the folder.
@@ -82,7 +85,7 @@ export class Home {
     for (const file of files) rmSync(file, { force: true });
   }
 
-  /** Returns the secrets of this installation; creates them on the first start. */
+  /** Returns the secrets of this installation. Creates them on the first start. */
   secrets(): Secrets {
     const file = this.path('secrets.json');
     const known = readJson<Secrets>(file);
@@ -116,7 +119,7 @@ export class Home {
     writeFileSync(this.path('runtime.json'), JSON.stringify({ launcher, environment }), { mode: 0o600 });
   }
 
-  /** Returns the settings of the Parley that runs on this folder; empty if none runs. */
+  /** Returns the settings of the Parley that is running with this folder; empty if none is running. */
   readRunningEnvironment(): Record<string, string> {
     const runtime = readJson<RuntimeFile>(this.path('runtime.json'));
     return runtime && isRunning(runtime.launcher) ? runtime.environment : {};

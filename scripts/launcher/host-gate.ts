@@ -80,7 +80,7 @@ async function forward(
 
 /**
  * Removes hop-by-hop headers.
- * @param raw names and values in turn
+ * @param raw alternating names and values
  */
 function removeHopHeaders(raw: readonly string[]): string[] {
   return raw.filter((_each, index) => !HOP_HEADERS.has(raw[index - (index % 2)]!.toLowerCase()));

@@ -6,7 +6,10 @@ export class LaunchError extends Error {
   }
 }
 
-/** Returns the innermost reason. Network errors often have it in their cause, in nested errors, or only as a code. */
+/**
+ * Returns the message of the innermost error. Network errors often have it in their cause, in nested errors,
+ * or only as a code.
+ */
 export function findReason(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return findReason(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

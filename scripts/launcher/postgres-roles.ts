@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { withDatabase } from './database-check.ts';
 
-/** The superuser, which sets up the embedded database. */
+/** Name of the database's superuser, which sets up the embedded database. */
 export const ADMINISTRATOR = 'parley_admin';
 /**
- * The role that Parley connects with. It owns its database; otherwise it may only read statistics and run
- * checkpoints.
+ * Name of the database role with which Parley connects. It owns its database. Otherwise, it may only read
+ * statistics and run checkpoints.
  */
 export const ROLE = 'parley';
 export const DATABASE = 'parley';
@@ -42,7 +42,7 @@ async function createRole(client: pg.Client, { password }: Access): Promise<void
 }
 
 /**
- * Allows the role to run checkpoints and to list the files of the write-ahead log, which it overwrites after content
- * was encrypted.
+ * Allows the role to run checkpoints and to list the files of the write-ahead log. Parley overwrites these
+ * files after it has encrypted content.
  */
 export const PERMIT_CLEANING = `GRANT pg_checkpoint, pg_monitor TO ${ROLE}`;

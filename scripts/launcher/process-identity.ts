@@ -40,7 +40,7 @@ export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): 
   }
 }
 
-/** Returns the command with its arguments; empty if no such process runs. */
+/** Returns the command line of a process; empty if no such process runs. */
 export function readCommandLine(pid: number): string {
   try {
     if (process.platform !== 'linux') return readPsColumn('args', pid);

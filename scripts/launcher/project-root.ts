@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 
-/** Returns the folder of package.json, for sources and for compiled code in `dist`. */
+/**
+ * Returns the URL of the folder with package.json. Works for source files and for compiled files in `dist`.
+ */
 export function projectRoot(): URL {
   let folder = new URL('../../', import.meta.url);
   while (!existsSync(new URL('package.json', folder))) folder = new URL('../', folder);

@@ -8,7 +8,7 @@ type AttributeName = keyof typeof searchAttributes;
 const types = { Text: 1, Keyword: 2, KeywordList: 7 } as const;
 
 /**
- * Returns the search attributes that the namespace lacks.
+ * Returns the search attributes that Temporal's namespace lacks.
  * @throws Error if the server cannot be reached
  */
 export function findMissingSearchAttributes(address: string, namespace: string): Promise<AttributeName[]> {
@@ -16,7 +16,7 @@ export function findMissingSearchAttributes(address: string, namespace: string):
 }
 
 /**
- * Registers missing search attributes.
+ * Registers missing search attributes in Temporal.
  * @returns their names
  */
 export function registerSearchAttributes(address: string, namespace: string): Promise<string[]> {

@@ -25,8 +25,10 @@ const TOOL = 'github.com/temporalio/cli/cmd/temporal';
 const run = promisify(execFile);
 
 /**
- * Returns the path of the `temporal` program: found on this machine, downloaded, or built with Go and cached.
- * @throws LaunchError if `PARLEY_TEMPORAL_BINARY` names no program that runs, or if there is no way to get one
+ * Returns the path of the `temporal` program: one found on this machine, a downloaded one, or one built with
+ * Go.
+ * @throws LaunchError if `PARLEY_TEMPORAL_BINARY` names no program that runs, or if there is no way to get
+ * one
  */
 export async function resolveTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
   return (await findTemporalBinary(options)) ?? (await obtainTemporalBinary(options));
@@ -60,7 +62,7 @@ export async function findTemporalBinary({
 }
 
 /**
- * Downloads the program, or builds it with Go, into the cache.
+ * Downloads the `temporal` program into the cache, or builds it there with Go.
  * @throws LaunchError that says what to install
  */
 export async function obtainTemporalBinary(options: TemporalBinaryOptions): Promise<string> {

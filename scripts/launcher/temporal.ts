@@ -8,10 +8,10 @@ import { waitUntilReady } from './wait-until-ready.ts';
 export interface TemporalOptions {
   /** Path of the `temporal` program. */
   binary: string;
-  /** Folder for `logs` and `run`. */
+  /** Folder for Temporal's log (`logs`) and its process id (`run`). */
   folder: string;
   port: number;
-  /** Port of the HTTP API, which shows when the server is ready. */
+  /** Port of Temporal's HTTP API, with which the launcher checks whether the server is ready. */
   httpPort: number;
   /** Address of the web UI, which does not check the `Host` header. Undefined disables the web UI. */
   ui?: { host: string; port: number };
@@ -46,8 +46,8 @@ export const searchAttributes = {
 const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];
 
 /**
- * Workspaces, which are the fairness keys of their workflows, are served in turn; within one, tasks are first in,
- * first out.
+ * Enables fairness of task queues. The workspace of a workflow is its fairness key. Workspaces are served in
+ * turn; within a workspace, tasks are served first in, first out.
  */
 export const TEMPORAL_FAIRNESS = ['matching.useNewMatcher=true', 'matching.enableFairness=true'];
 
@@ -93,8 +93,9 @@ export class TemporalService implements Service {
   readonly label = 'Temporal';
   readonly address: string;
   /**
-   * The only `Host` that Temporal's HTTP API accepts, and a secret. That API has no authentication and accepts
-   * signals from any page in a browser on this machine, but a page cannot set the host.
+   * The only `Host` header that Temporal's HTTP API accepts, and therefore a secret. The API has no
+   * authentication and would accept signals from any web page in a local browser. A web page cannot set the
+   * header.
    */
   readonly #httpHost = `${randomBytes(16).toString('hex')}.invalid`;
   readonly #options: TemporalOptions;

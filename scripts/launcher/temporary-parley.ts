@@ -32,8 +32,8 @@ export interface TemporaryParleyOptions {
 }
 
 /**
- * Starts a separate Parley with its own folder and ports for the demo and the benchmarks. Its outbound requests may
- * reach this machine.
+ * Starts a separate Parley for the demo and the benchmarks, with its own folder and ports. Its outbound
+ * requests may reach this machine.
  * @throws Error if it does not start
  */
 export async function startTemporaryParley(options: TemporaryParleyOptions = {}): Promise<TemporaryParley> {
@@ -90,7 +90,10 @@ export function makeFolder(parent = tmpdir()): string {
   return folder;
 }
 
-/** Returns the environment without settings of another installation, except those of the model. */
+/**
+ * Returns the environment variables for the new Parley: without settings of another installation, except
+ * those of the language model.
+ */
 function inheritedEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(process.env).filter(

@@ -5,7 +5,7 @@ import { Database } from '../../database/database.ts';
 import { bootstrapWorkspace, type BootstrapResult } from '../../services/installation/bootstrap.ts';
 import { runMigrations } from '../migrate.ts';
 
-/** Migrates the database, and creates the first workspace, owner and key if none exists. */
+/** Migrates the database. Creates the first workspace with its owner and API key, if no workspace exists. */
 export async function prepareWorkspace(settings: Settings): Promise<BootstrapResult> {
   await runMigrations(settings);
   return withAppDatabase(settings, (database) => bootstrapWorkspace(database, settings, scopes));

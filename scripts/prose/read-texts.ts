@@ -22,7 +22,7 @@ const MIN_STRING_WORDS = 4;
 const PROSE = /^[\p{L}\p{N}\s.,:;…!?'’"“”()/%–—_`{}<>+=*#@&$\\[\]|^~-]+$/u;
 const TEST_FUNCTIONS = new Set(['describe', 'it', 'itInSoak']);
 
-/** Returns what people read in a TypeScript file. */
+/** Returns the texts that people read in a TypeScript file: comments, strings and names. */
 export function readTypeScript(path: string): Text[] {
   const source = readFileSync(path, 'utf8');
   const { program, comments } = parseSync(path, source);
@@ -88,7 +88,7 @@ export function readMarkdown(path: string): Text[] {
   return texts;
 }
 
-/** Returns the values of a file of translations. */
+/** Returns the texts in a JSON file of translations. */
 export function readTranslations(path: string): Text[] {
   const values = Object.values(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>);
   return values
@@ -111,7 +111,7 @@ interface Comment {
   end: number;
 }
 
-/** Joins line comments that follow each other, and removes the marks of block comments. */
+/** Joins consecutive line comments to one text. Removes the comment marks of block comments. */
 function joinLineComments(source: string, comments: readonly Comment[]): { start: number; text: string }[] {
   const joined: { start: number; end: number; text: string; isLine: boolean }[] = [];
   for (const { type, value, start, end } of comments) {

@@ -24,7 +24,7 @@ const PARTICIPLE =
   /^#?(?!(?:need|embed|feed|succeed|exceed|proceed|speed)$)(?:[a-z]+ed|kept|told|begun|shown|held|taken|given|brought|made|found|seen|left|lost|sent|met|known|written|drawn|spent|meant|gone|done)$/;
 const ABBREVIATION = /\b(e\.g|i\.e|etc|vs|No|a\.m|p\.m)\.$/;
 
-/** The rules that a program can see. CONTRIBUTING.md has the others. */
+/** Writing rules that a program can check. CONTRIBUTING.md has the others. */
 const rules: readonly Rule[] = [
   {
     name: 'opening',

@@ -2,7 +2,7 @@ import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
 import type { Answer } from '../sdk/ir.ts';
 import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
-/** Returns a shell command that calls the operation. */
+/** Returns a curl command that calls the operation. */
 export function renderCurlSample(input: SampleInput): string {
   const { method } = input;
   const variable = tokenVariables[method.auth];
@@ -40,7 +40,7 @@ function buildBodyOptions({ method, body, fields }: SampleInput): string[] {
   return [`-F ${method.body.fileField}=@${FILE_NAME}`, ...parts];
 }
 
-/** Returns JSON on one line if it is short. */
+/** Formats JSON: on one line if it is short, otherwise indented. */
 function formatJson(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= 80 ? line : JSON.stringify(body, null, 2);

@@ -14,12 +14,12 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** Describes all operations and events of the current version. */
+/** Describes all operations and events of the current API version. */
 export function describeApi(): SdkApi {
   return describeDocument(buildCurrentDocument());
 }
 
-/** Returns the document from which SDKs and samples are generated. */
+/** Returns the OpenAPI document from which SDKs and samples are generated. */
 export function buildCurrentDocument(): OpenApiDocument {
   return structuredClone(buildOpenApi(operations, 'http://localhost:3000')) as unknown as OpenApiDocument;
 }

@@ -16,7 +16,7 @@ export type TypeRef =
   /** A list of values. If the enum is open, as in responses, unknown values may occur as well. */
   | { kind: 'enum'; values: readonly string[]; isOpen: boolean }
   | { kind: 'list'; items: TypeRef }
-  /** An object with arbitrary keys. */
+  /** An object with arbitrary keys, whose values have the same type. */
   | { kind: 'map'; values: TypeRef }
   /** An object, by the name of its model in `SdkApi.models`. */
   | { kind: 'model'; name: string }
@@ -36,7 +36,7 @@ export interface Model {
   name: string;
   description: string;
   fields: readonly Field[];
-  /** Whether callers may send additional fields. */
+  /** True if callers may send fields that the model does not list. */
   takesOthers: boolean;
   isSent: boolean;
   isReceived: boolean;
@@ -52,7 +52,7 @@ interface StreamEvent {
   isLast: boolean;
 }
 
-/** The events of a stream. SDKs must accept unknown ones. */
+/** All events of a stream. SDKs must accept unknown events. */
 export interface EventUnion {
   /** Name of the generated type, such as `WidgetEvent`. */
   name: string;
@@ -76,7 +76,7 @@ export type Body =
   | { kind: 'json'; type: TypeRef; isRequired: boolean }
   /** Bytes that were signed by their sender, and must be sent unchanged. */
   | { kind: 'raw'; contentType: string }
-  /** A file with text fields. */
+  /** A form with a file and text fields. */
   | { kind: 'multipart'; fileField: string; fileTypes: readonly string[]; fields: readonly Field[] };
 
 export type Answer =
@@ -126,7 +126,7 @@ export interface Method {
   description: string;
   isDeprecated: boolean;
   auth: AuthKind;
-  /** Path parameters in order; all are required. */
+  /** Parameters in the path, in the order of the path; all are required. */
   path: readonly Parameter[];
   query: readonly Parameter[];
   headers: readonly Parameter[];
@@ -148,12 +148,12 @@ export interface Resource {
 }
 
 export interface SdkApi {
-  /** Dated version that the SDK sends as `X-API-Version`. */
+  /** Dated API version that the SDK sends as `X-API-Version`. */
   version: string;
   resources: readonly Resource[];
   models: readonly Model[];
   eventUnions: readonly EventUnion[];
   webhookEvents: readonly WebhookEvent[];
-  /** Error codes with their HTTP statuses. */
+  /** Error codes of the API with their HTTP statuses. */
   errors: readonly { code: string; status: number }[];
 }

@@ -14,7 +14,7 @@ const NOUNS_BY_TAG: Record<string, readonly string[]> = {
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Converts `api-keys` or `message.started` to `apiKeys` or `messageStarted`. */
+/** Converts a name to camelCase: `api-keys` becomes `apiKeys`, `message.started` becomes `messageStarted`. */
 export function camelCase(text: string): string {
   const [first = '', ...others] = text.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
   return first.charAt(0).toLowerCase() + first.slice(1) + others.map(capitalize).join('');
@@ -24,7 +24,7 @@ export function pascalCase(text: string): string {
   return capitalize(camelCase(text));
 }
 
-/** Converts `getDownload` to `get_download`. */
+/** Converts camelCase to snake_case: `getDownload` becomes `get_download`. */
 export function snakeCase(text: string): string {
   return camelCase(text)
     .replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

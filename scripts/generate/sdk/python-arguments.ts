@@ -2,7 +2,7 @@ import type { Field, Method } from './ir.ts';
 import { pythonName } from './python-text.ts';
 import type { PythonTypes } from './python-types.ts';
 
-/** An argument of a method. */
+/** An argument of a generated Python method. */
 export interface Argument {
   name: string;
   type: string;

@@ -38,7 +38,7 @@ const OWN_NAMES = {
   '..': ['events', 'models', 'params'],
 };
 
-/** Generates the module of a resource. */
+/** Generates the Python module of a resource. */
 export function renderResourceModule(resource: Resource, api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const code = [
@@ -61,7 +61,7 @@ export function renderResourceModule(resource: Resource, api: SdkApi): string[] 
   ];
 }
 
-/** Returns the name of a resource's class. */
+/** Returns the Python class name of a resource. */
 export function resourceClassName(resource: Resource, isAsync: boolean): string {
   return `${isAsync ? 'Async' : ''}${pascalCase(resource.name)}`;
 }
@@ -118,7 +118,7 @@ function renderReader(answer: Answer, types: PythonTypes): string | undefined {
   return `keyset(${model}, ${pythonString(parameter)}, ${pythonString(field)}, ${defaultLimit})`;
 }
 
-/** Returns the type of a method's result. */
+/** Returns the Python type of a method's result. */
 function renderAnswerType(answer: Answer, types: PythonTypes): string {
   switch (answer.kind) {
     case 'json':

@@ -2,14 +2,14 @@ import { snakeCase } from './names.ts';
 
 const WIDTH = 100;
 
-/** Words that cannot be identifiers. */
+/** Keywords of Python, which cannot be identifiers. */
 const KEYWORDS = new Set(
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
     ' ',
   ),
 );
 
-/** Converts a name to a valid identifier, such as `try_` or `from_`. */
+/** Converts a name to a valid Python identifier; keywords get an underscore, such as `try_` or `from_`. */
 export function pythonName(name: string): string {
   const snake = /^[a-z][a-z0-9_]*$/.test(name) ? name : snakeCase(name);
   return KEYWORDS.has(snake) ? `${snake}_` : snake;
@@ -29,7 +29,7 @@ export function indentLines(lines: readonly string[], steps = 1): string[] {
   return lines.map((line) => (line === '' ? '' : space + line));
 }
 
-/** Returns the lines of a docstring; none if all paragraphs are empty. */
+/** Returns the lines of a docstring with the paragraphs; an empty list if all paragraphs are empty. */
 export function renderDocstring(paragraphs: readonly string[], steps: number): string[] {
   const width = WIDTH - 4 * steps;
   const wrapped = paragraphs

@@ -41,7 +41,7 @@ export class SchemaTypes {
 
   constructor(private readonly components: Record<string, Schema>) {}
 
-  /** Returns a schema or the target of its reference. */
+  /** Returns the schema; for a reference, the schema to which it refers. */
   resolve(schema: Schema): Schema {
     const name = readReferenceName(schema);
     if (name === undefined) return schema;

@@ -6,7 +6,7 @@ export function toResourceClass(resource: string): string {
   return `${pascalCase(resource)}Resource`;
 }
 
-/** Generates a resource's class, and the interfaces of its methods' parameters. */
+/** Generates the TypeScript class of a resource, and the interfaces of its methods' parameters. */
 export function renderResourceClass(
   { name, description, methods }: Resource,
   unions: readonly EventUnion[],
