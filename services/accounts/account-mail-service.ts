@@ -174,7 +174,7 @@ export class AccountMailService {
   }
 }
 
-/** Omits the name until the address is confirmed, because a stranger may have typed it. */
+/** Omits the person's name until the address is confirmed, because a stranger may have typed it. */
 function chooseGreeting({ fullName, emailVerifiedAt }: MailedAccount): string {
   return emailVerifiedAt === null ? 'there' : fullName;
 }

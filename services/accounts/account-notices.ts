@@ -9,7 +9,7 @@ import type { MailService } from '../mail/mail-service.ts';
 export interface AccountNotice {
   /** Subject of the mail. */
   subject: string;
-  /** Consequence of the change, in a sentence. */
+  /** Sentence that describes what has changed. */
   what: string;
 }
 

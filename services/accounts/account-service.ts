@@ -186,7 +186,7 @@ export class AccountService {
   }
 
   /**
-   * Checks the password of a signed-in user again.
+   * Checks the password that a signed-in user has entered again.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async checkPassword(db: Database, userId: string, field: string, password: string): Promise<Account> {

@@ -13,7 +13,7 @@ const systems: [name: string, pattern: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Converts a User-Agent header to a name for people: `Firefox on Linux`. */
+/** Converts a User-Agent header to a readable name, such as `Firefox on Linux`. */
 export function parseDeviceName(userAgent: string | null): string {
   if (!userAgent) return 'an unknown device';
   const nameIn = (named: [string, RegExp][]) => named.find(([, pattern]) => pattern.test(userAgent))?.[0];

@@ -69,7 +69,7 @@ class HashThread {
 
   async request(request: HashRequest): Promise<string | boolean> {
     if (this.waiting >= MAX_WAITING) throw tooManyHashes();
-    // Keeps the process alive while requests are pending.
+    // Keeps Node.js running while requests are pending.
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });

@@ -248,7 +248,10 @@ function generateAttemptSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Derives the nonce from the verifier, so that ID tokens are checked even if the client does not send the nonce. */
+/**
+ * Derives the nonce from the code verifier, so that the ID token is checked even if the client does not send
+ * the nonce.
+ */
 function deriveNonce(codeVerifier: string): string {
   return createHash('sha256').update(`nonce ${codeVerifier}`).digest('base64url');
 }

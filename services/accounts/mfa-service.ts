@@ -173,7 +173,10 @@ export class MfaService {
     if (!isShown) throw this.#refusal(account.id, attempt, wrongCode());
   }
 
-  /** Replaces all recovery codes. @throws AppError `validation_error`, `rate_limited` */
+  /**
+   * Replaces all recovery codes by new ones. Requires a code of the authenticator app.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
   async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {
     if (!(await this.#useAppCode(db, userId, code))) throw this.#refusal(userId, attempt, wrongCode());
     return this.#renewCodes(db, userId);

@@ -47,8 +47,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Verifies a password. Takes equally long if `passwordHash` is null, because the account or its password is
- * missing.
+ * Verifies a password. `passwordHash` is null if the account or its password is missing; this takes equally
+ * long, so that the time reveals nothing.
  * @throws AppError `rate_limited`
  */
 export function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
@@ -120,7 +120,7 @@ function splitPersonalWords(text: string): string[] {
   );
 }
 
-/** Loads the passwords of 8 characters or more among the 47,000 most used, in lower case. */
+/** Loads common passwords in lower case: those with 8 characters or more among the 47,000 most used. */
 function loadCommonPasswords(): Set<string> {
   common ??= new Set(
     readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')

@@ -24,7 +24,7 @@ interface SignedChallenge {
 export class SecondFactor {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
-  /** Lifetime of a challenge. */
+  /** Lifetime of a challenge, in seconds. */
   readonly challengeSeconds: number;
 
   constructor(keyring: Keyring, clock: Clock, challengeSeconds: number) {
@@ -39,7 +39,7 @@ export class SecondFactor {
     return this.#keyring.sign('mfa-challenge', claims);
   }
 
-  /** Returns null for an invalid or expired challenge. */
+  /** Reads a challenge from its token; null if it is invalid or expired. */
   readChallenge(token: string): Challenge | null {
     const claims = this.#keyring.verify<SignedChallenge>('mfa-challenge', token);
     if (!claims || claims.exp <= unixSeconds(this.#clock)) return null;

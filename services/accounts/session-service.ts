@@ -20,7 +20,7 @@ export interface Tokens {
   refreshToken: string;
 }
 
-/** Session and its user. */
+/** The user and the session of a request. */
 export interface SignedIn {
   userId: string;
   sessionId: string;
@@ -51,7 +51,7 @@ export class SessionService {
   }
 
   /**
-   * Starts a session after all factors.
+   * Starts a session after all factors were checked.
    * @throws AppError `unauthenticated` if the account or its factors have changed meanwhile
    */
   async start(
@@ -65,7 +65,7 @@ export class SessionService {
     return { ...this.#issue(id, started.orgId, 0), isNewDevice: started.isNewDevice };
   }
 
-  /** Finds the session of a valid access token. */
+  /** Returns the user of an access token's session; null if the token or the session is not valid. */
   async findHolder(db: Database, accessToken: string): Promise<SignedIn | null> {
     const claims = this.#tokens.readAccess(accessToken);
     if (!claims) return null;

@@ -49,7 +49,7 @@ export class SessionTokens {
     return this.#keyring.sign('access-token', claims);
   }
 
-  /** Returns null for an invalid or expired access token. */
+  /** Reads an access token; null if it is invalid or expired. */
   readAccess(token: string): AccessClaims | null {
     const claims = this.#keyring.verify<SignedAccess>('access-token', token);
     if (!claims || claims.exp <= unixSeconds(this.#clock)) return null;

@@ -26,7 +26,7 @@ export type SignIn =
 
 /** Device from which a user signs in, and the API operation. */
 export interface Arrival extends Device {
-  /** Id of the API operation. */
+  /** Id of the API operation, for the audit log. */
   operation: string;
   requestId: string;
 }
@@ -113,8 +113,8 @@ export class SignInService {
   }
 
   /**
-   * Signs in after all factors, mails the user about a new device, and records the sign-in in the audit log of the session's
-   * workspace.
+   * Completes a sign-in after all factors were checked. Mails the user if the device is new, and records the
+   * sign-in in the audit log of the session's workspace.
    */
   async finish(db: Database, account: Account, arrival: Arrival): Promise<Tokens> {
     const { sessions, mail, clock } = this.#deps;

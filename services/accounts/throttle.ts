@@ -23,7 +23,7 @@ export interface ThrottleOptions {
 export interface Attempt {
   /** True if the attempt exceeds the limit. A wrong guess must then return the error `refusal`. */
   isOverLimit: boolean;
-  /** Error for a wrong guess beyond the limit. */
+  /** Error that a wrong guess beyond the limit must return. */
   refusal: AppError;
 }
 

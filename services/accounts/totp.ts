@@ -8,7 +8,7 @@ const ISSUER = 'Parley';
 /** Generates a secret of 160 bits in base32, as RFC 4226 recommends. */
 export const generateTotpSecret = (): string => generateSecret();
 
-/** Builds the URI that an authenticator app scans. */
+/** Builds the `otpauth` URI that an authenticator app scans as a QR code. */
 export function buildTotpUri(secret: string, account: string): string {
   return generateURI({ issuer: ISSUER, label: account, secret });
 }

@@ -44,7 +44,7 @@ const addedEvents = {
 export const intensities = ['off', 'critical', 'leads', 'all', 'digest'] as const;
 export type Intensity = (typeof intensities)[number];
 
-/** Events that each intensity reports immediately. */
+/** Events that each level of intensity reports immediately. */
 export const eventsByIntensity: Readonly<Record<Intensity, readonly OutboxEventName[]>> = {
   off: [],
   critical: addedEvents.critical,

@@ -119,7 +119,7 @@ export interface MergedAlert {
   count: number;
 }
 
-/** Composes the line of an alert from current facts; null if the event is no longer worth an alert. */
+/** Composes the line of an alert from current facts; null if the event is no longer relevant. */
 export function composeAlertLine(
   { name, ids, count }: MergedAlert,
   facts: AlertFacts,
@@ -204,7 +204,7 @@ function describeBooking(
   };
 }
 
-/** Shows the host only: the rest of the URL may be a secret of its receiver. */
+/** Returns the host of a webhook's URL, because the rest of the URL may be a secret. */
 function pickHost(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

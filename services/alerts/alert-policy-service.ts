@@ -87,7 +87,10 @@ export class AlertPolicyService {
     );
   }
 
-  /** @throws AppError `forbidden` or `not_found` */
+  /**
+   * Returns a policy with its status.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async get(scope: OrgScope, id: string): Promise<PolicyWithStatus> {
     const [seen] = await this.#withStatus(
       scope,
@@ -154,7 +157,7 @@ export class AlertPolicyService {
   }
 
   /**
-   * Deletes the policy with its waiting messages.
+   * Deletes a policy with its waiting alerts and messages.
    * @throws AppError `forbidden` or `not_found`
    */
   delete(scope: OrgScope, id: string): Promise<void> {

@@ -36,7 +36,7 @@ export interface AlertSchedulerDeps {
   quota: Pick<AlertQuota, 'getBlockReason'>;
 }
 
-/** Decides which message of a policy goes out next, and when. */
+/** Decides which message of a policy is sent next, and when. */
 export class AlertScheduler {
   readonly #deps: AlertSchedulerDeps;
   readonly #pauses: { criticalMs: number; collectMs: number; pauseMs: number };

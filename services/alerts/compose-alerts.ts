@@ -33,11 +33,11 @@ export interface ComposeOptions {
 export interface ComposedMessage {
   /** Content of the message; null if none of its alerts is relevant any more. */
   content: MessageContent | null;
-  /** Ids of alerts that are no longer relevant. */
+  /** Ids of the message's alerts that are no longer relevant. */
   dropped: string[];
 }
 
-/** Sorts critical alerts first, then by time, and merges repeated ones. */
+/** Merges equal alerts. Sorts critical alerts first, then by time. */
 function groupAlerts(alerts: readonly ComposedAlert[]): Group[] {
   const inOrder = alerts.toSorted(
     (a, b) =>

@@ -13,7 +13,7 @@ export interface HourlyCount {
 /** Events and limits of the policy for which the number of messages is estimated. */
 export interface AlertPlan extends DigestPlan {
   dailyCap: number | null;
-  /** Events reported immediately. */
+  /** Events that the policy reports immediately. */
   immediate: readonly string[];
   /** Events that digests report. */
   digested: readonly string[];

@@ -52,7 +52,10 @@ export class AnalyticsOverviewService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `validation_error` for an invalid range or time zone */
+  /**
+   * Reads the overview of a range.
+   * @throws AppError `validation_error` for an invalid range or time zone
+   */
   async read(
     scope: OrgScope,
     { bot_id: botId, timezone: zone, ...asked }: OverviewQuery,

@@ -6,7 +6,7 @@ import { AnalyticsOverviewService } from './analytics-overview-service.ts';
 import { QuestionGrouping } from './question-grouping.ts';
 import { QuestionService } from './question-service.ts';
 
-/** Creates the services of analytics and questions. */
+/** Creates the services for analytics and visitors' questions. */
 export function createAnalytics({ clock }: Pick<ServiceDeps, 'clock'>) {
   const analytics = new AnalyticsRepository();
   const questions = new QuestionRepository();

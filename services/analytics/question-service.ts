@@ -23,7 +23,7 @@ export interface QuestionServiceDeps {
 export const MAX_QUESTION_DAYS = 92;
 export const QUESTIONS_BY_DEFAULT = 20;
 
-/** Lists the most frequent questions of visitors, and those that bots could not answer. */
+/** Lists visitors' most frequent questions, and those that bots could not answer. */
 export class QuestionService {
   readonly #deps: QuestionServiceDeps;
 

@@ -20,7 +20,7 @@ export interface AnsweredTurn {
 
 /** A question that can be understood by itself. */
 export interface ReadQuestion {
-  /** Text without greetings, for language detection. */
+  /** The question without greetings, from which its language is detected. */
   asked: string;
   /** Text from which the question's lexemes are extracted. */
   content: string;

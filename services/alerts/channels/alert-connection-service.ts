@@ -76,7 +76,10 @@ export class AlertConnectionService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `conflict` if the channel is not configured */
+  /**
+   * Creates a connection link for a channel.
+   * @throws AppError `conflict` if the channel is not configured
+   */
   start(scope: MemberScope, channel: AlertChannel): Promise<StartedConnection> {
     const { attempts, outbox, settings } = this.#deps;
     const route = resolveChannelRoutes(settings)[channel];
@@ -99,7 +102,10 @@ export class AlertConnectionService {
     });
   }
 
-  /** @throws AppError `forbidden` or `not_found` */
+  /**
+   * Returns a connection attempt with its state.
+   * @throws AppError `forbidden` or `not_found`
+   */
   async get(scope: OrgScope, channel: AlertChannel, id: string): Promise<AlertAttempt> {
     const attempt = await this.#deps.attempts.get(scope, id);
     if (attempt.channel !== channel) throw notFound('connection attempt');
@@ -112,8 +118,8 @@ export class AlertConnectionService {
   }
 
   /**
-   * Connects the destination to the code's workspace and returns the workspace; null if the code has expired or was
-   * used.
+   * Connects a destination to the workspace that has created the code. Returns the workspace; null if the
+   * code has expired or was used.
    */
   async connect(
     database: Database,

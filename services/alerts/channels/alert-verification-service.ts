@@ -65,8 +65,9 @@ export class AlertVerificationService {
   }
 
   /**
-   * @throws AppError `conflict` if the destination is verified; `rate_limited` within a minute of the last code, or
-   * if workspaces together have sent it too many
+   * Sends a code to the policy's destination.
+   * @throws AppError `conflict` if the destination is verified; `rate_limited` within a minute of the last
+   * code, or if all workspaces together have sent too many codes to it
    */
   start(scope: OrgScope, policyId: string): Promise<StartedVerification> {
     return inTransaction(scope, async (tx) => {

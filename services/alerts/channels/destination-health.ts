@@ -31,7 +31,7 @@ export class DestinationHealth {
     this.#deps = deps;
   }
 
-  /** Blocks the destination until its owner opts in again; notifies the team once. */
+  /** Blocks the destination until its owner consents again. Notifies the team once. */
   block(scope: OrgScope, place: DestinationKey, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations, notifyBlocked } = this.#deps;

@@ -48,7 +48,7 @@ const START = /^\/start(?:@\w+)?\s+([A-Za-z0-9_-]{43})\s*$/;
 interface Start {
   updateId: number;
   opened: OpenedLink;
-  /** Language of the person who opened it. */
+  /** Language of the person who opened the link. */
   languageCode: string;
 }
 
@@ -94,7 +94,10 @@ export class TelegramUpdates {
     this.#deps = deps;
   }
 
-  /** Reads updates since the last read, and long-polls for more. */
+  /**
+   * Reads the updates that have arrived since the last read. If there are none, waits for new ones with a
+   * long poll.
+   */
   async read(db: Database, signal: AbortSignal): Promise<ReadUpdates> {
     const { telegram, attempts, providers } = this.#deps;
     const isAnyExpected = await attempts.hasOpen(db, 'telegram');
@@ -146,7 +149,7 @@ export class TelegramUpdates {
         : null;
       const chatId = opened.destination;
       if (workspace) replies.push({ chatId, text: composeConnectedReply(workspace) });
-      // A used link has no workspace, so the reply is in the language of the person.
+      // Language of the person who opened the link, because a used link no longer belongs to a workspace.
       else if (refused.size < MAX_REFUSALS && !replies.some((each) => each.chatId === chatId))
         refused.set(chatId, { chatId, text: messageWords[chooseLanguage([languageCode])].linkUsedUp });
     }

@@ -77,8 +77,8 @@ export class WhatsappHooks {
   }
 
   /**
-   * Starts an incremental signature check, so that large bodies do not block the event loop. Returns null for a
-   * malformed signature.
+   * Starts a signature check that runs in steps, so that large bodies do not block the event loop. Returns
+   * null for a malformed signature.
    */
   startSignatureCheck(signature: string): SignatureCheck | null {
     const { whatsappAppSecret: secret } = this.#deps.settings;

@@ -10,7 +10,7 @@ const MAX_PERIOD_MS = 34 * DAY_MS;
 
 type LastDigest = Pick<AlertDigest, 'beginsAt' | 'endsAt' | 'counts' | 'seen'>;
 
-/** Period of a digest: events after `from`, up to `to`. */
+/** Period of a digest: events later than `from`, until `to`. */
 export interface DigestPeriod {
   from: Date;
   to: Date;

@@ -56,7 +56,7 @@ export interface LateStatusesDeps {
   log: Logger;
 }
 
-/** Handles statuses that a provider reports after it accepted a message. */
+/** Applies statuses, such as `delivered`, that a provider reports after it has accepted a message. */
 export class LateStatuses {
   readonly #deps: LateStatusesDeps;
 
