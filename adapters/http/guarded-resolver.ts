@@ -69,8 +69,8 @@ export class GuardedResolver {
   }
 
   /**
-   * Checks a URL whose name does not resolve yet. The rules for public addresses apply, since only a known address can
-   * be in the allow list.
+   * Checks a URL whose name does not resolve yet. The rules for public addresses apply, since only a known
+   * address can be in the allow list.
    * @throws OutboundError `refused`
    */
   assertPermittedUnknown(url: URL): void {

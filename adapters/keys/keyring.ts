@@ -22,8 +22,8 @@ export type SigningPurpose =
   | 'archive-link';
 
 /**
- * Encrypts secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256). Each purpose has a separate key, derived by
- * HKDF from the master key.
+ * Encrypts secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256). Each purpose has a separate key,
+ * derived from the master key by HKDF.
  */
 export class Keyring {
   readonly #master: Buffer;

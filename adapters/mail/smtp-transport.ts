@@ -8,8 +8,8 @@ import { classifySmtpFailure, type SmtpError } from './smtp-outcome.ts';
 const SUBMISSION_PORT = 587;
 const SMTPS_PORT = 465;
 /**
- * Matches an address without characters that parsers of address lists would interpret; no valid address has
- * them.
+ * Matches an address without the characters that parsers of address lists interpret; valid addresses contain
+ * none.
  */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 

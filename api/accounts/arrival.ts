@@ -4,7 +4,7 @@ import { describeDevice } from '../http/access/device.ts';
 import type { RequestContext } from '../http/access/principal.ts';
 
 /**
- * Describes a sign-in for the account's log of sign-ins: device, address and request.
+ * Describes how a user signs in: device, address, request and operation.
  * @param operation id of the sign-in operation
  */
 export function toArrival(ctx: RequestContext, headers: IncomingHttpHeaders, operation: string): Arrival {

@@ -19,7 +19,7 @@ interface PersonContext extends RequestContext {
   readonly sessionId: string | null;
   /** True if the person signed in within the last few minutes; false for API keys. */
   readonly isProven: boolean;
-  /** Scopes of an API key; undefined for a session, which has all rights of its role. */
+  /** Scopes of an API key. Ignored for sessions, which have all rights of their role. */
   readonly scopes: readonly string[];
 }
 
