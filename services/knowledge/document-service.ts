@@ -27,9 +27,9 @@ export interface DocumentFilters {
   status?: DocumentStatus;
   source_type?: DocumentSourceType;
   tag?: string;
-  /** Id of a site, or `none` for documents outside sites. */
+  /** Id of a website whose pages to list, or `none` for documents that are no pages of a website. */
   parent_id?: string;
-  /** Part of the title, file name or URL. */
+  /** Text that the title, file name or URL must contain. */
   q?: string;
 }
 

@@ -125,17 +125,20 @@ export class ReplyMails {
   async #findAddress(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
     const [contact] = await contacts.openByVisitors(scope, [conversation]);
-    // An imported archive may contain an invalid address.
+    // Check the format of the address, because an imported archive may contain an invalid one.
     if (!contact?.email || !isEmailAddress(contact.email)) return null;
     if (await contacts.consents.hasRefused(scope, conversation)) return null;
     return contact.email;
   }
 
-  /** Limits mails, since the visitor may have given another person's address. */
+  /**
+   * Returns whether another mail may be sent. Mails are limited, because visitors may type in the address of
+   * another person.
+   */
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
     const { mailedReplies, mails, settings } = this.#deps;
     if ((await mailedReplies.countMails(scope)) >= settings.replyMailsPerConversation) return false;
-    // Concurrent callers wait until this mail is counted.
+    // The lock makes concurrent callers wait until this mail is counted.
     await lockName(scope.db, `reply mails ${scope.orgId}`);
     return (await mails.countLastDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
   }

@@ -87,9 +87,9 @@ export class ToolLog {
   }
 
   /**
-   * Lists calls, newest first. Calls of a deleted key can still be listed.
-   * @throws AppError `validation_error` for a foreign cursor; `forbidden` for a key of another workspace, `not_found` for
-   *   an unknown key
+   * Lists tool calls, newest first. The calls of a deleted API key can still be listed.
+   * @throws AppError `validation_error` for a cursor of another list; `forbidden` for a key of another
+   *   workspace, `not_found` for an unknown key
    */
   async list(
     scope: OrgScope,

@@ -95,7 +95,10 @@ export class OrgService {
     return this.#deps.orgs.listByUser(db, userId, topId);
   }
 
-  /** @throws AppError `not_found` */
+  /**
+   * Returns a workspace with the user's role in it.
+   * @throws AppError `not_found`
+   */
   async get(scope: OrgScope, userId: string): Promise<OrgWithRole> {
     const org = await this.#deps.orgs.find(scope, userId);
     if (!org) throw notFound('workspace');

@@ -16,7 +16,7 @@ export interface AlertQuotaDeps {
   messages: Pick<AlertMessageRepository, 'countUnsent'>;
 }
 
-/** Limits the monthly messages of a plan in messaging apps. */
+/** Limits how many alerts a plan may send to messaging apps in a month. */
 export class AlertQuota {
   readonly #deps: AlertQuotaDeps;
 

@@ -1,4 +1,4 @@
-/** Limit of a plan for a kind, and its use. */
+/** A plan's limit for one kind of resource, and the number that the payer has. */
 export interface QuotaUsage {
   limit: number;
   used: number;

@@ -160,8 +160,8 @@ function showProblem({ input, problem }: Question, text: string): boolean {
 }
 
 /**
- * Shows the API's messages about single fields.
- * @returns whether it found one
+ * Shows the API's messages beside the fields that they are about.
+ * @returns whether there was any such message
  */
 function showFieldErrors(error: unknown, questions: Question[]): boolean {
   const { details = [] } = (error ?? {}) as RefusedForm;

@@ -53,7 +53,7 @@ export class Widget {
       this.#launcher,
     );
     this.#root.addEventListener('keydown', (event) => this.#onKeyDown(event));
-    // Typing must not trigger shortcuts of the page.
+    // Keep key events within the widget, so that typing does not trigger shortcuts of the page.
     for (const type of ['keydown', 'keyup', 'keypress'])
       this.#root.addEventListener(type, (event) => event.stopPropagation());
   }

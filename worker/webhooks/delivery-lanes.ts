@@ -29,7 +29,7 @@ export const HELD_ON_DEMAND = 5;
 
 interface Lane {
   orgId: string;
-  /** Claimed deliveries that have not started, those on demand first. */
+  /** Claimed deliveries that have not started: first tests and replays, then the others. */
   waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;
@@ -76,7 +76,7 @@ export class DeliveryLanes {
     return new Map([...this.#lanes].map(([id, lane]) => [id, computeRoom(lane)]));
   }
 
-  /** Returns how many more deliveries on demand to claim, for each endpoint that has claimed deliveries. */
+  /** Returns how many more tests and replays to claim, for each endpoint that has claimed deliveries. */
   listOnDemandRooms(): Map<string, number> {
     return new Map(
       [...this.#lanes].map(([id, { heldOnDemand }]) => [id, Math.max(0, HELD_ON_DEMAND - heldOnDemand)]),
@@ -167,13 +167,15 @@ export class DeliveryLanes {
     return isDue;
   }
 
-  /** Returns whether the endpoint keeps failing, so that only deliveries on demand are sent. */
+  /** Returns whether the endpoint keeps failing, so that it only gets tests and replays. */
   isHeldBack(webhookId: string): boolean {
     const lane = this.#lanes.get(webhookId);
     return lane !== undefined && keepsFailing(lane);
   }
 
-  /** Removes and returns the waiting deliveries of an endpoint that keeps failing, except those on demand. */
+  /**
+   * Removes and returns the waiting deliveries of an endpoint that keeps failing, except tests and replays.
+   */
   takeHeldBack(webhookId: string): ClaimedDelivery[] {
     const lane = this.#lanes.get(webhookId);
     if (!lane || !keepsFailing(lane)) return [];
@@ -229,7 +231,7 @@ function keepsFailing({ failures }: Lane): boolean {
 }
 
 /**
- * Returns whether the next delivery of the endpoint may start. Deliveries on demand may use one request more
+ * Returns whether the next delivery of the endpoint may start. Tests and replays may use one request more
  * than the maximum, so that slow responses do not block them.
  */
 function mayStart(lane: Lane): boolean {
@@ -238,7 +240,7 @@ function mayStart(lane: Lane): boolean {
   return next.isOnDemand ? lane.inFlight <= lane.window : lane.inFlight < lane.window && !keepsFailing(lane);
 }
 
-/** Returns the number of waiting deliveries that were created on demand. */
+/** Returns the number of waiting tests and replays, which are at the start of the list. */
 function countOnDemand({ waiting }: Lane): number {
   const others = waiting.findIndex(({ isOnDemand }) => !isOnDemand);
   return others < 0 ? waiting.length : others;

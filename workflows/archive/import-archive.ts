@@ -4,7 +4,7 @@ import { pluralize } from '../../core/workflows/format.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
-/** Verifies a whole archive, then imports the records that do not exist here. */
+/** Verifies a whole archive, then imports the records that the workspace does not have yet. */
 export async function importArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
   const { verifyArchive } = archiveActivities(input, 'Look at all of the archive');
   const { commitArchive } = archiveActivities(input, 'Write what is not here');

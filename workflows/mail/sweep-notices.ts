@@ -9,8 +9,8 @@ const { mailAccessNotices, mailFailedContent, mailUsedMonths } = proxyActivities
 });
 
 /**
- * Mails teams about failed documents and about bots near the end of their monthly answers, and owners about changes of
- * access.
+ * Mails teams about failed documents and about bots that have used most of their monthly answers. Mails
+ * owners about changes of access.
  */
 export async function sweepNotices(): Promise<number> {
   const content = await mailFailedContent();

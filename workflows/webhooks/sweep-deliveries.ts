@@ -9,7 +9,10 @@ const { resumeStalledDeliveries } = proxyActivities<WebhookActivities>({
   summary: 'Find webhook deliveries whose retry is overdue, and have them taken over',
 });
 
-/** Resumes retries of webhooks whose workflow was terminated or lost, so that none waits forever. */
+/**
+ * Restarts the workflows of webhook deliveries that were terminated or lost, so that no delivery waits
+ * forever.
+ */
 export async function sweepDeliveries(): Promise<number> {
   const { length } = await resumeStalledDeliveries();
   setCurrentDetails(formatDetails('Retries of webhooks', [`${length} overdue and taken up`]));

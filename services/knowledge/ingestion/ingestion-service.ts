@@ -67,8 +67,8 @@ const READING_MS_PER_MB = 10_000;
  */
 const SMALL_FILE_BYTES = 64 * 1024;
 /**
- * Limit of CPU time for a file up to that size. If it takes longer, a separate activity reads it again with
- * the full limit.
+ * Limit of CPU time for files up to `SMALL_FILE_BYTES`. A file that takes longer is read again in a separate
+ * activity, with the full limit.
  */
 const SMALL_FILE_MS = 2000;
 /** Originals up to this size are loaded into memory to be read; larger ones are read from a file. */

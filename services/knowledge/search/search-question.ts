@@ -97,7 +97,7 @@ function isLoneIdeograph(lexeme: string): boolean {
   return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(lexeme);
 }
 
-/** @param lexemes rarest first */
+/** @param lexemes lexemes of the question, rarest first */
 function planTiers(lexemes: WeightedLexeme[], total: number): Pick<SearchPlan, 'rare' | 'common'> {
   if (total <= MAX_CANDIDATES)
     return { rare: joinAlternatives(lexemes.map(({ lexeme }) => quoteLexeme(lexeme))), common: null };

@@ -23,7 +23,7 @@ export interface SearchQuery {
   /** Question in natural language; search operators have no effect. */
   query: string;
   limit: number;
-  /** Finds only documents with at least one of these tags; if empty, all documents. */
+  /** Tags of which a document must have at least one to be found. If empty, all documents are searched. */
   tags?: string[];
   /** True to return nothing unless a passage is clearly about the question, for bots that must not guess. */
   isStrict?: boolean;
@@ -160,7 +160,10 @@ export class SearchService {
     return { source: 'text', candidates: candidates ?? [] };
   }
 
-  /** Returns irrelevant passages that come nearest to the bot's line of relevance. @throws as `search` does */
+  /**
+   * Returns the irrelevant passages that come nearest to the minimum relevance for this bot.
+   * @throws AppError like `search`
+   */
   async findNearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<NearestPassages> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
     const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;

@@ -49,8 +49,8 @@ export interface EmbeddedDocuments {
 }
 
 /**
- * Number of a bot's documents with passages, and how many of them are embedded with the current model.
- * `failing` counts those with a passage that the model refuses.
+ * Progress of embedding a bot. `documents` counts its documents with passages, and `embedded` those with
+ * vectors of the current model. `failing` counts those with a passage that the model refuses.
  */
 export interface EmbeddingProgress {
   model: string;
@@ -81,14 +81,17 @@ export class EmbeddingService {
     return { limit: this.embedder.batchSize, leaseSeconds: LEASE_SECONDS };
   }
 
-  /** Leases documents without vectors of the next workspace; starts over after the last workspace. */
+  /**
+   * Leases documents without vectors, of the workspace that follows the given one. After the last workspace,
+   * starts again with the first.
+   */
   async leaseNextWorkspace(db: Database, after: string): Promise<LeasedDocuments | null> {
     const leased = await this.#queue.claimWithoutVectors(db, { after, ...this.#claim });
     if (leased.length > 0) return toLeasedDocuments(leased);
     return after === FIRST_WORKSPACE ? null : this.leaseNextWorkspace(db, FIRST_WORKSPACE);
   }
 
-  /** Leases documents of a bot that have vectors of other models only. */
+  /** Leases documents of a bot that have vectors, but none of the current model. */
   async leaseWithOtherModels(scope: OrgScope, botId: string): Promise<LeasedDocuments | null> {
     const { model } = this.embedder;
     const leased = await this.#queue.claimWithOtherModels(scope, { botId, model, ...this.#claim });
@@ -96,10 +99,11 @@ export class EmbeddingService {
   }
 
   /**
-   * Embeds one batch of the documents' chunks and releases the lease. Skips chunks that the model refuses; their
-   * documents are retried later.
-   * If the workspace's key is unavailable, the documents stay leased.
-   * @throws EmbeddingError if nothing can be embedded now; the caller then keeps the lease until `release`
+   * Embeds one batch of chunks of leased documents, then releases their lease. Skips chunks that the model
+   * refuses; their documents are retried later. If the workspace's key is unavailable, the documents stay
+   * leased.
+   * @throws EmbeddingError if nothing can be embedded now; the caller then keeps the lease until it calls
+   *   `release`
    */
   async embed(db: Database, { orgId, documentIds }: LeasedDocuments, signal: AbortSignal): Promise<void> {
     const scope = { orgId, db };
@@ -115,7 +119,7 @@ export class EmbeddingService {
     await this.#recordOutcomes(scope, { documentIds, chunks, outcomes, isAll });
   }
 
-  /** Releases documents that were not embedded. */
+  /** Releases the lease of documents that were not embedded. */
   async release(db: Database, { orgId, documentIds }: LeasedDocuments): Promise<void> {
     // If this fails, the lease expires after `LEASE_SECONDS`.
     await this.#queue.release({ orgId, db }, documentIds).catch(() => {});
@@ -140,7 +144,9 @@ export class EmbeddingService {
     return bots.length;
   }
 
-  /** Counts the bot's documents that have vectors of other models only; null if the bot is deleted. */
+  /**
+   * Counts the bot's documents that have vectors, but none of the current model. Null if the bot is deleted.
+   */
   async countWithOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments | null> {
     if (!(await this.#queue.botExists(scope, botId))) return null;
     return this.#queue.countWithOtherModels(scope, { botId, model: this.embedder.model });
@@ -153,8 +159,8 @@ export class EmbeddingService {
   }
 
   /**
-   * Makes the bot's search use the current model, then deletes its other vectors in batches. Returns false if the bot
-   * is deleted.
+   * Makes searches of the bot use the vectors of the current model, then deletes all other vectors in
+   * batches. Returns false if the bot is deleted.
    * @throws the signal's reason
    */
   async switchToCurrentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<boolean> {

@@ -270,7 +270,7 @@ export type MailLifetimeSettings = Pick<
   'signInCodeSeconds' | 'resetLinkSeconds' | 'verifyLinkSeconds'
 >;
 
-/** Describes a lifetime in whole hours from two hours on, otherwise in minutes. */
+/** Formats a lifetime as text: in whole hours if it is two hours or longer, otherwise in minutes. */
 export function describeLifetime(seconds: number): string {
   const minutes = Math.max(1, Math.floor(seconds / 60));
   if (minutes >= 120) return `${Math.floor(minutes / 60)} hours`;

@@ -35,7 +35,10 @@ function blockHtml(block: Block): string {
   }
 }
 
-/** Omits the paragraph tag of the item's first paragraph, which shares the line of the bullet. */
+/**
+ * Omits the paragraph tag of a list item's first paragraph, so that the text is on the same line as the
+ * bullet.
+ */
 function itemHtml([first, ...rest]: Block[]): string {
   if (!first) return '';
   const begin = first.type === 'paragraph' ? inlineHtml(first.children) : blockHtml(first);

@@ -23,7 +23,7 @@ const MAX_SUBJECT_LENGTH = 80;
 const MIN_NAME_LENGTH = 12;
 /** Start of an encoded word (RFC 2047). Mail clients decode it even if Parley meant it as plain text. */
 const ENCODED_WORD = /=(?=\?[^?\s]+\?[bq]\?)/gi;
-/** Build directory, relative to the compiled file or to its source. */
+/** Path of the build directory, relative to this file or to its compiled version. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../../dist' : '../../..';
 
 let compiled: Record<MailTemplate, CompiledMail> | undefined;
