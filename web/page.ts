@@ -26,7 +26,10 @@ dt { font-weight: 600 } dd { margin: 0 0 .5rem }`;
 
 /** Content security policy of a page that uses only this style sheet, runs no scripts and loads nothing. */
 export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-/** Content security policy of such a page if it has forms, which are sent to this server. */
+/**
+ * Content security policy of a page with forms. Like `pagePolicy`, but it allows forms to be sent to this
+ * server.
+ */
 export const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
 
 /**

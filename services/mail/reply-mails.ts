@@ -50,8 +50,8 @@ const MAX_REPLIES = 20;
  */
 const MAX_REPLY_UNITS = 16_000;
 /**
- * Maximum number of mails to a workspace's visitors in 24 hours. Strangers type in these addresses, and mails
- * to wrong addresses would harm the sender's reputation.
+ * Maximum number of mails to a workspace's visitors in 24 hours. Visitors type in their addresses themselves,
+ * and mails to wrong addresses would harm the sender's reputation.
  */
 const MAILS_PER_DAY = 500;
 
@@ -185,7 +185,7 @@ export class ReplyMails {
   }
 }
 
-/** Takes the first replies that fit into one mail, at least one. */
+/** Returns the first replies that fit into one mail, but at least one. */
 function takeFitting(replies: Opened<Message>[]): Opened<Message>[] {
   let unitsLeft = MAX_REPLY_UNITS;
   const beyond = replies.findIndex(({ content }) => (unitsLeft -= content.length) < 0);

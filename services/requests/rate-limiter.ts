@@ -54,7 +54,8 @@ const LEVELS = ['own', 'group', 'shared'] as const satisfies LimitLevel[];
 /**
  * Counts requests in windows of time; a window starts with its first request. The database counts for all
  * processes, by its own clock. Concurrent calls share one statement with an asynchronous commit, so a crash
- * of the database server may lose the latest counts. A limit's key must have the same level in all charges.
+ * of the database server may lose the latest counts. The same key must not be used for limits of different
+ * levels (`own`, `group`, `shared`).
  */
 export class RateLimiter {
   readonly #windows: RateWindowRepository;
@@ -123,7 +124,7 @@ function toVerdict(before: Verdict | undefined, use: Use, limit: Limit, level: L
 }
 
 interface EqualCharges extends Partial<Charge> {
-  /** Indexes in the batch of the requests with these limits. */
+  /** Positions in the batch of the requests that have exactly these limits. */
   places: number[];
 }
 

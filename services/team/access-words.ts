@@ -21,7 +21,10 @@ export interface AccessNotice {
   /** Lines of the mail that describe the changes. */
   items: readonly string[];
   page: ConsolePage;
-  /** Mail for the actor instead of this one. `mailed` if another service has mailed the actor already. */
+  /**
+   * Mail that the actor gets instead of this notice. `mailed` if another service has mailed the actor
+   * already.
+   */
   person?: AccountNotice | 'mailed';
   /** `actor` to mail only the actor, because the owners get a mail of another kind. */
   readers?: 'actor';

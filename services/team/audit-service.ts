@@ -21,7 +21,7 @@ export interface AuditQuery {
   resource_type?: string;
   resource_id?: string;
   since?: string;
-  /** End of the list: a time, or the id of an event. */
+  /** Lists only events before this time, or before the event with this id. */
   before?: string;
   limit?: number;
 }
@@ -38,7 +38,9 @@ export interface AuditServiceDeps {
   members: MemberRepository;
 }
 
-/** Records who has written what and from where, and lists these events. */
+/**
+ * Records every write: what was changed, who changed it, and from which device. Lists the recorded events.
+ */
 export class AuditService {
   readonly #audit: AuditRepository;
   readonly #keys: IssuedKeyRepository;

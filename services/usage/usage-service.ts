@@ -148,7 +148,10 @@ export class UsageService {
     return { resources, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
   }
 
-  /** Returns whether the bot belongs to these workspaces. A deleted bot is found by its usage. */
+  /**
+   * Returns whether the bot belongs to one of the given workspaces. A deleted bot is found by its recorded
+   * usage.
+   */
   async #isKnownBot(
     { db }: OrgScope,
     { living, ...whose }: UsageScope & { living: readonly string[] },

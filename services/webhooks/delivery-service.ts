@@ -35,7 +35,10 @@ export interface LoggedDelivery {
   webhook: Webhook;
   /** Id of the latest replay of this delivery; null if there is none. */
   replayedAsId: string | null;
-  /** True while new deliveries to the endpoint wait because its latest attempts failed. */
+  /**
+   * True while the endpoint's latest attempts have failed, so that new deliveries wait until a retry
+   * succeeds.
+   */
   isEndpointHeld: boolean;
 }
 

@@ -35,7 +35,7 @@ export interface SessionDeps {
  */
 export class Session {
   readonly #deps: SessionDeps;
-  /** Key of the visitor, from what the page says about them; undefined until the page has said so. */
+  /** Key of the visitor, made from the identity that the page has given; undefined before identification. */
   visitorKey: string | undefined;
   #identity: IdentitySource;
   /** Resolves when the visitor is identified. Before that, no conversation is read or continued. */

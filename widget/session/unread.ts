@@ -20,7 +20,7 @@ export class Unread {
   }
 
   /**
-   * Counts the unseen messages from the start.
+   * Counts the unseen messages again.
    * @param messages last messages of the session, in order
    */
   recount(messages: VisitorMessageRead[]): void {

@@ -87,7 +87,7 @@ export class EmbeddingLane {
     try {
       const turns = await embedding.leaseNextWorkspace(database, this.#lastOrgId);
       if (!turns) return false;
-      // Release the documents again if the model has failed for others while these were leased.
+      // Release the documents again: while they were leased, the model has failed for other documents.
       if (this.#isPaused) {
         await embedding.release(database, turns);
         return false;

@@ -23,8 +23,8 @@ const BATCH_SIZE = 50;
  */
 const TURN_SIZE = 10;
 /**
- * Longer than a batch takes: connecting and starting a workflow have time limits, and all commands of a batch
- * run concurrently.
+ * Lease of a command in seconds, longer than a batch takes: connecting and starting a workflow have time
+ * limits, and all commands of a batch run concurrently.
  */
 const COMMAND_LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;

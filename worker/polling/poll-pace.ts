@@ -8,8 +8,7 @@ export interface PollPaceOptions {
 
 /**
  * Chooses the pause between polls of a queue that also sends notifications. Polls are frequent for
- * `busyForMs` after the last work. Missed rows, such as those with an expired lease, are likely to appear
- * then.
+ * `busyForMs` after the last work, because that is when missed rows and expired leases are most likely.
  */
 export class PollPace {
   readonly #options: PollPaceOptions;

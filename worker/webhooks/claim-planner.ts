@@ -27,7 +27,7 @@ export type ClaimPlan = Pick<
  */
 export class ClaimPlanner {
   readonly #lanes: DeliveryLanes;
-  /** True while a claim is running, so that its deliveries are not counted yet. */
+  /** True while a claim is running, whose deliveries are not counted as claimed yet. */
   #isClaiming = false;
   /** True if the last claim ended before every workspace had its turn. */
   #isRoundOpen = false;

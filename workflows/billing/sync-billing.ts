@@ -20,7 +20,10 @@ const profileSignal = defineSignal('profile');
 export type SyncBillingEnd = 'synced' | 'no_customer' | 'files_missing';
 
 const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
-/** Takes about an hour. If the files are still missing then, the next sweep retries. */
+/**
+ * Number of attempts to fetch a receipt's files, which take about an hour. After the last one, the next sweep
+ * starts another sync.
+ */
 const MAX_FILE_ATTEMPTS = 18;
 
 /**

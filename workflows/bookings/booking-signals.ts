@@ -24,7 +24,7 @@ export class BookingSignals {
     on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and mails go out.');
   }
 
-  /** Returns whether such a signal has arrived since the last call, and forgets it. */
+  /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
   take(wish: BookingRequest): boolean {
     return this.#wishes.delete(wish);
   }

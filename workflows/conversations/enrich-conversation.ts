@@ -22,7 +22,7 @@ const { readByPatterns } = proxyActivities<EnrichmentActivities>({
 export async function enrichConversation(input: EnrichConversationInput): Promise<EnrichmentState> {
   const { readConversation } = proxyActivities<EnrichmentActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
-    // Must be longer than the longest call of a model.
+    // Time limit of the activity, longer than the longest call of a model.
     startToCloseTimeout: '11m',
     heartbeatTimeout: '10s',
     retry: patientRetry,

@@ -58,7 +58,7 @@ class InvitationSignals {
     );
   }
 
-  /** Returns whether such a signal has arrived since the last call, and forgets it. */
+  /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
   take(wish: Wish): boolean {
     return this.#wishes.delete(wish);
   }

@@ -22,8 +22,8 @@ export interface TextQuery {
 }
 
 /**
- * Returns the question without stop words, once for languages with a stemmer and once for the others, and the
- * names in it.
+ * Returns the question without stop words in two forms, for languages with and without a stemmer. Also
+ * returns the names in the question.
  */
 export function prepareQuestion(query: string): { simple: string; stemmed: string; names: string } {
   const question = query.replaceAll('\0', ' ');

@@ -52,7 +52,10 @@ export interface SearchPlan {
 const MAX_LEXEMES = 40;
 const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };
-/** Added to the number of chunks, since a bot with few chunks does not show how common a word is. */
+/**
+ * Number of chunks that is added to the bot's own: with few chunks, their words do not show how common a word
+ * is.
+ */
 const ASSUMED_CHUNKS = 10;
 /** Weight of a word that every chunk contains. */
 const MIN_WEIGHT = 0.05;

@@ -26,7 +26,10 @@ export interface LeasedDocuments {
 /** Cursor for starting with the first workspace: an id that sorts before all others. */
 export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-/** Longer than any batch takes. When a worker crashes, its documents can be leased again after this time. */
+/**
+ * Lease of documents in seconds, longer than any batch takes. After a worker has crashed, its documents can
+ * be leased again when this time is over.
+ */
 const LEASE_SECONDS = 300;
 /** Pauses before a chunk that the model refused is sent again: the model may have changed by then. */
 const RETRY = { firstSeconds: 60, longestSeconds: 24 * 3600 };

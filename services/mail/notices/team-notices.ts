@@ -96,7 +96,9 @@ export class TeamNotices {
     });
   }
 
-  /** Mails that an alert destination accepts no more alerts, once each time that it becomes blocked. */
+  /**
+   * Mails that an alert destination accepts no more alerts. Sends one mail each time that it becomes blocked.
+   */
   mailAlertsBlocked(
     scope: OrgScope,
     { channel, destination, name, blockedAt, blockedReason }: AlertDestination,
@@ -117,7 +119,7 @@ export class TeamNotices {
 
   /**
    * Mails that a calendar connection fails.
-   * @param failure the connection's id, and its error in plain words
+   * @param reason error of the connection in plain words
    */
   mailCalendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
     return this.#notify(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
