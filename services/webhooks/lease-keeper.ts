@@ -60,8 +60,8 @@ export class LeaseKeeper {
     const renewed = new Set(await this.#queue.renew(ids, DELIVERY_LEASE_SECONDS).catch(() => []));
     const renewedBy = performance.now();
     for (const [id, leasedAt] of due) {
-      // If this process's lease may have expired during the query, the renewed lease may be another
-      // process's.
+      // Do not count a lease as renewed if it may have expired during the query: another process may hold it
+      // now.
       const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < getLeaseEnd(leasedAt);
       if (isOurs && renewed.has(id)) this.#leasedAt.set(id, now);
     }

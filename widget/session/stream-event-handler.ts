@@ -60,7 +60,8 @@ export class StreamEventHandler {
   #addMessage(message: VisitorMessageRead, question?: ShownMessage): void {
     const { store, transcript, unread } = this.#deps;
     const isKnown = transcript.find(message.id)?.state === 'whole';
-    // Sort the question before its answer, until the API has sent the question's own time.
+    // Give the question the time of its answer, so that it stays before the answer until the API has sent its
+    // own time.
     if (question) question.createdAt ??= message.created_at;
     if (question && message.role === 'user') {
       // Remove the empty answer: an agent has taken over, so the bot does not answer.

@@ -2,7 +2,7 @@ export interface PollPaceOptions {
   busyMs: number;
   idleMs: number;
   busyForMs: number;
-  /** Pause while a check has found the queue empty; by default `idleMs`. */
+  /** Pause after a check has found the queue empty; by default `idleMs`. */
   emptyMs?: number;
 }
 
