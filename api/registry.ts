@@ -94,5 +94,5 @@ const registered = [
 /** All operations of the API. */
 export const operations: readonly Operation[] = registered;
 
-/** Union of the operations' own types, which know their parameters and responses. */
+/** Type of any operation of the API, with its own parameters and responses. */
 export type RegisteredOperation = (typeof registered)[number];

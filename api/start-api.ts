@@ -19,7 +19,7 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/** Starts the API of a runtime. */
+/** Starts the HTTP server of the API. */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log, database, keyring, services, tracing } = runtime;
   const metrics = await apiMetrics(runtime);

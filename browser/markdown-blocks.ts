@@ -92,7 +92,10 @@ class BlockParser {
     return this.#isTable() ? this.#parseTable() : this.#parseParagraph();
   }
 
-  /** Parses inline text. Only the last lines of a growing text can still change. */
+  /**
+   * Parses formatting within a block. If more text will follow, only formatting in the last lines counts as
+   * unfinished.
+   */
   #parseText(text: string): Inline[] {
     return parseInline(text, this.#isPartial && this.#at >= this.#lines.length);
   }

@@ -31,8 +31,8 @@ interface Frame {
 }
 
 /**
- * Parses the inline parts of a paragraph in linear time. HTML and unsafe links are rendered as text.
- * @param isPartial whether the text is still growing; open marks at its end then count as closed
+ * Parses the formatting within a paragraph, in linear time. Renders HTML and unsafe links as text.
+ * @param isPartial whether more text will follow; formatting that is open at the end then counts as closed
  */
 export function parseInline(text: string, isPartial = false): Inline[] {
   return new InlineParser(text, isPartial).parse();
@@ -305,7 +305,7 @@ function trimCodePadding(code: string): string {
   return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
 }
 
-/** Removes punctuation after a URL at the end of a sentence or in parentheses. */
+/** Removes punctuation at the end of a URL that belongs to the sentence around it. */
 function trimPunctuation(address: string): string {
   let end = address.length;
   let surplus = address.split(')').length - address.split('(').length;

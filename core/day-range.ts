@@ -11,7 +11,8 @@ export const FIRST_DAY = '2000-01-01';
 export const LAST_DAY = '9998-12-31';
 
 /**
- * Completes and checks a requested range of days, both inclusive. By default, it is the last thirty days.
+ * Completes and checks a requested range of days, whose ends are inclusive. By default, it is the last thirty
+ * days. `to` of the result is the day after the range.
  * @param most maximum number of days
  * @throws AppError `validation_error`
  */
@@ -36,7 +37,7 @@ function requireKnown(field: 'from' | 'to', day: string): void {
   if (day > LAST_DAY) throw invalidField(field, `must be ${LAST_DAY} or earlier`, 'query');
 }
 
-/** Returns the day of a time in UTC. */
+/** Formats the UTC day of a time as YYYY-MM-DD. */
 export function formatUtcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

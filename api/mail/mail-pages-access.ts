@@ -66,7 +66,7 @@ export class MailPagesDoor {
   }
 }
 
-/** Renders the page for callers without a token. */
+/** Renders the page for callers without a valid token, which explains how to get the link. */
 export function closedPage(): string {
   return renderPage(
     'Mail',

@@ -69,7 +69,7 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
     return isUuid(id) ? keptMails.find(database, id) : null;
   }
 
-  /** Sends a file, with a type that browsers treat as plain text. */
+  /** Sends the calendar file of a mail, with a content type that browsers treat as plain text. */
   async function sendCalendar(koa: Koa.Context, id: string): Promise<boolean> {
     const calendar = (await find(id))?.calendar;
     if (!calendar) return false;
@@ -103,8 +103,9 @@ function templatesPage(): string {
 }
 
 /**
- * Renders a mail. Its own markup is in a frame without scripts; its links open in a new tab.
- * @param calendarLink link to its calendar part, if it has one
+ * Renders a captured mail. The HTML of the mail is in a frame without scripts, and its links open in a new
+ * tab.
+ * @param calendarLink URL of the calendar file, if the mail has one
  */
 function mailPage(
   { to, subject, html, text, date, messageId, headers, calendar }: OutgoingMail,

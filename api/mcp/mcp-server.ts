@@ -26,7 +26,7 @@ export interface EndedCall {
   /** Name of the tool as the client sent it; such a tool may not exist. */
   tool: string;
   given: Record<string, unknown>;
-  /** Null for a successful call. */
+  /** Error code of the call; null if it succeeded. */
   errorCode: string | null;
   durationMs: number;
   client: string | null;
@@ -49,11 +49,11 @@ export interface McpServerOptions {
   inTurn<T>(call: () => Promise<T>): Promise<T>;
   /** Called at the end of every tool call, including refused calls and calls of unknown tools. */
   note(call: EndedCall): void;
-  /** Reports an unexpected failure. */
+  /** Reports an unexpected error in a tool to the log. */
   report(error: unknown): void;
 }
 
-/** Creates the MCP server for one request. */
+/** Creates the MCP server that handles one HTTP request. */
 export function createMcpServer(options: McpServerOptions): Server {
   const { version, mayUse, begin, note, inTurn } = options;
   const server = new Server(

@@ -124,7 +124,10 @@ export class McpTransport {
     koa.set('Access-Control-Allow-Origin', origin);
   }
 
-  /** Rejects foreign host names, which could be bound to this server's address (DNS rebinding). */
+  /**
+   * Rejects unknown host names. An attacker could make such a name resolve to this server's address (DNS
+   * rebinding).
+   */
   #requireHost(koa: Koa.Context): void {
     const host = (koa.req.headers.host ?? '').toLowerCase();
     if (LOOPBACK.has(host.replace(/:\d+$/, '')) || [...this.#origins.values()].includes(host)) return;

@@ -87,7 +87,10 @@ function isLeadFormDue({ messageCount }: Pick<Conversation, 'messageCount'>, bot
   return form.trigger === 'after_n_messages' && messageCount >= (form.trigger_value ?? 2);
 }
 
-/** Omits links and metadata: resolving a choice returns its link. */
+/**
+ * Presents the directory of a bot without links and metadata. The widget gets the link of an entry when the
+ * visitor chooses it.
+ */
 function publicDirectory(bot: Bot): WidgetConfig['directory'] {
   const { enabled, category_label = '', choice_label = '', entries = [] } = presentDirectory(bot);
   if (!enabled) return null;

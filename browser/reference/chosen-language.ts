@@ -1,4 +1,4 @@
-/** The language in which the page shows all samples. */
+/** Programming language of the samples, shared by all operations on the page. */
 export class ChosenLanguage {
   readonly #changed = new Set<() => void>();
   #label: string | undefined;

@@ -10,7 +10,7 @@ import type { AddressFormProps } from './password-form.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { MailLocation } from './mail-location.tsx';
 
-/** Signs in with a six-digit code sent by mail. */
+/** Form that signs the user in with a six-digit code sent by mail. */
 export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const [code, setCode] = useState('');

@@ -10,7 +10,7 @@ export interface DonePageProps {
   after?: ComponentChildren;
 }
 
-/** A page that confirms a completed step and offers the next one. */
+/** Page that confirms a completed step and offers the next one. */
 export function DonePage({ title, message, children, after }: DonePageProps) {
   return (
     <AccountPage title={title} isNext>

@@ -10,7 +10,7 @@ export interface IdentityAttempt {
   isToLink: boolean;
   /** Whether the user is signed in, and signs in again to permit a sensitive operation. */
   isToProve: boolean;
-  /** Path on this server to open after the sign-in. */
+  /** Path on this server that opens after the sign-in. */
   returnTo: string;
 }
 

@@ -64,7 +64,10 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   );
 }
 
-/** @throws ApiError if this tab did not start the attempt, or if the provider refused it */
+/**
+ * Reads the authorization code from the redirect's query.
+ * @throws ApiError if this tab did not start the sign-in, or if the provider rejected it
+ */
 function parseCallback(provider: string, query: URLSearchParams, attempt: IdentityAttempt | null) {
   const [code, state] = [query.get('code'), query.get('state')];
   if (attempt === null || attempt.provider !== provider || attempt.state !== state)

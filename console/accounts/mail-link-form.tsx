@@ -9,7 +9,7 @@ import { SubmitButton } from './submit-button.tsx';
 import { MailLocation } from './mail-location.tsx';
 
 export interface MailLinkFormProps {
-  /** URL of the operation that mails the link. */
+  /** URL of the API operation that sends the mail with the link. */
   url: string;
 }
 

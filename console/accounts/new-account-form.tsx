@@ -19,7 +19,7 @@ export interface NewAccountFormProps {
   children?: ComponentChildren;
 }
 
-/** Asks an invited person for the name and password of a new account. */
+/** Form with which an invited person enters a name and a password for a new account. */
 export function NewAccountForm({ email, label, onSubmit, onProblem, children }: NewAccountFormProps) {
   const [fullName, setFullName] = useState('');
   const [password, setPassword] = useState('');

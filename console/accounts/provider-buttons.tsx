@@ -13,7 +13,7 @@ export interface ProviderButtonsProps {
   only?: readonly string[];
 }
 
-/** Buttons of the configured identity providers. */
+/** Buttons that sign the user in with the configured identity providers. */
 export function ProviderButtons({ isToStay, isToProve = false, only }: ProviderButtonsProps) {
   const { data: meta } = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
   const start = useAction((provider: string) =>

@@ -10,7 +10,7 @@ export interface RegistrationConfirmationProps {
   children?: ComponentChildren;
 }
 
-/** Confirms a registration whose address is not yet verified. */
+/** Says that the registration was received, and that the user must now confirm the address by mail. */
 export function RegistrationConfirmation({ title, message, children }: RegistrationConfirmationProps) {
   return (
     <DonePage title={title} message={message} after={<MailLocation />}>

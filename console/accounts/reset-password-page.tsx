@@ -13,7 +13,10 @@ import { SubmitButton } from './submit-button.tsx';
 
 const title = 'Set a new password';
 
-/** Landing page of a password-reset link; without a token it offers to request another link. */
+/**
+ * Page that the link of a password-reset mail opens. Without the link's token, it offers to send another
+ * mail.
+ */
 export function ResetPasswordPage({ token }: { token: string | null }) {
   const [password, setPassword] = useState('');
   const [endsAll, setEndsAll] = useState(false);

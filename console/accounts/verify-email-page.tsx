@@ -14,7 +14,9 @@ import { SubmitButton } from './submit-button.tsx';
 
 const title = 'Verify your e-mail address';
 
-/** Landing page of a verification link; without a token it offers to request another link. */
+/**
+ * Page that the link of a verification mail opens. Without the link's token, it offers to send another mail.
+ */
 export function VerifyEmailPage({ token }: { token: string | null }) {
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const [isOver, setOver] = useState(token === null);

@@ -8,7 +8,7 @@ export interface TestOutcomeProps {
   channel: AlertChannel;
 }
 
-/** Result of a test message. */
+/** Shows whether a test message has arrived. */
 export function TestOutcome({ test: { ok, error, duration_ms: durationMs }, channel }: TestOutcomeProps) {
   const isCaptured = useChannelModes()?.[channel] === 'kept';
   return (

@@ -8,7 +8,7 @@ import { ImportForm } from './import-form.tsx';
 import { JobList } from './job-list.tsx';
 import { useArchiveJobs } from './use-archive-jobs.ts';
 
-/** Export and import of conversations. */
+/** Page on which the user exports and imports conversations. */
 export function ArchivePage() {
   const { add, ...jobs } = useArchiveJobs();
   const mayWrite = usePermission()('archive:write', 'admin');

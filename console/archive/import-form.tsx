@@ -6,7 +6,7 @@ import { showConfirmation } from '../ui/notices.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { StartFormProps } from './export-form.tsx';
 
-/** Uploads an archive to import. */
+/** Form that uploads an archive and starts its import. */
 export function ImportForm({ onStarted }: StartFormProps) {
   const { client } = useSession();
   const id = useId();

@@ -5,7 +5,7 @@ import { useSession } from '../session/session.tsx';
 
 const POLL_EVERY_MS = 1500;
 
-/** Returns exports and imports, newest first; polls while one of them runs. */
+/** Loads all exports and imports, newest first. Polls while one of them is running. */
 export function useArchiveJobs(): Loaded<ArchiveJob[]> & { add(job: ArchiveJob): void } {
   const { client } = useSession();
   const loaded = useLoad((signal) => client.get<ArchiveJob[]>('/api/archive/jobs', signal), [client]);

@@ -14,12 +14,12 @@ import { ReceiptsPart } from './receipts/receipts-part.tsx';
 adoptStyles(styles);
 
 export interface BillingAreaProps {
-  /** Page of the area; the plans by default. */
+  /** Name of the page in the URL; the page of plans by default. */
   part: string | undefined;
   query: Record<string, string>;
 }
 
-/** Plans, receipts and the billing profile. */
+/** Renders the billing page that the URL names: plans, receipts or the billing profile. */
 export function BillingArea({ part = 'plans', query }: BillingAreaProps) {
   const { client } = useSession();
   const billing = useLoad(

@@ -51,8 +51,8 @@ export function describeLimits(limits: Limits): string[] {
 }
 
 /**
- * Describes the state of the subscription in a sentence.
- * @param formatTime formatter for times
+ * Describes the current plan and subscription in a sentence.
+ * @param formatTime function that formats a timestamp for the user
  */
 export function describeSubscription(subscription: Subscription, formatTime: (at: string) => string): string {
   const { status, ends_at: endsAt, renews_at: renewsAt } = subscription;

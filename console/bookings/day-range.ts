@@ -1,6 +1,6 @@
 import { addDays, firstInstantAt, type LocalDate } from '../../core/local-time.ts';
 
-/** Range of whole days, both inclusive. */
+/** Range of local days; the first and last day are included. */
 export interface DayRange {
   from: LocalDate;
   until: LocalDate;

@@ -38,7 +38,7 @@ export function formatDay(date: LocalDate): string {
   return day.format(new Date(date));
 }
 
-/** Returns the local date at an instant, as `2026-11-23`. */
+/** Returns the date in a time zone at a given time, as `2026-11-23`. */
 export function getLocalDay(at: string | number, zone: string): LocalDate {
   return localTimeAt(new Date(at), zone).date;
 }

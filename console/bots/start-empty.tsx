@@ -9,7 +9,7 @@ import { Form } from '../ui/form.tsx';
 import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 
-/** Creates a bot from only a name. */
+/** Form that creates a bot with only a name. */
 export function StartEmpty() {
   return (
     <DialogButton name="Start empty" title="A bot that begins empty">

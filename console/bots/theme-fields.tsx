@@ -6,7 +6,7 @@ const sides = [
   ['left', 'At the left edge'],
 ] as const;
 
-/** Appearance of the widget. */
+/** Fields for the appearance of the widget. */
 export function ThemeFields({ draft, text, choice, change }: DraftBinding) {
   return (
     <>

@@ -23,7 +23,10 @@ export interface BotFormState {
   versionOnSave: VersionOnSaveState;
 }
 
-/** @param onSaved callback with the saved bot */
+/**
+ * Provides the values and actions of the form for a bot.
+ * @param onSaved called with the saved bot
+ */
 export function useBotForm(bot: BotRead, onSaved: (bot: BotRead) => void): BotFormState {
   const { client } = useSession();
   const form = useFormDraft(getBotFormKey(bot.id), toBotDraft(bot));

@@ -1,6 +1,6 @@
 import type { Problem } from './types.ts';
 
-/** A failed API call, with a message for users. */
+/** An error of an API call, with a message for users. */
 export class ApiError extends Error {
   /** HTTP status of the response; 0 if there was none. */
   readonly status: number;
@@ -55,7 +55,7 @@ export function toResponseError(status: number, body: string, retryAfter: string
   return new ApiError(error.message, { status, code: error.code, details, requestId, retryAt });
 }
 
-/** Converts a thrown value to an error that can be shown. */
+/** Converts anything that was thrown to an error with a message for users. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError('Something went wrong in this page. Reload it and try again.', { code: 'page_failed' });

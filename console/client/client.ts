@@ -186,7 +186,7 @@ export class Client {
   }
 }
 
-/** Client for anonymous calls. */
+/** Client for calls without credentials. */
 export const publicClient = new Client({ token: null, renew: async () => false });
 
 function createAuthHeader(token: string | null): Record<string, string> {

@@ -12,7 +12,7 @@ export interface Upload {
 }
 
 /**
- * Uploads a file as multipart/form-data. Uses XMLHttpRequest, since fetch cannot report progress.
+ * Uploads a file as multipart/form-data. Uses XMLHttpRequest, which can report progress while `fetch` cannot.
  * @throws ApiError
  */
 export function uploadFile<T>({ url, headers, file, onProgress, signal }: Upload): Promise<T> {

@@ -11,7 +11,6 @@ export interface EncryptionAreaProps {
   query: Record<string, string>;
 }
 
-/** The encryption page. */
 export function EncryptionArea({ part }: EncryptionAreaProps) {
   const { me } = useSession();
   if (part !== undefined) return <NoSuchPage />;

@@ -17,7 +17,7 @@ import {
 } from './key-service-fields.ts';
 
 export interface KeyServiceFormProps {
-  /** URL of the workspace. */
+  /** URL of the workspace in the API. */
   url: string;
   service: KeyService | null;
   onSaved(): void;

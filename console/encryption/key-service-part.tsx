@@ -9,7 +9,7 @@ import { KeyServiceForm } from './key-service-form.tsx';
 import { serviceFields, serviceNames } from './key-service-fields.ts';
 
 export interface KeyServicePartProps {
-  /** URL of the workspace. */
+  /** URL of the workspace in the API. */
   url: string;
   service: KeyService | null;
   /** Whether the current key of the workspace is in the key service. */

@@ -3,7 +3,7 @@ import { useSession } from '../session/session.tsx';
 import { ExportButton } from './editor/export-button.tsx';
 import { getFlowFormKey, type EditState } from './editor/use-stored-editing.ts';
 
-/** Offers to export or discard unsaved changes to a flow that was deleted. */
+/** Says that the flow was deleted while it had unsaved changes, and offers to export or discard them. */
 export function DeletedFlow({ flowId }: { flowId: string }) {
   const { forms } = useSession();
   const form = getFlowFormKey(flowId);

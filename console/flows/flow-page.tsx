@@ -18,7 +18,7 @@ export interface FlowPageProps {
   flowId: string;
 }
 
-/** The editor of a flow. */
+/** Page that loads a flow and opens it in the editor. */
 export function FlowPage({ botId, flowId }: FlowPageProps) {
   const { client, forms } = useSession();
   const mayWrite = usePermission()('flows:write', 'member');

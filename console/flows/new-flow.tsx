@@ -14,7 +14,7 @@ import { templates } from './graph/templates.ts';
 
 const options = templates.map(({ id, name }) => [id, name] as const);
 
-/** Creates a flow: empty, from a template or from a file. */
+/** Button and form that create a flow: empty, from a template or from a file. */
 export function NewFlow({ botId }: { botId: string }) {
   const { client } = useSession();
   const [name, setName] = useState('');

@@ -17,7 +17,7 @@ export interface Pages<T> extends Loaded<Rows<T>> {
   replace(row: T): void;
 }
 
-/** Loads a list page by page. */
+/** Loads a list of the API page by page, when the user asks for more. */
 export function usePages<T extends { id: string }>(client: Client, url: string, filters: Query): Pages<T> {
   const read = useCallback(
     async (cursor: string | null, signal?: AbortSignal): Promise<Rows<T>> => {

@@ -25,7 +25,7 @@ export interface DocumentRowProps {
   isOfSite?: boolean;
   /** Whether this row polls for the progress of indexing; false if another component does. */
   isWatched?: boolean;
-  /** Extra content below the row. */
+  /** Content in an additional row below the document. */
   children?: ComponentChildren;
 }
 

@@ -5,7 +5,7 @@ import { DocumentRow } from './document-row.tsx';
 import { SiteRows } from './site-rows.tsx';
 
 export interface DocumentTableProps {
-  /** URL of the bot's documents. */
+  /** URL of the bot's documents in the API. */
   url: string;
   documents: readonly DocumentRead[];
   onChange(document: DocumentRead): void;

@@ -13,7 +13,7 @@ export const refreshRates = [
 ] as const satisfies readonly (readonly [RefreshRate, string])[];
 
 export interface RefreshFieldProps {
-  /** URL of the document. */
+  /** URL of the document in the API. */
   url: string;
   document: DocumentRead;
   onChange(document: DocumentRead): void;

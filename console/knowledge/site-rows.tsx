@@ -9,7 +9,7 @@ import { DocumentRow } from './document-row.tsx';
 import { isFinal } from './use-progress.ts';
 
 export interface SiteRowsProps {
-  /** URL of the bot's documents. */
+  /** URL of the bot's documents in the API. */
   url: string;
   site: DocumentRead;
   columnCount: number;

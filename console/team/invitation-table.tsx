@@ -9,7 +9,7 @@ import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 
 export interface InvitationTableProps {
-  /** URL of the workspace's invitations. */
+  /** URL of the workspace's invitations in the API. */
   url: string;
   invitations: readonly Invitation[];
   onSent(invitation: Invitation): void;

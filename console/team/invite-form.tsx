@@ -11,7 +11,7 @@ import { Section } from '../ui/section.tsx';
 import { invitedRoles } from './team.ts';
 
 export interface InviteFormProps {
-  /** URL of the workspace's invitations. */
+  /** URL of the workspace's invitations in the API. */
   url: string;
   onInvited(invitation: Invitation): void;
 }

@@ -15,7 +15,7 @@ const graces = [
 ] as const;
 
 export interface RotateKeyFormProps {
-  /** URL of the key. */
+  /** URL of the API key in the API. */
   url: string;
   onMade(key: ApiKeyCreated): void;
 }

@@ -95,7 +95,7 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
   );
 }
 
-/** Deletes the workspace; only for owners who signed in with an account. */
+/** Button that deletes the workspace. Shown to owners who signed in with an account, not to API keys. */
 function Deletion({ url, org }: { url: string; org: Org }) {
   const { client } = useSession();
   const { data: above } = useLoad((signal) => loadParent(client, org.id, signal), [client, org.id]);

@@ -15,7 +15,7 @@ export interface TransferFormProps {
   onTransferred(): void;
 }
 
-/** Transfers the ownership to another member; the user becomes an admin. */
+/** Form with which the owner makes another member the owner and becomes an admin. */
 export function TransferForm({ team, member, onTransferred }: TransferFormProps) {
   const { client, me } = useSession();
   const [password, setPassword] = useState('');

@@ -1,6 +1,6 @@
 /**
- * Returns the accessible name of a button. It begins with the visible label, so that users of voice control can say
- * it.
+ * Returns the accessible name of a button. It starts with the visible label, by which users of voice control
+ * call the button.
  */
 export function toAccessibleName(words: string, about: string | undefined): string | undefined {
   return about === undefined ? undefined : `${words} ${about}`;

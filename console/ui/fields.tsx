@@ -83,7 +83,7 @@ export function PasswordField(props: TextFieldProps) {
   );
 }
 
-/** Input for the present password. */
+/** Input for the user's current password. */
 export function CurrentPasswordField({ label = 'Password', ...props }: CurrentPasswordFieldProps) {
   return <PasswordField {...props} label={label} maxLength={200} autoComplete="current-password" />;
 }

@@ -4,7 +4,7 @@ import { useInboxCounts } from '../conversations/inbox/inbox-counts.ts';
 
 export interface PageProps {
   title: string;
-  /** Content next to the title. */
+  /** Buttons or other content next to the title. */
   tools?: ComponentChildren;
   children: ComponentChildren;
 }

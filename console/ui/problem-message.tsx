@@ -13,7 +13,7 @@ export interface ProblemMessageProps {
   inlineFields?: readonly string[];
 }
 
-/** An error with role `alert`, which screen readers announce at once. */
+/** Shows an error with the role `alert`, so that screen readers announce it immediately. */
 export function ProblemMessage({ problem, onRetry, labels = {}, inlineFields = [] }: ProblemMessageProps) {
   if (problem === null) return null;
   const otherDetails = problem.details.filter(

@@ -5,7 +5,7 @@ const BORDER = 4;
 
 export interface QrCodeProps {
   text: string;
-  /** Accessible name. */
+  /** Name of the QR code for screen readers. */
   label: string;
 }
 

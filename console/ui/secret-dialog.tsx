@@ -10,7 +10,7 @@ export interface SecretDialogProps {
   secret: string;
   /** Text that says what the secret is for. */
   children: ComponentChildren;
-  /** Content next to the close button. */
+  /** Further buttons next to the close button. */
   tools?: ComponentChildren;
   onClose(): void;
 }

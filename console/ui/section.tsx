@@ -6,7 +6,7 @@ export interface SectionProps {
   children: ComponentChildren;
 }
 
-/** Part of a page with its own heading. */
+/** Section of a page with its own heading. */
 export function Section({ title, children }: SectionProps) {
   const id = useId();
   return (

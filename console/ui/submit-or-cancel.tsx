@@ -6,7 +6,7 @@ export interface SubmitOrCancelProps extends SubmitButtonProps {
   onCancel?: () => void;
 }
 
-/** Buttons that submit or cancel a form in a dialog. */
+/** Buttons at the end of a dialog's form: one that submits and one that cancels. */
 export function SubmitOrCancel({ onCancel, ...props }: SubmitOrCancelProps) {
   const close = useContext(CloseDialog);
   const cancel = (): void => {

@@ -2,11 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface TableProps {
-  /** Column headings. */
+  /** Headings of the columns. */
   columns: readonly ComponentChildren[];
-  /** Whether the last cell of each row holds its actions. */
+  /** Whether the last column contains buttons. */
   hasActions?: boolean;
-  /** Table rows. */
   children: ComponentChildren;
 }
 

@@ -13,7 +13,7 @@ export interface ZoneFieldProps {
 const known = Intl.supportedValuesOf('timeZone');
 const zones = known.includes('UTC') ? known : ['UTC', ...known];
 
-/** Time zone, typed or chosen from those that the browser knows. */
+/** Input for a time zone, with suggestions of those that the browser knows. */
 export function ZoneField(props: ZoneFieldProps) {
   const list = useId();
   return (

@@ -38,8 +38,9 @@ export function listLimitUses(usage: UsageSummary): LimitUse[] {
 }
 
 /**
- * Returns whether the workspace pays for its plan or shares that of a higher workspace. The API reports
- * top-ups only to a payer whose messages are limited, so other payers with a limit count as sharers.
+ * Returns whether the workspace pays for its plan (`payer`), uses the plan of a higher workspace (`sharer`),
+ * or has no limits. A payer with unlimited messages counts as a sharer, since the API then reports no
+ * top-ups.
  */
 export function getPlanRole({
   limits,

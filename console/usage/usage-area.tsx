@@ -6,7 +6,6 @@ export interface UsageAreaProps {
   query: Record<string, string>;
 }
 
-/** The usage page. */
 export function UsageArea({ part, query }: UsageAreaProps) {
   return part === undefined ? <UsagePage filters={query} /> : <NoSuchPage />;
 }

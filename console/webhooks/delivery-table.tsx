@@ -7,7 +7,7 @@ import { ReplayButton } from './replay-button.tsx';
 
 export interface DeliveryTableProps {
   deliveries: readonly Delivery[];
-  /** Endpoints of the workspace. */
+  /** All endpoints of the workspace, by which the table finds their URLs. */
   endpoints: readonly Webhook[];
   filters: Record<string, string>;
 }

@@ -11,7 +11,7 @@ export interface TermMatches {
   wordCount: number;
 }
 
-/** Matches of one text that can be combined with those of another text. */
+/** Matches of one text, with details that allow combining them with those of another text. */
 export interface TextMatches extends TermMatches {
   words: ReadonlySet<string>;
   /** Pairs of adjacent characters that occur both in the text and in a dense term. */

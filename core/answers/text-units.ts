@@ -37,7 +37,7 @@ const SHORT_LINE_CHARS = 80;
 const EDGE_CHARS = 64;
 const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
-/** Splits a passage, which is plain text or Markdown, into units. */
+/** Splits a passage, which is plain text or Markdown, into units such as sentences and table rows. */
 export function textUnits(text: string): TextUnit[] {
   const reader = new UnitReader();
   const lines = text.replace(HTML_COMMENT, '').split(/\r?\n/);

@@ -16,7 +16,10 @@ export type Product = (typeof products)[number];
 export const limitNames = ['messages_per_month', 'documents', 'bots', 'seats', 'alerts_per_month'] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** Limits of a plan, by their names in the API; null means unlimited. A month starts at midnight UTC. */
+/**
+ * Limits of a plan, by their names in the API; null means unlimited. Monthly limits count calendar months in
+ * UTC.
+ */
 export type Limits = Record<LimitName, number | null>;
 
 /**

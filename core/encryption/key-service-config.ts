@@ -7,7 +7,7 @@ export interface VaultTransitConfig {
   namespace: string | null;
 }
 
-/** A key in AWS Key Management Service. */
+/** A key in AWS Key Management Service, with the names of the API's fields. */
 export interface AwsKmsConfig {
   type: 'aws_kms';
   key_arn: string;

@@ -127,7 +127,7 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`);
 }
 
-/** Creates the error for invalid credentials. */
+/** Creates the error for missing or invalid credentials. */
 export function createUnauthenticatedError(message: string): AppError {
   return new AppError('unauthenticated', message, {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },

@@ -55,7 +55,7 @@ const messages: Record<
   },
 };
 
-/** Returns the message for a value that breaks a rule of its schema. */
+/** Returns the error message for a value that breaks a rule of its JSON Schema. */
 export function schemaMessage({
   keyword,
   params,

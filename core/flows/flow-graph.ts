@@ -1,4 +1,3 @@
-/** A step of a flow. */
 export interface FlowNode {
   id: string;
   type: FlowNodeType;

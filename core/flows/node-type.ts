@@ -19,7 +19,7 @@ export const askedFor = ['choice', 'text', 'email', 'phone', 'number', 'date'] a
 export const inputKinds = [...askedFor, 'form', 'booking'] as const;
 type InputKind = (typeof inputKinds)[number];
 
-/** An event that a step handles. */
+/** An event to which a step of a flow reacts. */
 export type FlowEvent =
   /** The flow has reached the step. */
   | { kind: 'entered' }
@@ -32,7 +32,7 @@ export type FlowEvent =
   | { kind: 'booked'; booking: BookedTime };
 
 export interface BookedTime {
-  /** ISO 8601 in UTC. */
+  /** Start of the meeting in ISO 8601 and UTC. `end` has the same format. */
   start: string;
   end: string;
   /** Time zone of the visitor, if known; otherwise that of the calendar. */

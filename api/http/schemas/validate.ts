@@ -116,12 +116,18 @@ function spoilNumerals(value: unknown, names: string[]): void {
   }
 }
 
-/** @throws AppError `validation_error` if there are errors */
+/**
+ * Throws if there are errors in a request.
+ * @throws AppError `validation_error`
+ */
 export function assertValid(details: ErrorDetail[]): void {
   if (details.length > 0) throw validationError(details);
 }
 
-/** Compiles a check that returns its errors instead of throwing them. */
+/**
+ * Compiles a check of a response. The check returns its errors as text instead of throwing them; null if
+ * there are none.
+ */
 export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
   const validate = compileBody(schema);
   return (value) => (validate(value) ? null : bodyAjv.errorsText(validate.errors));
@@ -170,7 +176,10 @@ function findProblem(text: string): string | null {
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
-/** Matches RFC 3339 within PostgreSQL's limits: years from 1, offsets of less than 16 hours. */
+/**
+ * Returns whether a text is a time of RFC 3339 that PostgreSQL can store. It supports years from 1 and UTC
+ * offsets of less than 16 hours.
+ */
 function isDateTime(text: string): boolean {
   const date = DATE_TIME.exec(text)?.[1];
   if (date === undefined || date.startsWith('0000') || Number.isNaN(Date.parse(text))) return false;

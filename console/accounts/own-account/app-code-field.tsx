@@ -1,6 +1,6 @@
 import { TextField, type TextFieldProps } from '../../ui/fields.tsx';
 
-/** Input for the six digits of an authenticator app. */
+/** Input for a six-digit code of an authenticator app. */
 export function AppCodeField(props: Omit<TextFieldProps, 'label'>) {
   return (
     <TextField

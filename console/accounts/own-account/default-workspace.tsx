@@ -10,7 +10,7 @@ import { showConfirmation } from '../../ui/notices.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Lets a user with several workspaces choose the one to open after signing in. */
+/** Field with which a user of several workspaces chooses the one that opens after signing in. */
 export function DefaultWorkspace() {
   const { client } = useSession();
   const { data: orgs = [] } = useLoad((signal) => client.get<Org[]>('/api/orgs', signal), [client]);

@@ -10,7 +10,7 @@ import { showConfirmation } from '../../ui/notices.tsx';
 import { Section } from '../../ui/section.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
 
-/** Linked accounts at identity providers, which the user can sign in with. */
+/** Lists the identities at providers with which the user can sign in, and links or unlinks them. */
 export function LinkedIdentities() {
   const { client } = useSession();
   const linked = useLoad((signal) => client.get<Identity[]>('/api/auth/identities', signal), [client]);

@@ -12,7 +12,7 @@ import { ProfileForm } from './profile-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { SessionList } from './session-list.tsx';
 
-/** Settings of the signed-in user's account. */
+/** Page with the settings of the user's own account. */
 export function OwnAccountPage() {
   const { me } = useSession();
   return (

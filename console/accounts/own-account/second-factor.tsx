@@ -17,7 +17,7 @@ export interface SecondFactorProps {
   onOthersEnded(): void;
 }
 
-/** Second factor: codes of an authenticator app, required at each sign-in. */
+/** Enables or disables the second factor: a code of an authenticator app at each sign-in. */
 export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) {
   const { client } = useSession();
   const status = useLoad((signal) => client.get<FactorStatus>('/api/auth/mfa', signal), [client]);

@@ -127,8 +127,8 @@ const appInstructions: Readonly<Record<AlertChannel, string>> = {
 };
 
 /**
- * Moves a link to the console's origin. Parley builds links with its public URL, which may differ from the one opened
- * here.
+ * Replaces the origin of a link by the console's. Parley builds links with its public URL, whose origin may
+ * differ.
  */
 function toThisServer(link: string): string {
   const { pathname, search } = new URL(link);

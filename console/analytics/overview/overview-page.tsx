@@ -22,7 +22,7 @@ export interface OverviewPageProps {
 
 const MINUTE_MS = 60_000;
 
-/** Analytics overview. */
+/** Page with the overview of analytics: figures and charts for a range of days. */
 export function OverviewPage({ filters }: OverviewPageProps) {
   const { client, me } = useSession();
   const orgId = me.data?.organization?.id;
@@ -50,7 +50,7 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
     zone: zone === asked ? undefined : 'This is no time zone that is known here.',
   };
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
-  // Read the URL again: this render may predate the last navigation.
+  // Read the current URL, which may be newer than the one that this function was rendered with.
   const filterBy = (changed: Record<string, string>): void =>
     goTo(buildHref(['analytics'], { ...parseRoute(window.location.hash).query, ...changed }));
   return (

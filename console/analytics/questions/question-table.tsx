@@ -36,7 +36,7 @@ interface QuestionRowProps {
   question: QuestionCluster;
   botName: string | undefined;
   answer: DocumentRead | undefined;
-  /** Null if the user may not write documents. */
+  /** Called with the document that the user has written; null if the user may not write documents. */
   onAnswer: ((document: DocumentRead) => void) | null;
 }
 

@@ -11,7 +11,7 @@ export interface WrittenAnswerProps {
   onChange(document: DocumentRead): void;
 }
 
-/** The document created from a question, with its indexing progress. */
+/** Shows the document that was created to answer a question, with the progress of its indexing. */
 export function WrittenAnswer({ botId, document, onChange }: WrittenAnswerProps) {
   const url = path`/api/bots/${botId}/knowledge/${document.id}`;
   const { problem } = useProgress(url, document, true, onChange);

@@ -6,7 +6,7 @@ import { formatFullTime } from '../../ui/time-text.tsx';
 import { getCancelTexts } from './cancel-texts.ts';
 
 export interface CancelSubscriptionProps {
-  /** Name of the plan. */
+  /** Name of the current plan. */
   name: string;
   subscription: Subscription;
   onCancelled(subscription: Subscription): void;

@@ -14,7 +14,7 @@ export interface PlansPartProps {
   onChange(subscription: Subscription): void;
 }
 
-/** The current plan and the plans for sale. */
+/** Shows the current plan and the plans for sale. */
 export function PlansPart({ plans, subscription, query, reload, onChange }: PlansPartProps) {
   const { checkout: returnedFrom, outcome } = query;
   if (!hasBilling(plans, subscription)) return <NothingSold isSwitchedOn={false} />;

@@ -23,7 +23,10 @@ export interface ReturnNoticeProps {
   reload(): void;
 }
 
-/** Notice after the return from the payment provider; polls for the outcome of the checkout. */
+/**
+ * Notice shown after the user returns from the payment provider. Polls until the outcome of the checkout is
+ * known.
+ */
 export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }: ReturnNoticeProps) {
   const { me } = useSession();
   const [stored] = useState(() => readStoredCheckout(checkoutId));

@@ -3,7 +3,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
 import { formatHour } from './settings-draft.ts';
 
-/** Settings for users who may not change them. */
+/** Shows the calendar settings to users who may not change them. */
 export function SettingsFacts({ connection }: { connection: CalendarConnection }) {
   const { business_open_hour: opens, business_close_hour: closes, buffer_minutes: buffer } = connection;
   return (

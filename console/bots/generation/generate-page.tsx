@@ -11,7 +11,7 @@ import { DescriptionForm } from './description-form.tsx';
 import { generations } from './generations.ts';
 import { GenerationProgress } from './generation-progress.tsx';
 
-/** Creates a bot from a description. */
+/** Page on which the user generates a bot from a description. */
 export function GeneratePage() {
   const { me } = useSession();
   const may = usePermission();

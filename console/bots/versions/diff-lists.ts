@@ -2,9 +2,9 @@
 export interface ListItem<T> {
   kind: 'added' | 'removed' | 'changed' | 'moved' | 'changed and moved';
   key: string;
-  /** Null for an added item. */
+  /** Item in the old list; null if the item was added. */
   before: T | null;
-  /** Null for a removed item. */
+  /** Item in the new list; null if the item was removed. */
   after: T | null;
   /** Position of the item in the new list, from 1; of a removed item, in the old list. */
   place: number;
@@ -56,7 +56,7 @@ function toDifferenceKind(isChanged: boolean, isMoved: boolean): ListItem<unknow
   return isMoved ? 'moved' : null;
 }
 
-/** Indexes items by key; numbers items with equal keys. */
+/** Maps keys to items. If several items have the same key, appends a number to make it unique. */
 function indexByKey<T>(items: readonly T[], getKey: (item: T) => string): Map<string, T> {
   const result = new Map<string, T>();
   for (const item of items) {

@@ -25,7 +25,7 @@ const UNSPACED =
 const MAX_SEGMENTED_LENGTH = 5000;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Compares texts word by word; line by line first if that takes too many steps. */
+/** Compares texts word by word. If that takes too many steps, compares them line by line first. */
 export function diffTexts(before: string, after: string): TextPart[] {
   return joinParts(diffWords(splitWords(before), splitWords(after), MAX_STEPS) ?? diffLines(before, after));
 }

@@ -25,7 +25,7 @@ export interface VersionPageProps {
 
 const PRESENT = 'now';
 
-/** A version and its differences from the present bot or another version. */
+/** Page that shows a version and its differences from the current bot or another version. */
 export function VersionPage({ bot, version, other, onRestored }: VersionPageProps) {
   const { client } = useSession();
   const mayWrite = usePermission()('bots:write', 'member');

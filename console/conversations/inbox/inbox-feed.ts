@@ -104,7 +104,7 @@ export class InboxFeed {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Applies an item that a response to this page contained, without waiting for the event. */
+  /** Applies an item from the response to the user's own action, without waiting for the event about it. */
   applyItem(item: InboxItem): void {
     this.#put({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
   }

@@ -8,7 +8,10 @@ import { FlowCanvas } from './flow-canvas.tsx';
 
 adoptStyles(base + styles);
 
-/** Renders the canvas into an element. */
+/**
+ * Starts rendering the canvas in an element.
+ * @returns object that updates or removes the canvas
+ */
 export function mountCanvas(host: HTMLElement): MountedCanvas {
   return {
     draw: (props: CanvasProps) =>

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Handle, Position, useUpdateNodeInternals, type NodeProps } from '@xyflow/react';
 import type { DrawnNode } from './drawn-node.ts';
 
-/** A step with its input on the left and its ports on the right. */
+/** Draws a step on the canvas, with its input on the left and its ports on the right. */
 export function StepNode({ id, data, selected }: NodeProps<DrawnNode>) {
   const { title, about, ports, isStart, isVisited, isWaiting, problems } = data;
   const update = useUpdateNodeInternals();

@@ -3,7 +3,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import type { FlowDraft } from '../graph/flow-draft.ts';
 import { getFlowFileName, serializeFlow } from '../graph/flow-file.ts';
 
-/** Downloads the flow with its unsaved changes. */
+/** Button that downloads the flow as a file, including unsaved changes. */
 export function ExportButton({ draft }: { draft: FlowDraft }) {
   const exportFlow = async (): Promise<void> =>
     saveFile(new Blob([serializeFlow(draft)], { type: 'application/json' }), getFlowFileName(draft));

@@ -1,6 +1,6 @@
 import { useEditing } from './editor-context.ts';
 
-/** Activates or deactivates the flow. */
+/** Button that activates or deactivates the flow. */
 export function SwitchButton() {
   const { editor } = useEditing();
   const { flow, isChanged, saving } = editor;

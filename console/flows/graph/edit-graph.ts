@@ -28,7 +28,7 @@ export function findAddRefusal({ nodes }: FlowGraph): string | null {
   return nodes.length < MAX_NODES ? null : `A flow has ${MAX_NODES} steps at most.`;
 }
 
-/** Returns an unused id for a step of that type. */
+/** Returns an unused id for a new step, derived from its type. */
 function findFreeNodeId({ nodes }: FlowGraph, type: string): string {
   const taken = new Set(nodes.map(({ id }) => id));
   if (!taken.has(type)) return type;

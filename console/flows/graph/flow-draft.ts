@@ -23,7 +23,7 @@ export function toFlowDraft({ name, description, trigger, graph }: Omit<FlowRead
   };
 }
 
-/** Returns the request that saves the draft. */
+/** Converts the draft to the API request that saves it. */
 export function toFlowRequest(draft: FlowDraft, botId: string) {
   const { name, description, trigger, graph } = draft;
   return {

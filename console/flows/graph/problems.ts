@@ -3,11 +3,14 @@ import type { FlowGraph, FlowNode } from './flow-draft.ts';
 
 /** An error that the API found in a flow. */
 export interface Fault {
-  /** Id of the step; null for the whole flow. */
+  /** Id of the step with the error; null if the error concerns the whole flow. */
   nodeId: string | null;
-  /** Path of the field in the step's data, such as `options[1].label`; empty for the whole step. */
+  /**
+   * Path of the field with the error in the step's data, such as `options[1].label`; empty for the whole
+   * step.
+   */
   path: string;
-  /** Message for users. */
+  /** Message for the user. */
   message: string;
 }
 

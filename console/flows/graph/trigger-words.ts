@@ -21,7 +21,7 @@ export function buildTrigger(kind: TriggerKind, rest: string): string {
   return kind === 'keyword' || kind === 'page' ? `${kind}:${rest}` : kind;
 }
 
-/** Describes a trigger. */
+/** Describes a trigger in words. */
 export function describeTrigger(trigger: string | null): string {
   const { kind, rest } = splitTrigger(trigger ?? '');
   if (kind === 'keyword') {

@@ -1,7 +1,7 @@
 import type { NodeKind } from './node-kind.ts';
 import { toSummaryLine } from './summary-line.ts';
 
-/** A request to an external server. */
+/** Type of step that sends an HTTP request to another server. */
 export const requestKind: NodeKind = {
   title: 'Request',
   description: 'Asks a server, and keeps what is needed of its reply.',

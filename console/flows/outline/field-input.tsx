@@ -7,7 +7,7 @@ import { TargetInput } from './target-input.tsx';
 import { useTyped } from './use-typed.ts';
 import { ValueInput } from './value-input.tsx';
 
-/** Input for any kind of field. */
+/** Renders the input that fits the kind of a field. */
 export function FieldInput(props: FieldInputProps) {
   const { field, data, onChange, place, problems } = props;
   const { name, label, hint } = field;

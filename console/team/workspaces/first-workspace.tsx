@@ -8,7 +8,7 @@ import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { WorkspaceNameField } from './name-field.tsx';
 
-/** Creates a workspace; shown to users without one. */
+/** Form that creates the first workspace of a user without one. */
 export function FirstWorkspace() {
   const { client } = useSession();
   const [name, setName] = useState('');

@@ -30,7 +30,7 @@ export function hasNoValues({ series }: ChartData): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0));
 }
 
-/** Describes the chart for screen readers. */
+/** Describes the values of a chart in words, for screen readers. */
 export function describeChart(title: string, { rows, series }: ChartData, format: Format): string {
   const [first] = rows;
   if (first === undefined) return title;

@@ -93,7 +93,7 @@ function titleParts(title: string, label: string): string[] {
 const keepLettersAndDigits = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * Derives the name of a business from its host, such as “acme-bikes” from `www.acme-bikes.co.uk`; empty for
+ * Derives the name of a business from its host, such as “Acme Bikes” from `www.acme-bikes.co.uk`; empty for
  * an IP address.
  */
 function toLabel(host: string): string {
