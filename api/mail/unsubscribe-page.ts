@@ -51,7 +51,10 @@ function tokenIn(path: string): string | null {
   return folder === undefined ? null : path.slice(folder.length);
 }
 
-/** Returns the mail category of a token; null for a token that the one-click operation itself will refuse. */
+/**
+ * Returns the mail category that a token unsubscribes from. Returns null for an invalid token in a one-click
+ * URL, so that the API operation reports the error.
+ */
 function readCategory(
   preferences: EmailPreferencesService,
   path: string,

@@ -60,7 +60,7 @@ function renderSampleTab(React: System['React'], id: string, { label }: Sample, 
       id: `${id}-${label}`,
       'aria-controls': `${id}-panel`,
       'aria-selected': isShown,
-      // Only the selected tab is reachable by the Tab key; arrow keys move among the tabs.
+      // Make only the selected tab reachable by the Tab key. Arrow keys move among the tabs.
       tabIndex: isShown ? 0 : -1,
       onClick: () => language.choose(label),
     },

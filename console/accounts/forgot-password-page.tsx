@@ -3,7 +3,7 @@ import { LinkNeeded } from './link-needed.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 
 export interface ForgotPasswordPageProps {
-  /** Whether the page replaces the one of a password-reset link whose token is missing. */
+  /** Whether the user opened a password-reset link that lacks its token. The page then explains this. */
   lacksLink?: boolean;
 }
 

@@ -25,11 +25,11 @@ export interface AskedAnalyticsRange {
 
 export interface Stretch {
   start: number;
-  /** End of the stretch, which is exclusive. */
+  /** End of the range, which is exclusive. */
   end: number;
 }
 
-/** A stretch of time whose figures are stored in rollups of the same length. */
+/** A range of time whose figures are stored in rollups of the same length. */
 export interface SpanStretch extends Stretch {
   span: 'quarter_hour' | 'day' | 'month';
 }
@@ -85,14 +85,14 @@ const LONG_SPANS = [
 ] as const;
 
 /**
- * Splits a stretch into as few rollups as possible: whole months (UTC), then whole days, then quarter hours.
+ * Splits a range into as few rollups as possible: whole months (UTC), then whole days, then quarter hours.
  */
 export function splitIntoSpans(stretch: Stretch): SpanStretch[] {
   return listSpansWithin(stretch, LONG_SPANS);
 }
 
 /**
- * Splits a stretch for figures per local day: into UTC days if the local days coincide with them, otherwise
+ * Splits a range for figures per local day: into UTC days if the local days coincide with them, otherwise
  * into quarter hours.
  */
 export function splitIntoSeriesSpans(stretch: Stretch, days: readonly LocalDay[]): SpanStretch[] {
@@ -128,8 +128,8 @@ function floorToMonth(instant: number): number {
 }
 
 /**
- * Returns the local days that a stretch overlaps; the first and last day may be incomplete. Returns null if
- * the stretch is too long for figures per day.
+ * Returns the local days that a range overlaps; the first and last day may be incomplete. Returns null if
+ * the range is too long for figures per day.
  */
 export function listLocalDays(stretch: Stretch, zone: string): LocalDay[] | null {
   if (stretch.end - stretch.start > MAX_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;

@@ -12,7 +12,10 @@ export const listedFigures = {
 
 export type ListedFigure = keyof typeof listedFigures;
 
-/** Returns a sentence for the API's description of a figure: how to list what the figure counts. */
+/**
+ * Returns a sentence for the API's description of a figure. It says how to list the conversations that the
+ * figure counts.
+ */
 export function describeListing(figure: ListedFigure): string {
   const filters = Object.entries(listedFigures[figure]).map(([name, value]) => `${name}=${String(value)}`);
   return `listConversations has the same total${filters.length === 0 ? '' : ` with ${filters.join('&')}`}.`;

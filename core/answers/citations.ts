@@ -83,7 +83,10 @@ export class CitationFilter {
   }
 }
 
-/** Returns the passages that a complete answer cites, with a matching sentence of each, by number. */
+/**
+ * Returns the passages that a complete answer cites, each with the sentence that supports the answer best.
+ * They are in the order of their numbers.
+ */
 export async function listCitations(answer: string, passages: Passage[]): Promise<Citation[]> {
   const claims = new Map<number, string>();
   let from = 0;

@@ -45,8 +45,8 @@ function groupRuns(units: TextUnit[]): TextUnit[][] {
 }
 
 /**
- * Renders a group of units. Sentences follow each other in a line; list items, rows and code start new lines.
- * Ends the text so that a citation can follow outside of a table or code block.
+ * Renders a group of units as Markdown. Sentences share a line; list items, rows and code have their own
+ * lines. The last line is never in a table or code block, so that a citation can follow.
  */
 function renderRun(units: TextUnit[]): string {
   let text = '';

@@ -1,12 +1,12 @@
 const MINUTE_MS = 60_000;
 
-/** A stretch of time, in milliseconds since the epoch. */
+/** A range of time, in milliseconds since the epoch. */
 export type Stretch = readonly [startMs: number, endMs: number];
 
 /**
- * Merges stretches of time into sorted minutes since the epoch: `[start, end, start, end, …]`. Rounds each
- * stretch up to whole minutes.
- * @param within range to which the stretches are cut
+ * Merges ranges of time into sorted minutes since the epoch: `[start, end, start, end, …]`. Rounds each
+ * range up to whole minutes.
+ * @param within range to which all others are cut
  */
 export function busyMinutes(stretches: Iterable<Stretch>, within?: Stretch): number[] {
   const [least, most] = within ?? [-Infinity, Infinity];

@@ -16,8 +16,8 @@ export const ranges = [
 /** Maximum length of a range that the API accepts, in days. */
 const MAX_DAYS = 366;
 /**
- * Days per request for which the API includes daily figures. Its limit is one day more, which covers a range
- * with a 25-hour day.
+ * Days per request for which the API includes daily figures. The API's limit is one day more, which covers a
+ * range with a 25-hour day.
  */
 const PART_DAYS = 91;
 const DAY_MS = 86_400_000;

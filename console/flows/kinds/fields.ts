@@ -82,7 +82,7 @@ export interface ListField extends Common {
   items: readonly Field[];
   /**
    * Creates a list item.
-   * @param items existing items, with which its id must not collide
+   * @param items existing items, whose ids the new item must not have
    */
   make(items: readonly NodeData[]): NodeData;
 }

@@ -5,7 +5,7 @@ import { showConfirmation } from '../../ui/notices.tsx';
 import type { Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
 
-/** Button that creates a workspace below the one of `team`. */
+/** Button that creates a workspace below the given one. */
 export function NewWorkspace({ team, onMade }: { team: Team; onMade(): void }) {
   const { client, me } = useSession();
   return (

@@ -18,7 +18,7 @@ const STEP = 100;
 /** Minimum number of workspaces for which the list has a search field. */
 const FEW = 10;
 
-/** Lists the workspaces below the one of `team`. */
+/** Lists the workspaces below the given one. */
 export function WorkspaceList({ team }: { team: Team }) {
   const { client } = useSession();
   const tree = useLoad(

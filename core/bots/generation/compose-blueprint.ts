@@ -76,8 +76,8 @@ function cleanText(contacts: KnownContacts, text: string, maxLength: number): st
 }
 
 /**
- * Builds the system prompt of the bot in English, like the rules added to it for each answer. The language of
- * answers is a separate setting.
+ * Builds the system prompt of the bot in English. The rules that are added to it for each answer are in
+ * English, too; the language of answers is a separate setting.
  */
 function systemPrompt({
   business,

@@ -71,8 +71,9 @@ export class KnownContacts {
   }
 
   /**
-   * Removes all other links, mail addresses and phone numbers. Repeats this, since the rest of a text may
-   * form a new address. Returns an empty text after `MAX_ROUNDS`, which only a malicious text reaches.
+   * Removes links, mail addresses and phone numbers that are not known. Repeats this, since the rest of a
+   * text may form a new address. Returns an empty text after `MAX_ROUNDS`, which only a malicious text
+   * reaches.
    */
   clean(text: string): string {
     let cleaned = text;
