@@ -5,15 +5,15 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { principalBeginsWith } from '../requests/idempotency.sql.ts';
 
-/** Last row of a batch of the webhook delivery log, after which the next batch begins. */
+/** Last row of a batch of the webhook delivery log. The next batch begins after this row. */
 export interface LogPosition {
   id: string;
   createdAt: Date;
 }
 
 /**
- * A stored idempotent response that may contain data of a workspace's contacts. It answers a request by an
- * API key, a member or an anonymous caller.
+ * A stored response for a repeated request, which may contain data of a workspace's contacts. The request
+ * came from an API key, a member or an anonymous caller.
  */
 export type SealedResponse = Pick<
   IdempotencyKey,

@@ -5,7 +5,10 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { whereVisitor, type Browser, type VisitorOfBot } from './visitor.ts';
 
-/** Reads and changes the conversations of a visitor, and the records of deleted ones. */
+/**
+ * Reads and changes the conversations of a visitor. Also changes the records that remain of deleted
+ * conversations.
+ */
 export class VisitorConversationRepository {
   /** Locks the visitor's conversations until the transaction ends. Returns the ids of these conversations. */
   async lock({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<string[]> {
@@ -24,8 +27,8 @@ export class VisitorConversationRepository {
   }
 
   /**
-   * Assigns conversations to a verified contact; the caller has locked them. Returns the creation time of
-   * each.
+   * Assigns conversations to a verified contact. The caller has locked the conversations. Returns the
+   * creation time of each.
    */
   async updateContact(
     { db, orgId }: OrgScope,

@@ -13,7 +13,7 @@ export interface VisitorOfBot {
 /** A browser with which a visitor talks to a bot. */
 export type Browser = Pick<VisitorOfBot, 'botId' | 'browserId'>;
 
-/** A visitor with the visitor id that the embedding page has set. */
+/** A visitor, with the visitor id that the embedding web page has set. */
 export type NamedVisitor = VisitorOfBot & Pick<Conversation, 'visitorId'>;
 
 /** Converts a contact to the visitor whose conversations belong to it. */

@@ -65,7 +65,7 @@ export class AnswerRepository {
     return this.#existence(db.withoutTransaction).load({ orgId, id });
   }
 
-  /** Like `exists`, but waits for a transaction that is deleting the message. */
+  /** Returns whether the message exists. Waits for a transaction that is deleting the message. */
   async existsLocked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const kept = await db
       .repository(Message)
@@ -142,7 +142,7 @@ export class AnswerRepository {
         .innerJoin(Bot, 'bot', 'bot.id = conversation.botId AND bot.deletedAt IS NULL')
         .where(IS_ABANDONED)
         .andWhere("conversation.status NOT IN ('waiting_human', 'human')")
-        // Oldest lease first: answers that fail repeatedly then do not delay others.
+        // Takes the oldest lease first, so that answers that fail repeatedly do not delay others.
         .orderBy('row.leaseExpiresAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['row'])
@@ -152,8 +152,8 @@ export class AnswerRepository {
         .addSelect('conversation.botId', 'botId')
         .addSelect('row.conversationId', 'conversationId')
         .addSelect('row.replyToId', 'replyToId')
-        // An answer without a visitor's message was inserted with a lease that expired before its creation.
-        // Such a lease means that no process has tried the answer yet.
+        // An answer without a visitor's message was inserted with a lease that had expired before. Such a
+        // lease means that no process has tried to generate the answer yet.
         .addSelect(
           `row.createdAt < now() - interval '${MAX_AGE_MINUTES} minutes' AND row.leaseExpiresAt > row.createdAt`,
           'isTooOld',

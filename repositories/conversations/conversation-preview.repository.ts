@@ -41,7 +41,7 @@ function toPreview(
   };
 }
 
-/** Truncates to a number of Unicode code points, because PostgreSQL's `left()` counts them, too. */
+/** Truncates to a number of Unicode code points, as PostgreSQL's `left()` does. */
 function truncateContent({ content }: Opened<PreviewMessage>): string {
   return Array.from(content.slice(0, 2 * PREVIEW_CHARACTERS))
     .slice(0, PREVIEW_CHARACTERS)

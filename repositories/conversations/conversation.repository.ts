@@ -51,8 +51,8 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   }
 
   /**
-   * Locks the conversations that exist until the transaction ends. Locks them by id, as turns do, so that
-   * transactions do not deadlock.
+   * Returns the conversations that exist, locked until the transaction ends. Locks them in the order of their
+   * ids, as turns do, so that transactions do not deadlock.
    */
   listLocked(scope: OrgScope, ids: readonly string[]): Promise<Conversation[]> {
     return this.query(scope)

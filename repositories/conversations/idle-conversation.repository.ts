@@ -5,7 +5,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation, type ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 
-/** Which conversations count as idle: their kind, and the seconds without activity. */
+/** Defines which conversations count as idle: their kind, and the number of seconds without activity. */
 export interface Idleness {
   /**
    * `active`: conversations that the bot answers; `handoff`: conversations that have an agent or wait for
@@ -23,15 +23,17 @@ const STATUSES: Record<Idleness['kind'], ConversationStatus[]> = {
 const IDLE_SINCE = 'now() - make_interval(secs => :seconds)';
 
 /**
- * A flow's question waits for one day at most. An older wait no longer prevents a conversation from ending.
+ * Start of the waits that prevent a conversation from ending. A flow's question waits for one day at most, so
+ * older waits no longer count.
  */
 const FLOW_WAIT_START = "now() - interval '25 hours'";
 
 /** Ends idle conversations of all workspaces. */
 export class IdleConversationRepository {
   /**
-   * Ends conversations without activity for the given time: messages, reopening or assignment. Skips
-   * conversations whose flow waits for the visitor, and rows that another transaction has locked.
+   * Ends conversations that had no activity for the given time. Messages, reopening and assignment count as
+   * activity. Skips conversations whose flow waits for the visitor, and rows that another transaction has
+   * locked.
    */
   end(database: Database, { kind, seconds }: Idleness, limit: number): Promise<Conversation[]> {
     return database.transaction(async (db) => {

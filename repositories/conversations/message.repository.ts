@@ -14,11 +14,11 @@ export interface ConversationScope extends OrgScope {
 }
 
 export interface MessageRange {
-  /** Id of a message: returns only messages after it. */
+  /** Id of a message. The result contains only messages after it. */
   after?: string;
   /**
-   * Id of a message: returns the last `limit` messages before it, not the first ones. `end` returns the last
-   * messages of the conversation.
+   * Id of a message. The result contains the last `limit` messages before it, not the first ones. `end`
+   * selects the last messages of the conversation.
    */
   before?: string;
   limit: number;
@@ -27,12 +27,12 @@ export interface MessageRange {
 }
 
 /**
- * Creation time and author's name. The time is read when the row is inserted, after the conversation was
- * locked.
+ * SQL for creation time and author's name. The time is read when the row is inserted, after the conversation
+ * was locked.
  */
 const WRITTEN_NOW = { authorName: () => AUTHOR_NAME, createdAt: () => 'clock_timestamp()' };
 
-/** Bounds of a batch, in messages and characters. One answer may have 262,144 characters. */
+/** Limits of a batch, in messages and characters. One answer may have 262,144 characters. */
 const MAX_BATCH = 200;
 const FIRST_BATCH = 20;
 const BATCH_CHARS = 2_000_000;

@@ -7,11 +7,11 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 
 interface TextSearchParameters extends ObjectLiteral {
   text: string;
-  /** LIKE pattern with the digits of a phone number; null if the text is not one. */
+  /** LIKE pattern with the digits of a phone number; null if the searched text is not a phone number. */
   digits: string | null;
 }
 
-/** Matches text that consists of characters of phone numbers. */
+/** Matches text that could be a phone number. */
 const PHONE_NUMBER = /^[+(\d][\d\s()./\p{Pd}]*$/u;
 const MIN_DIGITS = 3;
 
@@ -21,8 +21,8 @@ const had = aliasTable(Conversation, 'had');
 const contact = aliasTable(Contact, 'contact');
 
 /**
- * Returns an SQL condition: a contact contains the text or the phone number. Phone numbers are compared
- * without punctuation. An encrypted contact matches only by its visitor id and identity.
+ * Returns an SQL condition that matches contacts whose data contain a text or phone number. Phone numbers are
+ * compared without punctuation. An encrypted contact matches only by its visitor id and identity.
  */
 const matchesContact = (
   table: TableNames<Contact>,
@@ -52,8 +52,8 @@ const MATCHING_CONVERSATIONS = `
     AND ${had('contactId')} IS NULL AND ${matchesContact(contact)}`;
 
 /**
- * Limits a query to conversations that contain the text, or whose contact does. The search runs once, in a
- * materialized CTE.
+ * Limits a query to conversations that contain the text, or whose contact matches it. The search runs once,
+ * in a materialized CTE.
  */
 export function limitToConversationsWith(query: SelectQueryBuilder<Conversation>, text: string): void {
   query
@@ -62,14 +62,14 @@ export function limitToConversationsWith(query: SelectQueryBuilder<Conversation>
     .setParameters(toSearchParameters(text));
 }
 
-/** Limits a query to contacts that contain the text. */
+/** Limits a query to contacts whose data contain the text. */
 export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: string): void {
   query.andWhere(matchesContact(aliasTable(Contact, 'row')), toSearchParameters(text));
 }
 
 /**
- * Strips punctuation and leading zeros from a phone number, so that it matches numbers with or without a
- * country code.
+ * Strips punctuation and leading zeros from a searched phone number. It then matches numbers with or without
+ * a country code.
  */
 function toSearchParameters(text: string): TextSearchParameters {
   const sought = text.trim() || text;

@@ -83,7 +83,7 @@ export interface CountedMessage {
   outputTokens: number | null;
   costUsd: number | null;
   role: Message['role'];
-  /** True for a visitor's message that the bot answers; it counts towards the month. */
+  /** True for a visitor's message that the bot answers. Only these count towards the bot's monthly limit. */
   isAnswered: boolean;
 }
 
@@ -111,7 +111,7 @@ export class TurnRepository {
     return db.run(TURN_STATES, [pluck(turns, 'conversationId'), pluck(turns, 'clientId')]);
   }
 
-  /** Locks those of the answers that are still unfinished, until the transaction ends. */
+  /** Returns those of the answers that are still unfinished, locked until the transaction ends. */
   lockUnfinished(db: Database, ids: readonly string[]): Promise<UnfinishedAnswer[]> {
     return db.run(UNFINISHED_ANSWERS, [ids]);
   }
@@ -171,7 +171,10 @@ export class TurnRepository {
     if (ids.length > 0) await db.repository(Message).delete({ id: In(ids) });
   }
 
-  /** Adds messages, usage and plan messages to the counters of conversations, bots and months. */
+  /**
+   * Adds to the counters of conversations, bots and payers: messages, tokens, costs, and messages that count
+   * towards a plan.
+   */
   count(
     db: Database,
     messages: readonly CountedMessage[],

@@ -27,21 +27,21 @@ export interface TurnState {
   /** True if a message with this turn's client id is already stored. */
   isKnown: boolean;
   /**
-   * Time after the locks were acquired. A message with this time sorts after all messages that readers have
-   * already seen.
+   * Time that was read after the locks were acquired. A message with this time sorts after all messages that
+   * readers have already seen.
    */
   at: Date;
   /** Day (UTC) on which the turn counts. It is the same for all turns of a batch. */
   day: string;
-  /** Id of the payer; null if the conversation was deleted. */
+  /** Id of the workspace's payer; null if the conversation was deleted. */
   payerId: string | null;
   planTier: PlanTier | null;
   /**
-   * Messages of the payer's workspaces this month, without those paid by top-ups. Null before the month's
-   * first message.
+   * Number of messages in the payer's workspaces this month, without those paid by top-ups. Null before the
+   * month's first message.
    */
   planUsed: number | null;
-  /** Remaining messages of the top-ups that the payer has bought. */
+  /** Number of messages that remain of the payer's top-ups. */
   creditsLeft: number;
 }
 
@@ -74,7 +74,8 @@ const MAX_TOKENS = 2147483647;
 
 /**
  * Locks rows in the order conversation, bot, account, each by id, so that overlapping statements wait and
- * never deadlock. Parameters: $1 conversation ids; $2 as `tiers` of `TurnRepository.lock`.
+ * never deadlock. Parameters: $1 conversation ids; $2 plans, as the parameter `tiers` of
+ * `TurnRepository.lock`.
  */
 export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
   name: 'lock-conversations',
@@ -103,8 +104,8 @@ export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
 });
 
 /**
- * Reads the state in a second statement, because the locking statement does not see changes that it waited
- * for. Parameters: $1 conversation ids, $2 client ids of the turns.
+ * Reads the state of turns in a statement of its own. The statement that took the locks does not see changes
+ * that were committed while it waited. Parameters: $1 conversation ids, $2 client ids of the turns.
  */
 export const TURN_STATES = defineStatement<TurnState>({
   name: 'turn-states',

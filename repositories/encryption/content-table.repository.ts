@@ -8,12 +8,12 @@ import {
 import { requireContent, type ContentRow } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
-/** A table whose rows belong to rows of a content table and are converted together with them. */
+/** A child table, whose rows belong to rows of a content table and are converted together with them. */
 export interface ContentChild {
   entity: EntityTarget<ContentRow>;
   /** Name of the property that holds the parent row's id. */
   parent: string;
-  /** SQL condition on the alias `row` that selects complete rows only. */
+  /** SQL condition on the alias `row` that leaves out incomplete rows. */
   where?: string;
 }
 
@@ -33,8 +33,8 @@ const PARENT_BATCH_SIZE = 200;
 const CHILD_BATCH_SIZE = 1000;
 
 /**
- * Reads a table with content in batches, in order of creation, and converts its rows and child rows between
- * plain and encrypted.
+ * Reads a table with content in batches, in the order of creation. Encrypts or decrypts its rows and their
+ * child rows.
  */
 export class ContentTableRepository {
   readonly #entity: EntityTarget<DatedRow>;

@@ -37,7 +37,7 @@ export class OrgEncryptionRepository {
     return this.find({ db, orgId });
   }
 
-  /** Returns the encryption states of the workspaces. Workspaces without a row are left out. */
+  /** Returns the encryption states of the workspaces. Workspaces without a stored state are left out. */
   list(db: Database, orgIds: readonly string[]): Promise<OrgEncryption[]> {
     return db.repository(OrgEncryption).findBy({ orgId: In(orgIds) });
   }
@@ -109,8 +109,8 @@ export class OrgEncryptionRepository {
   }
 
   /**
-   * Lists workspaces whose plain-text row versions have stayed in database files for this time. Their
-   * workflow may be lost.
+   * Lists workspaces whose plain-text row versions have stayed in database files for at least this time,
+   * because their workflow may be lost.
    */
   async listWithTraces(db: Database, olderThanMinutes: number, limit: number): Promise<string[]> {
     const rows = await db

@@ -23,7 +23,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_POLLS = 20;
 const POLL_INTERVAL_MS = 100;
 /**
- * Maximum number of log files to overwrite, which limits the time. At 16 MB each, this is more than
+ * Maximum number of log files to overwrite, to limit the time it takes. At 16 MB each, this is more than
  * PostgreSQL recycles by default.
  */
 const MAX_RECYCLED_FILES = 128;

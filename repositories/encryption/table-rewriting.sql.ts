@@ -88,7 +88,7 @@ export const MAY_CLEAN_LOG = defineStatement<{ may: boolean }>({
 });
 export const CHECKPOINT = defineStatement({ name: 'checkpoint', because, text: 'CHECKPOINT' });
 
-/** Writes as much data to the write-ahead log as one log file contains. */
+/** Writes as much data to the write-ahead log as one log file holds. */
 export const FILL_LOG_FILE = defineStatement({
   name: 'fill-log-file',
   because,

@@ -37,7 +37,7 @@ export class WorkspaceKeyRepository {
     return (await insertOrIgnore(db.repository(WorkspaceKey), { ...key, orgId })) !== null;
   }
 
-  /** Inserts a data key. Has no effect if its month already has one. */
+  /** Inserts a data key. Has no effect if the workspace has a data key for the same month. */
   async insertDataKey({ db, orgId }: OrgScope, key: NewDataKey): Promise<void> {
     await insertOrIgnore(db.repository(DataKeyRow), { ...key, orgId });
   }

@@ -28,7 +28,7 @@ export class FlowSessionRepository {
     return row && { ...row, session: row.session && (await openRow(db, FlowSession, row.session)) };
   }
 
-  /** Returns the conversation's flow session if it is still in this wait for the visitor. */
+  /** Returns the conversation's flow session if it is waiting for the visitor in the wait with this id. */
   findWaiting({ db, orgId }: OrgScope, conversationId: string, waitId: string): Promise<FlowSession | null> {
     return db.repository(FlowSession).findOneBy({ orgId, conversationId, waitId, status: 'waiting' });
   }

@@ -5,10 +5,10 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { LOCK_BOOTSTRAP } from './bootstrap.sql.ts';
 
-/** Number of the advisory lock; an arbitrary one that no other lock uses. */
+/** Number of an advisory lock. It is arbitrary, but no other lock uses it. */
 const LOCK_NUMBER = 0x7061726c;
 
-/** Creation of the first workspace and its owner on a new installation. */
+/** Prevents concurrent creation of the first workspace on a new installation. */
 export class BootstrapRepository {
   /**
    * Serializes the creation of the first workspace until the transaction ends. `isDone` is true if a

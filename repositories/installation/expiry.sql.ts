@@ -31,7 +31,7 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 
-/** Maximum number of rows that a statement deletes, so that locks are short. */
+/** Maximum number of rows that one statement deletes, so that it locks them only briefly. */
 export const EXPIRY_BATCH = 5000;
 
 /** Settings that define the retention of logs, in days. */
@@ -113,9 +113,9 @@ export const EXPIRED = {
   alertAttempts: targetExpired(AlertAttempt, 'id'),
   /** Workers delete a request when they complete it. A remaining request is too old to be completed. */
   accountRequests: targetOlder(AccountRequest, 'createdAt', "interval '7 days'"),
-  /** Two years: an audit of a year starts after that year has ended. */
+  /** Audit events are stored for two years, because an audit of a year starts after that year has ended. */
   auditEvents: targetOlder(AuditEvent, 'createdAt', "interval '2 years'"),
-  /** Deleted as late as audit events, which show the names of keys. */
+  /** Keys are deleted as late as audit events, which show the names of keys. */
   apiKeys: {
     entity: ApiKey,
     where: `coalesce(revoked_at, expires_at) < now() - interval '2 years'`,
@@ -175,7 +175,10 @@ export const EXPIRED = {
    * earlier weeks.
    */
   eventCounts: targetOlder(EventCount, 'hour', "interval '35 days'"),
-  /** Twice the retention of logs, because a replay may store a copy in the log for the same time again. */
+  /**
+   * Stored for twice the retention of logs, because a replayed delivery may stay in the log for the same time
+   * again.
+   */
   deletedConversations: {
     ...targetOlder(DeletedConversation, 'deletedAt', `2 * ${DAYS}`),
     days: 'logDays',

@@ -15,7 +15,7 @@ export interface ChunkQuery {
   rare: string | null;
   common: string | null;
   lexemes: readonly { anywhere: string; inHeading: string; weight: number }[];
-  /** Query for the proximity score: the closer its words are to each other, the higher. */
+  /** Query for the proximity score, which is higher if the words are closer to each other. */
   near: string;
 }
 
@@ -31,7 +31,7 @@ export class ChunkSearchRepository {
     botId: string,
     { simple, stemmed, names }: { simple: string; stemmed: string; names: string },
   ): Promise<LexemeRow[]> {
-    // Sends the two statements in one round trip.
+    // Starts the two statements together, so that they take one round trip.
     const [rows] = await Promise.all([
       db.run(READ_QUESTION, [botId, simple, stemmed, names]),
       db.run(SEARCH_BY_INDEX),

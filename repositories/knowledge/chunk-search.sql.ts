@@ -22,8 +22,8 @@ export interface LexemeRow extends QuestionLexeme {
 }
 
 /**
- * A chunk that matches a question, with its scores. Sums are over the weights of the question's lexemes that
- * the chunk contains.
+ * A chunk that matches a question, with its scores. Sums are over the lexemes of the question that the chunk
+ * contains.
  */
 export interface MatchedChunk {
   chunkId: string;
@@ -42,7 +42,7 @@ export interface MatchedChunk {
   length: number;
 }
 
-/** A chunk as people and models read it. */
+/** A chunk in readable form, as people and models get it. */
 export interface Passage {
   documentId: string;
   chunkId: string;
@@ -61,7 +61,7 @@ const t = aliasTable(SearchTerm, 't');
 
 /** Maximum number of best chunks for which proximity is computed. */
 const MAX_RANKED = 100;
-/** Scores by position in the order D, C, B, A: text, unused, headings, title. */
+/** Weights of the positions D, C, B and A in this order: text, unused, headings, title. */
 const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
 
 const IN_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} = ${corpus('searchConfig')}`;

@@ -27,8 +27,8 @@ export const INSERT_CHUNKS = defineStatement({
 });
 
 /**
- * Adds `changed` rows to the counts. Sorts them by key, so that transactions for two documents of a bot
- * cannot deadlock.
+ * Adds `changed` rows to the counts of lexemes. Sorts them by key, so that transactions for two documents of
+ * a bot cannot deadlock.
  */
 const COUNT = `
   INSERT INTO ${term.table} AS term (${term.bare('botId', 'lexeme', 'searchConfig', 'chunkCount')})

@@ -39,8 +39,8 @@ const VECTOR_BATCH_SIZE = 5000;
 /** Queue of documents to embed. Also stores the vectors of their chunks. */
 export class EmbeddingQueueRepository {
   /**
-   * Claims documents without vectors in one workspace: the next one by id after `after`. Returns none after
-   * the last workspace.
+   * Claims documents without vectors in one workspace, the next one after the id `after`. Returns an empty
+   * list after the last workspace.
    */
   claimWithoutVectors(
     db: Database,
@@ -113,7 +113,9 @@ export class EmbeddingQueueRepository {
     return openAvailableRows(db, Chunk, listed);
   }
 
-  /** Returns the bot's vector set for a model. Creates a missing set; the bot's first set becomes active. */
+  /**
+   * Returns the bot's set of vectors from a model. Creates a missing set. The bot's first set becomes active.
+   */
   async findOrInsertSet(
     { db, orgId }: OrgScope,
     { id, botId, model }: Pick<EmbeddingSet, 'id' | 'botId' | 'model'>,
@@ -123,7 +125,7 @@ export class EmbeddingQueueRepository {
     const known = await sets.findOneBy(key);
     if (known) return known;
     const isFirst = !(await sets.existsBy({ botId, isActive: true }));
-    // If a concurrent transaction has activated another model's set, inserts an inactive one instead.
+    // If a concurrent transaction has activated another model's set, inserts this set as inactive.
     for (const isActive of isFirst ? [true, false] : [false])
       await sets
         .createQueryBuilder()
@@ -134,7 +136,7 @@ export class EmbeddingQueueRepository {
     return sets.findOneByOrFail(key);
   }
 
-  /** Returns the set's number of dimensions. The first vector of a set determines it. */
+  /** Returns the number of dimensions of a set. The set's first vector determines it. */
   async fixDimensions({ db, orgId }: OrgScope, setId: string, dimensions: number): Promise<number> {
     const sets = db.repository(EmbeddingSet);
     await sets.update({ id: setId, orgId, dimensions: IsNull() }, { dimensions });
@@ -165,7 +167,7 @@ export class EmbeddingQueueRepository {
   complete(scope: OrgScope, documentIds: readonly string[], model: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const documents = db.repository(Document);
-      // Blocks concurrent deletion of the set: a deletion first checks that no document names the set's
+      // Blocks concurrent deletion of the set. A deletion first checks that no document names the set's
       // model.
       await db.repository(EmbeddingSet).find({
         where: { orgId, model },
@@ -271,8 +273,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Deletes a batch of vectors from the bot's other sets. Returns whether more may remain. A worker may still
-   * have used the previous model: its documents then count as not embedded.
+   * Deletes a batch of vectors from the bot's other sets. Returns whether more may remain. Documents that a
+   * worker has just embedded with the previous model count as not embedded afterwards.
    */
   async deleteOtherSets(
     scope: OrgScope,
@@ -317,7 +319,7 @@ export class EmbeddingQueueRepository {
     return row ?? { documents: 0, embedded: 0, failing: 0 };
   }
 
-  /** Lists the numbers of dimensions of existing vectors, as far as an index supports them. */
+  /** Lists the different numbers of dimensions of stored vectors. Omits numbers that no index supports. */
   async listDimensions(db: Database): Promise<number[]> {
     const rows = await db
       .repository(EmbeddingSet)
@@ -329,7 +331,7 @@ export class EmbeddingQueueRepository {
   }
 }
 
-/** Returns a subquery for the vectors of the outer query's `chunk` from a model. */
+/** Returns a subquery that selects the vectors of the outer query's `chunk` from a model. */
 function selectVectors(query: SelectQueryBuilder<object>, model: string): string {
   query.setParameter('model', model);
   return query

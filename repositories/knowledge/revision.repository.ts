@@ -7,7 +7,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { RowChanges } from '../../database/scoped.repository.ts';
 
-/** Identifies one indexing run of a document. */
+/** Identifies an indexing run of a document by the document's revision. */
 export interface Revision {
   botId: string;
   documentId: string;
@@ -95,7 +95,7 @@ export class RevisionRepository {
     );
   }
 
-  /** Returns the site document to which a page belongs; null if the page has none. */
+  /** Returns the site document to which a page belongs; null if there is none. */
   findSite({ db, orgId }: OrgScope, { parentId }: Document): Promise<Document | null> {
     return parentId === null
       ? Promise.resolve(null)

@@ -14,7 +14,7 @@ const LOST_PAGES_MESSAGE = 'Its pages are read by another source of the same sit
 /** Reads and changes the pages of a crawled site: documents whose parent is the site's document. */
 export class SitePageRepository {
   /**
-   * Stores the URLs as pending page documents of the site, in their order. An existing document gets a new
+   * Creates pending page documents of the site for the URLs, in their order. An existing document gets a new
    * revision, unless it is being indexed. A page that belongs to another site of the bot moves to this site.
    * @param maxPages maximum number of new documents; further URLs are left out
    */
@@ -118,7 +118,10 @@ export class SitePageRepository {
     await db.repository(Document).update({ id: siteId, orgId }, changes);
   }
 
-  /** Returns the documents of registered pages, in their order, even if another site owns them by now. */
+  /**
+   * Returns the documents of registered pages, in their order. Includes documents that another site owns by
+   * now.
+   */
   async list({ db, orgId }: OrgScope, pages: readonly RegisteredPage[]): Promise<Document[]> {
     const ids = pages.map(({ documentId }) => documentId);
     const found = await db.repository(Document).findBy({ orgId, id: In(ids) });
@@ -127,7 +130,7 @@ export class SitePageRepository {
   }
 
   /**
-   * Updates the number of consecutive crawls in which each page was missing. Resets it for pages that this
+   * Counts for each page in how many consecutive crawls it was missing. Resets the count of pages that this
    * crawl found.
    */
   async countMissed(
@@ -197,7 +200,7 @@ export class SitePageRepository {
     return totals ?? { chunkCount: 0, tokenCount: 0, sizeBytes: 0 };
   }
 
-  /** Locks the pages whose indexing is unfinished, until the transaction ends. */
+  /** Returns the pages whose indexing is unfinished, locked until the transaction ends. */
   lockUnfinished({ db, orgId }: OrgScope, siteId: string): Promise<Document[]> {
     return db
       .repository(Document)

@@ -28,7 +28,10 @@ export class VectorSearchRepository {
     return set ?? null;
   }
 
-  /** Finds the windows whose bits differ least from the question's. The bits are the signs of a vector. */
+  /**
+   * Finds the windows whose bits differ least from the question's. The bits are the signs of a vector's
+   * numbers.
+   */
   scanBits(
     { db, orgId }: OrgScope,
     { botId, setId, limit }: VectorQuery,
@@ -48,7 +51,7 @@ export class VectorSearchRepository {
   ): Promise<NearWindow[]> {
     const question = `[${Array.from(vector).join(',')}]`;
     return inTransaction(scope, async ({ db, orgId }) => {
-      // Sends the two statements in one round trip.
+      // Starts the two statements together, so that they take one round trip.
       const [, found] = await Promise.all([
         db.run(WALK_SETTINGS),
         db.run(buildIndexWalk(vector.length), [setId, orgId, question, limit]),
@@ -80,7 +83,7 @@ export class VectorSearchRepository {
     }
   }
 
-  /** Returns those of the numbers of dimensions that have no valid index. */
+  /** Returns the numbers of dimensions for which no valid vector index exists. */
   async listWithoutIndex(db: Database, lengths: readonly number[]): Promise<number[]> {
     const missing: number[] = [];
     for (const dimensions of lengths) {

@@ -94,7 +94,10 @@ const WALK_INDEX = defineStatement<NearWindow>({
   ORDER BY ${DISTANCE} LIMIT $4`,
 });
 
-/** Returns the search statement for a number of dimensions. Each number has its own index. */
+/**
+ * Returns the search statement for vectors with this number of dimensions. Each number of dimensions has its
+ * own index.
+ */
 export const buildIndexWalk = (dimensions: number) => fillDimensions(WALK_INDEX, dimensions);
 
 function fillDimensions<Row>(template: Statement<Row>, dimensions: number): Runnable<Row> {
@@ -128,7 +131,7 @@ export const LOCK_INDEXES = defineStatement<{ isLocked: boolean }>({
   text: `SELECT pg_try_advisory_lock(hashtextextended('vector indexes', 0)) AS "isLocked"`,
 });
 
-/** Parameters: $1 number of dimensions. */
+/** Parameters: $1 number of dimensions of the indexed vectors. */
 export const INDEX_STATE = defineStatement<{ isValid: boolean }>({
   name: 'index-state',
   because: 'Reads the catalog of PostgreSQL.',

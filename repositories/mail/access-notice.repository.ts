@@ -15,9 +15,9 @@ export interface WaitingNotices {
   actor: string;
 }
 
-/** Notices to workspace owners about changes of access, such as new API keys. */
+/** Stores notices to workspace owners about changes of access, such as new API keys. */
 export class AccessNoticeRepository {
-  /** Returns the active accounts with a verified address, among these ids. */
+  /** Returns those of the accounts that are active and have a verified address. */
   async listReaders(db: Database, ids: readonly string[]): Promise<NoticeReader[]> {
     const users = await db.repository(User).find({
       where: { id: In([...ids]), isActive: true, emailVerifiedAt: Not(IsNull()) },
@@ -48,8 +48,8 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * True if a notice about the same actor and kind of change was sent within the interval.
-   * @param interval SQL interval
+   * True if a notice about this actor and kind of change was sent within the interval.
+   * @param interval SQL interval until now
    */
   hasSent(
     { db, orgId }: OrgScope,
@@ -60,7 +60,7 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * Lists groups of notices whose oldest one has waited for the interval.
+   * Lists groups of notices whose oldest one has waited at least for the interval.
    * @param interval SQL interval
    */
   listDue(db: Database, interval: string, limit: number): Promise<WaitingNotices[]> {
@@ -87,7 +87,7 @@ export class AccessNoticeRepository {
     return rows.map(({ actor }) => actor);
   }
 
-  /** Lists the waiting notices about an actor's changes, oldest change first. */
+  /** Lists the waiting notices about changes by the actor, oldest change first. */
   listWaiting({ db, orgId }: OrgScope, actor: string): Promise<AccessNoticeRow[]> {
     return db.repository(AccessNoticeRow).find({
       where: { orgId, actor, toldAt: IsNull() },
@@ -102,8 +102,8 @@ export class AccessNoticeRepository {
   }
 
   /**
-   * Deletes notices that were sent longer ago than the interval.
-   * @param interval SQL interval
+   * Deletes notices that were sent before the interval began.
+   * @param interval SQL interval until now
    */
   async deleteSent(db: Database, interval: string): Promise<void> {
     await db.repository(AccessNoticeRow).delete({ toldAt: isOlderThan(interval) });

@@ -5,7 +5,7 @@ import { CLAIM_NEWS_READERS, LIST_NEWS_READERS, type NewsReader } from './announ
  * Recipients of announcements: accounts with a verified address that have not unsubscribed from such mail.
  */
 export class AnnouncementRepository {
-  /** Lists recipients who were not sent the announcement yet, by id. */
+  /** Lists recipients to whom the announcement was not sent yet, by id. */
   listReaders(
     db: Database,
     announcement: string,

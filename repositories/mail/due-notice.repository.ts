@@ -18,7 +18,7 @@ export interface FailingBot {
   botName: string;
   /** Number of failed documents of the bot. */
   count: number;
-  /** When the team was last notified about failures of the bot; null if never. */
+  /** Time at which the team was last notified about failed documents of the bot; null if never. */
   toldAt: Date | null;
   toldSecondsAgo: number | null;
   /** Seconds since the first of these documents failed. */
@@ -32,7 +32,7 @@ export interface UsedMonth {
   orgName: string;
   botId: string;
   botName: string;
-  /** First day of the month of the usage. */
+  /** First day of the month to which the usage belongs. */
   month: string;
   percent: number;
   used: number;
@@ -51,7 +51,7 @@ const toSecondsSince = (time: string) => `extract(epoch FROM now() - ${time})::f
  * once.
  */
 export class DueNoticeRepository {
-  /** Lists bots with failed documents, by bot id. */
+  /** Lists bots with failed documents, sorted by bot id. */
   listFailingBots(db: Database): Promise<FailingBot[]> {
     const query = db.repository(Document).createQueryBuilder('failed');
     const unfinished = query
@@ -124,8 +124,8 @@ export class DueNoticeRepository {
   }
 
   /**
-   * Claims notices about bots that have used this percentage of their monthly message limit. Each percentage
-   * is claimed once a month.
+   * Claims the notices about bots that have used this percentage of their monthly message limit. Each notice
+   * can be claimed once a month.
    */
   async claimUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
     const found = await lockMonths(db)

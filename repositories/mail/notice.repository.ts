@@ -113,8 +113,8 @@ function findLead({ db, orgId }: OrgScope, id: string): Promise<Contact | null> 
 }
 
 /**
- * Returns the conversation with the given id. If it is missing, returns the contact's newest conversation
- * with lead details; an anonymous contact's conversations are found by its browser.
+ * Returns the conversation with the id `namedId`. If it is missing, returns the contact's newest conversation
+ * with lead details. Conversations of an anonymous contact are found by its browser.
  */
 async function findLeadConversation(
   db: Database,

@@ -12,7 +12,7 @@ import {
 } from './idempotency.sql.ts';
 import type { IdempotentRequest, StoredResponse } from './idempotency.sql.ts';
 
-/** Returns the name of the place where a response is stored. It is authenticated data of the encryption. */
+/** Returns the name of the place where a response is stored. Encryption binds the response to this place. */
 export function toResponsePlace({ principal, key }: Pick<IdempotentRequest, 'principal' | 'key'>): string {
   return `idempotency_keys:${principal}:${key}`;
 }
@@ -23,7 +23,7 @@ export function toResponsePlace({ principal, key }: Pick<IdempotentRequest, 'pri
  */
 export type Claim = 'ours' | 'same' | 'other' | 'responded';
 
-/** Claims by the error codes that the database function `claim_idempotency_key` raises. */
+/** Maps error codes of the database function `claim_idempotency_key` to the result of the claim. */
 const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'responded' };
 
 interface NewResponse {

@@ -11,7 +11,7 @@ export interface WindowLimit {
   windowSeconds: number;
 }
 
-/** A number of requests (`count`) that count towards the same limits. */
+/** A number of requests (`count`) and the limits towards which they count. */
 export type CountedCharge = { [L in LimitLevel]?: WindowLimit | undefined } & { count: number };
 
 /** Counts requests in time windows, by the clock of the database. */
@@ -22,7 +22,7 @@ export class RateWindowRepository {
     this.#db = db;
   }
 
-  /** Counts requests. Returns the state of their windows afterwards. */
+  /** Counts requests, and returns the state of their windows afterwards. */
   spend(charges: readonly CountedCharge[]): Promise<SpentWindow[]> {
     const column = (level: LimitLevel, key: keyof WindowLimit) =>
       charges.map((charge) => charge[level]?.[key]);

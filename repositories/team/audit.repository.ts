@@ -11,7 +11,7 @@ import { INSERT_AUDIT_EVENTS, INSERT_FAILED_SIGN_IN } from './audit.sql.ts';
 
 /** A resource that a request changed, with its workspace and the kind of change. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
-/** Author and request of a change. Stored once for each resource that the request changed. */
+/** Author and request of a change. They are stored with each resource that the request changed. */
 export type AuditedWrite = Omit<AuditEvent, 'id' | 'createdAt' | keyof AuditSubject>;
 
 /** An audit event with the current names of its account and API key; null for deleted ones. */
@@ -27,9 +27,9 @@ export interface AuditFilter {
   operation?: string | undefined;
   resourceType?: string | undefined;
   resourceId?: string | undefined;
-  /** Returns only events before this time. */
+  /** The result contains only events before this time. */
   beforeTime?: Date | undefined;
-  /** Id of an event: returns only events before it. */
+  /** Id of an audit event. The result contains only events before it. */
   beforeId?: string | undefined;
   since?: Date | undefined;
   limit: number;

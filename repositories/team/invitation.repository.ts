@@ -100,7 +100,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return invitation ?? this.throwMissing(scope, id);
   }
 
-  /** Finds an invitation by one of its two links. Its status may be any. */
+  /** Finds an invitation by the digest of one of its two links. Invitations of any status are found. */
   async findByDigest(db: Database, digest: string): Promise<NamedInvitation | null> {
     const rows = db.repository(Invitation).createQueryBuilder('row');
     const [invitation] = await listNamedInvitations(
@@ -110,8 +110,8 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   }
 
   /**
-   * Like `findByDigest`, but locks the invitation and its workspace until the transaction ends. The result
-   * includes an acceptance that was concurrent.
+   * Like `findByDigest`, but locks the invitation and its workspace until the transaction ends. If the
+   * invitation was accepted meanwhile, the result shows it.
    */
   async findByDigestLocked(db: Database, digest: string): Promise<NamedInvitation | null> {
     const found = await this.findByDigest(db, digest);
@@ -196,7 +196,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   /**
    * Returns when the workspace sent the n-th newest invitation of the last day; null if it sent fewer. An
    * invitation that was sent repeatedly counts once, at its last time.
-   * @param place n; 1 is the newest invitation
+   * @param place the number n; 1 is the newest invitation
    * @param exceptId id of an invitation that does not count
    */
   async findSentAt({ db, orgId }: OrgScope, place: number, exceptId: string): Promise<Date | null> {

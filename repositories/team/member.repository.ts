@@ -129,8 +129,8 @@ export class MemberRepository extends ScopedRepository<Membership> {
 
   /**
    * Returns the account's role in the workspace, which may come from a workspace above. Locks only the
-   * account's own membership. Call this before locking conversations: the removal of a role uses this order,
-   * too, so that the two do not deadlock.
+   * account's own membership. Call this before locking conversations: the removal of a role locks in the same
+   * order, which prevents deadlocks.
    */
   async lockRole({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
     const lock = { mode: 'pessimistic_read' } as const;

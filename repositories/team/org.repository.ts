@@ -74,8 +74,8 @@ export class OrgRepository {
   }
 
   /**
-   * Returns a mark that changes whenever a workspace of the hierarchy changes. Reading it takes a fifth of
-   * the time of reading the hierarchy.
+   * Returns a mark that changes whenever a workspace of the hierarchy changes. Reading the mark takes a fifth
+   * of the time of reading the hierarchy.
    */
   async getHierarchyMark({ db, orgId }: OrgScope): Promise<string> {
     const [row] = await db.run(HIERARCHY_MARK, [orgId]);
@@ -163,8 +163,8 @@ export class OrgRepository {
   }
 
   /**
-   * Locks the workspace, so that no workspace can be created below it. Waits for those being created. Returns
-   * whether the workspace has any below it.
+   * Locks the workspace, so that no workspace can be created below it. Waits for transactions that are
+   * creating one. Returns whether there is any workspace below it.
    */
   async lockToDelete({ db, orgId }: OrgScope): Promise<{ hasChildren: boolean }> {
     const orgs = db.repository(Org);
@@ -174,8 +174,8 @@ export class OrgRepository {
   }
 
   /**
-   * Marks the workspace as deleted, removes all members and its parent, and revokes its keys and pending
-   * invitations. Returns the revoked invitations.
+   * Marks the workspace as deleted, removes all members and the link to its parent, and revokes its keys and
+   * pending invitations. Returns the revoked invitations.
    */
   async markDeleted({ db, orgId }: OrgScope): Promise<Invitation[]> {
     const now = () => 'now()';

@@ -11,7 +11,7 @@ export interface DescendantOrg {
   slug: string;
   planTier: PlanTier;
   isActive: boolean;
-  /** Number of levels between the workspace and the top workspace, which has 0. */
+  /** Number of levels between the workspace and the top workspace; 0 for the top workspace. */
   depth: number;
 }
 
@@ -43,8 +43,8 @@ function selectDescendants(columns: string): string {
 }
 
 /**
- * Returns a digest over the `xmin` of all rows, which is the id of the transaction that last wrote the row.
- * Parameters: $1 workspace id.
+ * Returns a digest of all rows of a hierarchy. It includes `xmin`, the id of the transaction that last wrote
+ * a row. Parameters: $1 workspace id.
  */
 export const HIERARCHY_MARK = defineStatement<{ mark: string }>({
   name: 'hierarchy-mark',

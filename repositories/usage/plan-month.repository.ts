@@ -20,7 +20,7 @@ type CountedMonth = Pick<PlanMonth, 'payerId' | 'month' | 'messages'>;
 
 const THIS_MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
 /**
- * Time of the recount. It is delayed by more than the duration of any transaction, so that all of them are
+ * Time at which messages are recounted. It is later than any transaction can last, so that all messages are
  * counted.
  */
 const RECOUNT_AT = "now() + interval '2 minutes'";

@@ -30,7 +30,7 @@ export type FailedDelivery = Pick<WebhookDelivery, 'id' | 'event' | 'createdAt' 
 
 export interface LogRange {
   since: Date;
-  /** End of the period, exclusive. */
+  /** End of the period in which deliveries were created, exclusive. */
   until: Date;
   limit: number;
 }

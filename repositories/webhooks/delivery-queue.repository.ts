@@ -89,8 +89,8 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Extends leases to `leaseSeconds` from now. Returns the ids of extended ones. A delivery whose result is
-   * being written is not extended.
+   * Extends leases to `leaseSeconds` from now, except those of deliveries whose result is being written.
+   * Returns the ids of the deliveries with an extended lease.
    */
   async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {
     const renewed = await this.#db.run(RENEW_LEASES, [ids, leaseSeconds]);

@@ -12,7 +12,7 @@ export interface ClaimedDelivery {
   webhookId: string;
   eventId: string;
   event: string;
-  /** JSON of the body's field `data`, as stored, which may be encrypted. */
+  /** JSON text of the field `data` in the delivery's body, as stored, which may be encrypted. */
   data: Sealed<string>;
   /** Id of the data key that encrypts `data`; null for plain text. */
   keyId: string | null;
@@ -39,7 +39,10 @@ const bare = (property: keyof WebhookDelivery) => d.bare(property);
  */
 export const BATCH_SECONDS = 2;
 const BATCH_END = `now() + interval '${BATCH_SECONDS} seconds'`;
-/** Maximum number of deliveries in a batch. An endpoint with so many pending ones gets them at once. */
+/**
+ * Maximum number of deliveries in a batch. When an endpoint has this many pending deliveries, they are sent
+ * at once.
+ */
 const FULL_BATCH = 50;
 
 /** SQL condition: no process is sending the delivery. */

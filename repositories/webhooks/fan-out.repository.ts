@@ -31,7 +31,8 @@ export class FanOutRepository {
   }
 
   /**
-   * Like `deliver`, and also leases new deliveries to this process, as far as it can send them at once.
+   * Like `deliver`, but also leases new deliveries to this process. Leases as many as the process can send at
+   * once.
    * @param onLeased receives the leased deliveries after the commit
    */
   deliverAndLease(
