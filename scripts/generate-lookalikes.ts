@@ -22,8 +22,8 @@ const parseHex = (hex: string) =>
 const lookalikes = new Map<string, string>();
 function addLookalike(character: string, target: string): void {
   const letters = stripMarks(target).toLowerCase();
-  // Accepts targets of up to three Latin letters. Skips characters that become Latin by stripping their
-  // marks, because a lookup strips marks first.
+  // Requires a target of up to three Latin letters. Skips characters that become Latin by stripping their
+  // marks, because lookups strip marks first.
   if (
     /^[a-z0-9]{1,3}$/.test(letters) &&
     !/^[a-z0-9]+$/i.test(stripMarks(character)) &&

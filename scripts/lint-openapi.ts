@@ -21,9 +21,10 @@ async function lintWithRedocly(): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // Disabled, because the operator of an installation chooses the server's URL.
+      // Disables this rule, because the operator of an installation chooses the server's URL.
       'no-server-example.com': 'off',
-      // Disabled, because the rule does not see schemas that x-itemSchema uses for the events of a stream.
+      // Disables this rule, because it does not see schemas that x-itemSchema uses for the events of a
+      // stream.
       'no-unused-components': 'off',
     },
   });
@@ -39,7 +40,7 @@ async function lintWithSpectral(): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({
     extends: [[oas as RulesetDefinition, 'recommended']],
-    // Disabled, because the rule takes three quarters of the time. openapi.test.ts validates all examples
+    // Disables this rule, because it takes three quarters of the time. openapi.test.ts validates all examples
     // instead.
     rules: { 'oas3-valid-media-example': 'off' },
   });

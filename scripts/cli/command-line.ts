@@ -24,8 +24,8 @@ interface Command {
   run(args: string[], environment: CommandEnvironment): Promise<number>;
 }
 
-// Commands import their modules when they run, because loading all modules would often take longer than the
-// command.
+// Commands import their modules only when they run, because loading the modules of all commands takes longer
+// than most commands.
 const commands: Record<string, Command> = {
   'create-key': {
     usage: 'create-key [--name <name>] [--scopes <a,b>] [--print-only]',
@@ -203,8 +203,8 @@ function requireDatabaseSettings(env: CommandEnvironment['env']): Settings {
 }
 
 /**
- * Returns the settings of the environment. Unset ones are those of the Parley that is running on
- * `PARLEY_HOME`.
+ * Returns the settings of the environment variables. Missing settings come from the Parley that is running
+ * with `PARLEY_HOME`.
  */
 function loadCurrentSettings(env: CommandEnvironment['env']): Settings {
   const ownSettings = loadSettings(env);

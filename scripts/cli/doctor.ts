@@ -243,7 +243,10 @@ async function fetchWithAdvice(
   }
 }
 
-/** Returns the ids in a list of models, `{ data: [{ id }] }`. Returns an empty list for any other JSON. */
+/**
+ * Returns the ids in a response with a list of models, `{ data: [{ id }] }`. Returns an empty list for any
+ * other JSON.
+ */
 function readModelNames(body: unknown): string[] {
   const { data } = (body ?? {}) as { data?: unknown };
   return Array.isArray(data)

@@ -5,7 +5,7 @@ import { projectRoot } from '../launcher/project-root.ts';
 const LIST = 'docs/guides/README.md';
 /** URL path of the list of guides. */
 export const LIBRARY = '/docs/guides';
-/** URL paths of files that have their own page on the server, by file. */
+/** URL paths of Markdown files that are pages of their own on the server, by file path. */
 const SERVED_ELSEWHERE: Readonly<Record<string, string>> = {
   [LIST]: LIBRARY,
   'docs/settings.md': '/docs/settings',

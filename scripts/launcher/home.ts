@@ -25,7 +25,7 @@ export interface DatabasePasswords {
   administratorPassword: string;
 }
 
-/** Data that other commands need while Parley runs. */
+/** Data that other commands read from the folder while Parley runs. */
 interface RuntimeFile {
   launcher: ProcessIdentity;
   environment: Record<string, string>;

@@ -58,8 +58,8 @@ const THROWAWAY_CONFIGURATION = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Number of rounds of password hashing. The client repeats them for each connection; thousands of rounds,
-  // the default, take milliseconds.
+  // Number of rounds of password hashing, which the client repeats for each connection. The default,
+  // thousands of rounds, takes milliseconds.
   scram_iterations: '1',
   // Disabled, because starting parallel workers slows down the statement that counts the rows of 90 tables,
   // from 3 ms to 30 ms.
@@ -113,7 +113,8 @@ export class PostgresService implements Service {
     const { folder, dataFolder, port, throwaway } = this.#options;
     const configuration = { ...(throwaway ? THROWAWAY_CONFIGURATION : CONFIGURATION), port: String(port) };
     const flags = Object.entries(configuration).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-    // Names the data folder in a custom setting, so that the process list shows it.
+    // Names the data folder in a custom setting of PostgreSQL, so that the system's process list shows the
+    // folder.
     const data = this.#isDataUnreachable
       ? [WORKING_FOLDER, '-c', `parley.folder=${dataFolder}`]
       : [dataFolder];
@@ -195,8 +196,8 @@ export class PostgresService implements Service {
 }
 
 /**
- * Makes collation and case folding independent of the platform. The character type still comes from the C
- * library, because full text search and trigrams need UTF-8.
+ * Makes collation and case folding independent of the platform. The character type (lc_ctype) still comes
+ * from the C library, because full text search and trigrams need UTF-8.
  */
 function buildInitFlags(cluster: string, passwordFile: string): string[] {
   return [

@@ -18,7 +18,7 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   return identifyProcess(pid)?.startedAt === startedAt;
 }
 
-/** Waits until all processes have exited. Returns false if they have not after `timeoutMs`. */
+/** Waits until all processes have exited. Returns false if some are still running after `timeoutMs`. */
 export async function waitUntilGone(processes: ProcessIdentity[], timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (processes.some(isRunning)) {
@@ -60,8 +60,8 @@ export function findParentPid(pid: number): number | undefined {
 }
 
 /**
- * Returns what identifies the start of a process: the boot id, and the clock ticks between that boot and the
- * start.
+ * Returns a text that identifies the start of a process: the boot id, and the clock ticks between that boot
+ * and the start.
  */
 function readLinuxStart(pid: number): string | undefined {
   try {

@@ -121,7 +121,7 @@ export class TemporalService implements Service {
     const { httpPort, namespace = 'default' } = this.#options;
     const path = `/api/v1/namespaces/${namespace}/search-attributes`;
     await waitUntilReady(process, this.label, 60_000, async () => {
-      // Uses `get`, because `fetch` does not allow setting the `Host` header.
+      // Sends the request with `get`, because `fetch` does not allow setting the `Host` header.
       const request = get({
         host: '127.0.0.1',
         port: httpPort,

@@ -16,7 +16,7 @@ export interface TemporaryParley {
   temporalUi: string;
   apiKey: string;
   folder: string;
-  /** Environment variables of its processes. */
+  /** Environment variables of the processes of this Parley. */
   environment: Record<string, string>;
   /** Stops this Parley. Removes the folder, unless the caller provided it. */
   stop(): Promise<void>;

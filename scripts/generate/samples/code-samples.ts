@@ -16,8 +16,7 @@ export function renderCodeSamples(document: OpenApiDocument, api: SdkApi): strin
 }
 
 /**
- * Returns code samples by operation id. If an operation has a streaming variant, the samples use the other
- * one.
+ * Returns code samples by operation id. If an operation has a streaming variant, the samples do not use it.
  */
 function buildCodeSamples(document: OpenApiDocument, api: SdkApi): Record<string, CodeSample[]> {
   const types = new PythonTypes(api);

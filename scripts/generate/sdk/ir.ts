@@ -13,7 +13,7 @@ export type TypeRef =
   | { kind: 'boolean' }
   /** A constant value, such as the tag of a union. */
   | { kind: 'literal'; value: string | number | boolean }
-  /** A list of values. If the enum is open, as in responses, unknown values may occur as well. */
+  /** A value from a list. If the enum is open, as in responses, unknown values may occur as well. */
   | { kind: 'enum'; values: readonly string[]; isOpen: boolean }
   | { kind: 'list'; items: TypeRef }
   /** An object with arbitrary keys, whose values have the same type. */
@@ -112,8 +112,8 @@ export type Resume = 'lastEventId' | 'again' | 'never';
 export type AuthKind = 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
 
 /**
- * Class of the SDK's timeout. `usual`: 30 s; `generation`, for generated answers: 60 s; `transfer`, for
- * files: 300 s; `stream`: none.
+ * Class of a method's timeout in the SDK. `usual`: 30 s; `generation`, for generated answers: 60 s;
+ * `transfer`, for files: 300 s; `stream`: none.
  */
 export type Patience = 'usual' | 'generation' | 'transfer' | 'stream';
 

@@ -1,6 +1,6 @@
 /**
- * Nouns that are removed from operation ids to get method names. Lists tags whose nouns differ from their
- * name, longer nouns first.
+ * Nouns that are removed from operation ids to get method names, by tag. Contains the tags for which the noun
+ * cannot be derived. Longer nouns come first.
  */
 const NOUNS_BY_TAG: Record<string, readonly string[]> = {
   versions: ['BotVersions', 'BotVersion'],

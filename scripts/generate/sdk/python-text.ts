@@ -47,7 +47,10 @@ export function joinEntries(entries: readonly string[]): string {
   return entries.join('\n');
 }
 
-/** Returns imports for those names of the modules that the code uses. */
+/**
+ * Returns import statements for the names that the code uses.
+ * @param modules names that can be imported, by module
+ */
 export function renderImports(code: readonly string[], modules: Record<string, readonly string[]>): string[] {
   const words = new Set(
     code

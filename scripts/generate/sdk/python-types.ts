@@ -7,7 +7,8 @@ export function paramName(model: string): string {
 }
 
 /**
- * Prefixes of type names, by the module that contains the types. A prefix is empty within the module itself.
+ * Prefixes that qualify the names of generated types: the module in which they are defined. Empty within that
+ * module.
  */
 export interface Naming {
   models: string;
