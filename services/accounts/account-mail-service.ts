@@ -59,7 +59,7 @@ export class AccountMailService {
   }
 
   /**
-   * Stores a request for a mail. It takes the same work for any address: a worker later checks whether the
+   * Stores a request for a mail. This takes the same work for any address: a worker later checks whether the
    * address has an account.
    */
   async insertRequest(
@@ -125,7 +125,7 @@ export class AccountMailService {
     return this.#deps.links.use(db, digestSecret(token), purpose);
   }
 
-  /** Checks a mailed code and counts the attempt. It takes the same work if the address has no account. */
+  /** Checks a mailed code and counts the attempt. This takes the same work if the address has no account. */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
     return codes.spendTry(db, email, this.#digestCode(email, code), settings.signInCodeTries);

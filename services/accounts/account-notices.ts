@@ -13,7 +13,7 @@ export interface AccountNotice {
   what: string;
 }
 
-/** Texts of mails about changes of the ways in which a person can sign in or use the API. */
+/** Texts of mails about changes of an account's ways to sign in or to use the API. */
 export const accountNotices = {
   identityLinked: (provider: string): AccountNotice => ({
     subject: `${provider} was linked to your account`,

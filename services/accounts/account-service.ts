@@ -40,7 +40,7 @@ export interface Registration {
   passwordHash: string;
 }
 
-/** Credentials that prove that the caller owns the account. */
+/** Credentials with which the caller proves to own the account. */
 export interface Proof {
   password: string | null;
   /** Code of the second factor or from a mail; undefined if the operation accepts no code. */
@@ -65,7 +65,7 @@ export class AccountService {
   }
 
   /**
-   * Hashes a new password.
+   * Checks and hashes a new password.
    * @throws AppError `validation_error` for a password that is easy to guess
    */
   hashNew(field: string, password: string, knownOfOwner: readonly string[]): Promise<string> {

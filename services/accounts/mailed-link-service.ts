@@ -26,8 +26,8 @@ export interface PasswordReset {
 }
 
 /**
- * The account of a valid confirmation link. `ownHash` is the hash of its password if the caller gave that;
- * `newHash` is the hash of a new password.
+ * The account of a valid confirmation link. `ownHash` is the hash of its password if the caller gave this
+ * password; `newHash` is the hash of a new password.
  */
 export interface Confirmation {
   account: Account;
@@ -81,8 +81,7 @@ export class MailedLinkService {
   }
 
   /**
-   * Checks a confirmation link and an optional password. The password must be that of the registration, and a
-   * new password replaces it.
+   * Checks a confirmation link. The caller may add either the password of the registration or a new password.
    * @throws AppError `validation_error` for an invalid link, a wrong password, or both passwords
    */
   async openConfirmation(

@@ -196,8 +196,8 @@ export class MfaService {
   }
 
   /**
-   * Creates the error for a wrong code, `rate_limited` after too many attempts. The wrong code is counted
-   * after the error was thrown and the transaction rolled back.
+   * Creates the error for a wrong code; it is `rate_limited` after too many attempts. The wrong code is
+   * counted after the transaction was rolled back because of the error.
    */
   #refusal(userId: string, attempt: Attempt, otherwise: AppError, arrival?: Arrival): AppError {
     const { accounts, database, failures, wrongCodes } = this.#deps;

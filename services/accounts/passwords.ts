@@ -7,8 +7,8 @@ export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 200;
 
 /**
- * Minimum length of personal words that a password must not consist of. Too many passwords contain shorter
- * words by chance.
+ * Minimum length of personal words that a password is checked for. Shorter words occur in many passwords by
+ * chance.
  */
 const MIN_WORD_LENGTH = 4;
 
@@ -109,8 +109,8 @@ function isMadeOfRuns(text: string): boolean {
 }
 
 /**
- * Returns parts of a name or address that a password must not consist of: the whole text, the text without
- * separators, and its words.
+ * Returns the words of a name or address that make a password easy to guess: the whole text, the text without
+ * separators, and its parts.
  */
 function splitPersonalWords(text: string): string[] {
   const whole = normalizePassword(text).toLowerCase();

@@ -38,8 +38,8 @@ const addedEvents = {
 } as const satisfies Record<string, readonly OutboxEventName[]>;
 
 /**
- * Levels of how many events a policy reports immediately. `digest` reports none immediately; digests report
- * all events.
+ * Levels that define which events a policy reports immediately. `digest` reports none immediately; its
+ * digests report all events.
  */
 export const intensities = ['off', 'critical', 'leads', 'all', 'digest'] as const;
 export type Intensity = (typeof intensities)[number];

@@ -18,7 +18,8 @@ export interface QueuedMessage {
   /** Time after which the message is no longer sent. */
   expiresAt?: Date;
   /**
-   * Local date of the policy on which the message counts towards the daily cap. Missing if it does not count.
+   * Date, in the policy's time zone, on which the message counts towards the daily cap. Missing if the
+   * message does not count.
    */
   countedOn?: string;
 }

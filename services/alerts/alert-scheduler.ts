@@ -48,7 +48,7 @@ export class AlertScheduler {
   }
 
   /**
-   * Returns the next step, and prepares it.
+   * Determines the next step of the policy's workflow, and prepares it.
    * @param except id of a message that waits for its next attempt, or null. While it waits, only codes and
    * tests are sent.
    */

@@ -14,7 +14,7 @@ export interface AlertWords {
    * @param time time at which the remaining alerts are summarized
    */
   lastOfDay(cap: number, time: string): string;
-  /** Names for the author of a chat message, by role. */
+  /** Names for the author of a message in a conversation, by role. */
   roles: Readonly<Record<Message['role'], string>>;
   reconnect: string;
   quoted(text: string): string;

@@ -15,7 +15,7 @@ export interface AlertPlan extends DigestPlan {
   dailyCap: number | null;
   /** Events that the policy reports immediately. */
   immediate: readonly string[];
-  /** Events that digests report. */
+  /** Events that the policy's digests report. */
   digested: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { EventAlert } from '../../repositories/alerts/alert-fan-out.sql.ts';
 import { alertEvents, findIntensities, isCritical, type AlertEvent } from './alert-events.ts';
 
-/** Names of ids that may be the subject of an alert. The first one that the event has is used. */
+/** Id fields of events. The first of them that an event has identifies the subject of its alert. */
 const subjectKeys = [
   'booking_id',
   'document_id',

@@ -253,7 +253,10 @@ export class QuestionGrouping {
   }
 }
 
-/** Answer facts with which a cluster's message counts as a question again, as when it was grouped. */
+/**
+ * Facts that make `readQuestion` accept a message again: a message in a cluster was accepted as a question
+ * before.
+ */
 const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
 
 function listOrgIds(rows: readonly { orgId: string }[]): string[] {

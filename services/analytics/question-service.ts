@@ -32,7 +32,7 @@ export class QuestionService {
   }
 
   /**
-   * Lists the most frequent questions of a range.
+   * Lists the most frequent questions within a range of dates.
    * @throws AppError `validation_error` for an invalid range
    */
   async listTop(

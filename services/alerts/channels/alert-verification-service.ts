@@ -204,7 +204,7 @@ function isVerified({ verifiedAt, blockedAt }: { verifiedAt: Date | null; blocke
 }
 
 /**
- * True if the outcome of a message is known. A waiting message with a `reason` has failed once; callers do
+ * True if the outcome of a message is known. A waiting message with a `reason` has failed once; callers need
  * not wait for its retry.
  */
 function isOutcomeKnown({ state, reason }: AlertMessage): boolean {

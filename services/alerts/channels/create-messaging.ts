@@ -16,8 +16,8 @@ const TELEGRAM_PER_SECOND = 25;
 /** Maximum number of messages per second, over all workspaces and workers. Meta limits a number to 80. */
 const WHATSAPP_PER_SECOND = 50;
 /**
- * Name of the WhatsApp template (category `utility`) for alerts. Meta requires it more than 24 hours after a
- * person's last message. docs/alerts.md describes its registration.
+ * Name of the WhatsApp template (category `utility`) for alerts. Meta requires a template if the person's
+ * last message is older than 24 hours. docs/alerts.md describes its registration.
  */
 const ALERT_TEMPLATE = 'parley_alert';
 /** Name of the WhatsApp template (category `authentication`) for verification codes. */

@@ -21,8 +21,8 @@ export interface DestinationHealthDeps {
 }
 
 /**
- * Blocks destinations that accept no messages. Also changes the ids of destinations, for example of a
- * Telegram group that became a supergroup.
+ * Blocks destinations that accept no messages. Also changes ids of destinations, for example when a Telegram
+ * group has become a supergroup.
  */
 export class DestinationHealth {
   readonly #deps: DestinationHealthDeps;

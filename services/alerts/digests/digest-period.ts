@@ -31,7 +31,7 @@ export interface PeriodCounts {
 }
 
 /**
- * Returns the period of a digest. It begins at the end of the previous digest. The first digest, and one
+ * Returns the period of a digest, which begins at the end of the previous digest. The first digest, and one
  * after a very long gap, covers the day or week before its due time.
  * @param since due time of the policy's first digest
  * @param to end of the period
@@ -60,7 +60,7 @@ export function countPeriod({ last }: DigestPeriod, totals: readonly CountedTota
   for (const { botId, name, total, recent } of totals) {
     const key = `${botId ?? ''}:${name}`;
     if (recent > 0) result.seen[key] = recent;
-    // Subtracts for each bot separately, because counts of deleted bots are deleted, too.
+    // Subtracts earlier counts for each bot separately, because the counts of deleted bots are deleted.
     add(result.counts, name, last ? Math.max(0, total - (last.seen[key] ?? 0)) : recent);
     if (!last) add(result.before, name, total - recent);
   }

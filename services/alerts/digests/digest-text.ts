@@ -107,7 +107,7 @@ function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
 
 /**
  * Writes a title with a count, then the first entries.
- * @param listedCount number of counted rows that the listed entries represent
+ * @param listedCount number of counted rows for which the listed entries stand
  */
 function writeList(
   title: string,

@@ -12,7 +12,7 @@ interface DigestWords {
   since(time: string): string;
   /** Noun for each kind of event, shown with its count. */
   nouns: Readonly<Record<AlertEvent, string>>;
-  /** Text that follows a count: the count of the previous period. */
+  /** Text after a count, which compares it with the count of the previous period. */
   before(count: string): string;
   waiting: string;
   bookings: string;

@@ -163,7 +163,7 @@ export class LateStatuses {
 interface Advance {
   message: AlertMessage;
   state: MessageState;
-  /** True if the message was stored as not sent yet. */
+  /** True if the message was stored as `pending` or `sending`. */
   wasOpen: boolean;
   /** True if the stored message lacks the provider's id. */
   unknownId: boolean;

@@ -27,8 +27,8 @@ const WINDOW_MS = 24 * HOUR_MS;
 /** Messages older than this are not sent any more. */
 const MAX_AGE_MS = 72 * HOUR_MS;
 /**
- * Wait for a status after a worker died during an attempt. Providers that report statuses have reported by
- * then if they accepted the message.
+ * Maximum wait for a status after a worker died during an attempt. A provider that accepted the message has
+ * reported a status by then.
  */
 const UNSURE_MS = 30_000;
 
