@@ -74,8 +74,8 @@ const MAX_TOKENS = 2147483647;
 
 /**
  * Locks rows in the order conversation, bot, account, each by id, so that overlapping statements wait and
- * never deadlock. Parameters: $1 conversation ids; $2 plans, as the parameter `tiers` of
- * `TurnRepository.lock`.
+ * never deadlock. Parameters: $1 conversation ids; $2 plans: the accounts of their payers are locked, and
+ * those of payers with a count for this month. Null locks no accounts.
  */
 export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
   name: 'lock-conversations',

@@ -144,7 +144,9 @@ const DROP_INDEX = defineStatement({
   text: `DROP INDEX CONCURRENTLY IF EXISTS ${INDEX_PREFIX}:dimensions`,
 });
 
-/** Stores 16-bit floats in the index. They are as exact as models are, and take half the space. */
+/**
+ * Stores 16-bit floats in the index. They take half the space, and the vectors of models are not more exact.
+ */
 const CREATE_INDEX = defineStatement({
   name: 'create-vector-index',
   because: 'Uses the access method and operators of the extension `vector`.',

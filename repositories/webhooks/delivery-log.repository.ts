@@ -157,8 +157,8 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   }
 
   /**
-   * Returns those of the endpoints whose new deliveries are held back: the endpoint fails, and a retry has to
-   * succeed first.
+   * Returns those of the endpoints whose new deliveries are held back, because the endpoint fails. A retry
+   * has to succeed first.
    */
   async listHeldWebhooks({ orgId, db }: OrgScope, webhookIds: readonly string[]): Promise<Set<string>> {
     const rows = await db

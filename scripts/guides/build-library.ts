@@ -43,7 +43,7 @@ function renderPage(page: LibraryPage, text: string, library: Library): Rendered
   return renderMarkdown(text, { link: (href) => resolveLink(page, href, library), image: imageAddress });
 }
 
-/** Matches fenced code blocks. The group makes `split` return them between the texts. */
+/** Matches fenced code blocks. The capturing group makes `split` include the blocks in its result. */
 const FENCED_BLOCK = /(^```.*?^```$)/gms;
 const LINK = /(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g;
 

@@ -55,8 +55,8 @@ export class MailedLinkService {
 
   /**
    * Sets the password with a mailed link and ends all sessions. From then on, strangers' guesses do not block
-   * the caller's IP address. A second factor remains if the address was confirmed before. Returns a
-   * description of the other access that remains.
+   * the caller's IP address. A second factor remains if the address was confirmed before. Returns a text that
+   * lists other ways of access that remain, such as API keys.
    * @throws AppError `validation_error` if the link was used meanwhile
    */
   async resetPassword(

@@ -20,7 +20,7 @@ export interface DigestSweepDeps {
   clock: Clock;
 }
 
-/** A policy's due digest, due summary of held alerts, or both. */
+/** Work that is due for a policy: a digest, a summary of held alerts, or both. */
 interface DueWork {
   /** The due digest; null if only the summary of held alerts is due. */
   digest: DueDigest | null;
