@@ -21,7 +21,7 @@ export interface AbandonedAnswer {
   conversationId: string;
   /** Id of the visitor's message; null if a flow continues without one. */
   replyToId: string | null;
-  /** True if the answer was retried for more than ten minutes; it is not attempted again. */
+  /** True if the answer was tried before and is older than ten minutes; it is not attempted again. */
   isTooOld: boolean;
 }
 

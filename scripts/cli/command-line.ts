@@ -172,7 +172,7 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** Usage line of each command, for the documentation. */
+/** Usage line of each command, with which a test compares the documentation. */
 export const commandUsages: readonly string[] = Object.values(commands).map(({ usage }) => usage);
 
 function formatHelp({ usage, explanation }: Command): string {

@@ -146,7 +146,7 @@ export class LinkedIdentityService {
 
   /**
    * Links the identity to a signed-in user's account.
-   * @throws AppError `conflict` if it is linked to another account
+   * @throws AppError `conflict` if it is linked already, or the account has another identity of the provider
    */
   async link(db: Database, userId: string, identity: ProvenIdentity): Promise<LinkedIdentity> {
     const { identities } = this.#deps;
