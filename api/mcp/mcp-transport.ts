@@ -10,12 +10,12 @@ import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { readJsonBody } from '../http/body/body.ts';
+import { EVENT_STREAM, STREAM_HEADERS } from '../http/response/event-stream.ts';
 
 const PATH = '/mcp';
 const JSON_TYPE = 'application/json';
-const STREAM_TYPE = 'text/event-stream';
 /** Value of `Accept` that the library demands. Clients that send less get the form that `responseMode` chooses. */
-const ACCEPT_BOTH = `${JSON_TYPE}, ${STREAM_TYPE}`;
+const ACCEPT_BOTH = `${JSON_TYPE}, ${EVENT_STREAM}`;
 const MAX_BYTES = 1024 * 1024;
 const BOUNDS = { values: 20_000, units: MAX_BYTES };
 /**
@@ -103,8 +103,9 @@ export class McpTransport {
           );
     const type = response.headers.get('content-type') ?? JSON_TYPE;
     koa.status = response.status;
-    koa.set('Content-Type', type);
     const isStream = response.body !== null && !type.startsWith(JSON_TYPE);
+    if (isStream) koa.set(STREAM_HEADERS);
+    koa.set('Content-Type', type);
     koa.body = isStream ? Readable.fromWeb(response.body as ReadableStream) : await response.text();
   }
 
@@ -157,7 +158,7 @@ function chooseResponseMode(accept: string): 'auto' | 'sse' | 'json' {
     .toLowerCase()
     .split(',')
     .map((range) => range.split(';')[0]?.trim());
-  if (!types.includes(STREAM_TYPE)) return 'json';
+  if (!types.includes(EVENT_STREAM)) return 'json';
   return types.includes(JSON_TYPE) ? 'auto' : 'sse';
 }
 

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import type { Operation } from '../../api/http/operation.ts';
+import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { listMediaTypes } from '../../api/http/response/respond.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
@@ -105,7 +106,9 @@ function checkDeclared(
       ? /^(public, |no-store$)/
       : GUIDE.test(pathname) && [200, 304].includes(status)
         ? /^no-cache$/
-        : undefined;
+        : parseMediaType(received) === EVENT_STREAM
+          ? /^no-store, no-transform$/
+          : undefined;
   const headers = cacheControl ? { ...COMMON_HEADERS, 'cache-control': cacheControl } : COMMON_HEADERS;
   for (const [name, expected] of Object.entries(headers))
     assert.match(received.get(name) ?? '', expected, `${call} with another ${name}`);

@@ -15,6 +15,19 @@ const MAX_UNREAD_HEARTBEATS = 2;
  */
 const SPREAD = 0.1;
 
+/**
+ * Headers of a stream. Proxies that compress responses hold back short events; `no-transform` stops them, and
+ * `X-Accel-Buffering` stops nginx from buffering.
+ */
+export const STREAM_HEADERS = {
+  'Content-Type': `${EVENT_STREAM}; charset=utf-8`,
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/** First bytes of a stream. Proxies that decide whether to compress or to buffer wait for 1 or 2 KB. */
+export const OPENING = `: open${' '.repeat(2048)}\n\n`;
+
 export interface EventStreamOptions {
   settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
   /** Data of the request, whose logger reports a broken stream. */
@@ -70,7 +83,7 @@ export function sendEventStream(
     const { socket } = response;
     socket?.cork();
     process.nextTick(() => socket?.uncork());
-    response.write(': open\n\n');
+    response.write(OPENING);
   }
   void pump();
 }

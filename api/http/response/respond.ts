@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 import { renderPage, pagePolicy } from '../../../web/page.ts';
-import { EVENT_STREAM, sendEventStream } from './event-stream.ts';
+import { EVENT_STREAM, STREAM_HEADERS, sendEventStream } from './event-stream.ts';
 import {
   isContentSpec,
   type ContentSpec,
@@ -75,7 +75,7 @@ export function compileResponder(
         koa.status = success.status;
         if (response.kind === 'stream') {
           if (!renderEvent) throw new Error(`${id} responded with events, which it does not declare.`);
-          koa.set({ 'Content-Type': `${EVENT_STREAM}; charset=utf-8`, 'X-Accel-Buffering': 'no' });
+          koa.set(STREAM_HEADERS);
           if (koa.method === 'HEAD') return;
           koa.respond = false;
           basics.begin = () => sendEventStream(koa.res, response.events, renderEvent, { settings, basics });
