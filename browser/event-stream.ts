@@ -1,8 +1,4 @@
-export interface StreamEvent {
-  id: string | undefined;
-  event: string;
-  data: string;
-}
+import { createEventParser, type RawEvent } from '../sdk/typescript/src/event-parser.ts';
 
 /**
  * Parses a `text/event-stream` response and yields its events.
@@ -12,38 +8,19 @@ export interface StreamEvent {
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onChunk: () => void,
-): AsyncGenerator<StreamEvent> {
+): AsyncGenerator<RawEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let buffered = '';
+  const parse = createEventParser();
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       onChunk();
-      buffered += decoder.decode(value, { stream: true });
-      const blocks = buffered.split(/\r?\n\r?\n/);
-      buffered = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = parseEvent(block);
-        if (event !== null) yield event;
-      }
+      yield* parse(decoder.decode(value, { stream: true }));
     }
   } finally {
     // Ignore errors: cancelling a stream that has already failed rejects.
     reader.cancel().catch(() => undefined);
   }
-}
-
-function parseEvent(block: string): StreamEvent | null {
-  const data: string[] = [];
-  let event = 'message';
-  let id: string | undefined;
-  for (const line of block.split(/\r?\n/)) {
-    const [, name, value = ''] = /^([^:]+)(?:: ?([^]*))?$/.exec(line) ?? [];
-    if (name === 'data') data.push(value);
-    else if (name === 'event') event = value;
-    else if (name === 'id') id = value;
-  }
-  return data.length === 0 ? null : { id, event, data: data.join('\n') };
 }

@@ -1,5 +1,6 @@
 import { ApiError, toResponseError, createUnreachableError } from './api-error.ts';
-import { readEvents, type StreamEvent } from '../../browser/event-stream.ts';
+import { readEvents } from '../../browser/event-stream.ts';
+import type { RawEvent } from '../../sdk/typescript/src/event-parser.ts';
 import { generateBrowserId } from '../../browser/new-id.ts';
 import { uploadFile, type OnProgress } from './upload.ts';
 
@@ -106,7 +107,7 @@ export class Client {
    * Yields the events of a stream until the server ends it.
    * @throws ApiError if the stream cannot be opened or the connection breaks
    */
-  async *stream(url: string, options: StreamOptions): AsyncGenerator<StreamEvent> {
+  async *stream(url: string, options: StreamOptions): AsyncGenerator<RawEvent> {
     const { method = 'GET', body, signal, lastEventId, onOpen } = options;
     const silence = new AbortController();
     const cut = (): void => silence.abort();

@@ -10,7 +10,6 @@ import {
   TimeoutError,
 } from '../../sdk/typescript/src/index.ts';
 import { pauseMs } from '../../sdk/typescript/src/retries.ts';
-import { readEvents } from '../../sdk/typescript/src/read-events.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { buildDocument } from '../support/knowledge.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
@@ -294,39 +293,5 @@ describe('the TypeScript SDK', () => {
       headers: new Headers(),
     });
     assert.equal(pauseMs(0, asked, random), 7000);
-  });
-
-  it('parses events in any chunks and with any line endings', async () => {
-    for (const end of ['\n', '\r\n']) {
-      const text = [
-        ': open',
-        '',
-        'id: 1',
-        'event: delta',
-        'data: {"a":',
-        'data: "ü"}',
-        '',
-        'data',
-        '',
-        '',
-      ].join(end);
-      const bytes = new TextEncoder().encode(text);
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
-          controller.close();
-        },
-      });
-      const events = [];
-      for await (const event of readEvents(body, {
-        onData: () => undefined,
-        signal: new AbortController().signal,
-      }))
-        events.push(event);
-      assert.deepEqual(events, [
-        { id: '1', event: 'delta', data: '{"a":\n"ü"}' },
-        { id: undefined, event: 'message', data: '' },
-      ]);
-    }
   });
 });

@@ -46,7 +46,6 @@ console.log((await client.bots.get('id')).nickname);
 /** Code that runs on any runtime and calls a server. */
 const ANYWHERE = `
 import { ConnectionError, NotFoundError, Parley } from 'parley-sdk';
-import { itInSoak } from '../support/it-in-soak.ts';
 const [baseUrl = '', apiKey = ''] = Deno.args;
 const client = new Parley({ baseUrl, apiKey });
 const bot = await client.bots.create({ name: 'Of Deno' });

@@ -178,8 +178,8 @@ export class ApiClient {
         signal: silence.signal,
       });
       if (!response.body) return;
-      for await (const { id, event, data } of readEvents(response.body, restartTimer))
-        yield { id, event, data: JSON.parse(data) } as WidgetEvent;
+      for await (const event of readEvents(response.body, restartTimer))
+        yield { ...event, data: JSON.parse(event.data) } as WidgetEvent;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abortRequest);

@@ -1,31 +1,22 @@
 from __future__ import annotations
 
+import json
 import unittest
+from pathlib import Path
 
 from parley._sse import EventDecoder, RawEvent
 
-STREAM = (
-    b": open\n\nid: 1\nevent: delta\ndata: {\"text\":\"a\xe2\x80\xa8b\"}\n\n"
-    b"id: 2\r\nevent: delta\r\ndata: one\r\ndata: two\r\n\r\n"
-    b"data:no space\rretry: 5\r\r: keep-alive\n\nevent: empty\n\nid: 3\nevent: done\ndata: {}\n\n"
-)
-EVENTS = [
-    RawEvent("delta", "1", '{"text":"a\u2028b"}'),
-    RawEvent("delta", "2", "one\ntwo"),
-    RawEvent("message", "2", "no space"),
-    RawEvent("done", "3", "{}"),
-]
+# The tests of the TypeScript SDK read the same file.
+VECTORS = json.loads((Path(__file__).parents[3] / "test/sdk/event-stream-vectors.json").read_text("utf-8"))
 
 
 class Decoding(unittest.TestCase):
-    def test_reads_events_whole(self) -> None:
-        self.assertEqual(list(EventDecoder().feed(STREAM)), EVENTS)
-
-    def test_reads_the_same_wherever_the_stream_is_cut(self) -> None:
-        for size in range(1, len(STREAM)):
-            decoder = EventDecoder()
-            pieces = [STREAM[start : start + size] for start in range(0, len(STREAM), size)]
-            self.assertEqual([event for piece in pieces for event in decoder.feed(piece)], EVENTS, size)
-
-    def test_does_not_tell_an_event_that_is_incomplete(self) -> None:
-        self.assertEqual(list(EventDecoder().feed(b"event: done\ndata: {}\n")), [])
+    def test_decodes_each_stream_however_it_is_cut(self) -> None:
+        for vector in VECTORS:
+            stream = vector["stream"].encode()
+            expected = [RawEvent(event["event"], event["id"], event["data"]) for event in vector["events"]]
+            for size in (1, 2, 3, 5, len(stream) + 1):
+                with self.subTest(vector["title"], size=size):
+                    decoder = EventDecoder()
+                    chunks = [stream[start : start + size] for start in range(0, len(stream), size)]
+                    self.assertEqual([event for chunk in chunks for event in decoder.feed(chunk)], expected)

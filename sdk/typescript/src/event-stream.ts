@@ -1,7 +1,8 @@
 import type { WithResponse } from './api-promise.ts';
 import type { Deadline } from './deadline.ts';
 import { ConnectionError, ParleyError, StreamInterruptedError } from './errors.ts';
-import { readEvents, type RawEvent } from './read-events.ts';
+import type { RawEvent } from './event-parser.ts';
+import { readEvents } from './read-events.ts';
 import { pause, pauseMs } from './retries.ts';
 import type { StreamEventOf } from './stream-event.ts';
 
@@ -95,7 +96,8 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     let event = '';
     try {
       for await (const raw of openEvents(response, deadline, silenceMs)) {
-        this.#lastEventId = raw.id ?? this.#lastEventId;
+        // An empty id resets the position, by the HTML standard.
+        if (raw.id !== undefined) this.#lastEventId = raw.id || undefined;
         event = raw.event;
         // The timeout must not count the time that the reader takes.
         deadline.rest();

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True)
@@ -16,26 +20,32 @@ class RawEvent:
 
 
 class EventDecoder:
-    """Decodes events, and buffers incomplete ones.
+    """Decodes events according to the HTML standard, and buffers incomplete ones.
 
     Lines end at CR, LF or both. JSON may contain U+2028, which `str.splitlines` would take for a line end.
     """
 
     def __init__(self) -> None:
-        self._rest = b""
+        # Drops a byte order mark at the start, also one that is split over chunks.
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
+        self._line: list[str] = []
+        self._ended_with_cr = False
         self._event = ""
         self._id: str | None = None
         self._data: list[str] = []
 
     def feed(self, chunk: bytes) -> Iterator[RawEvent]:
-        pending = self._rest + chunk
-        # A CR at the end may be the first half of a CR LF.
-        incomplete = b"\r" if pending.endswith(b"\r") else b""
-        text = pending[: len(pending) - len(incomplete)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        *lines, rest = text.split(b"\n")
-        self._rest = rest + incomplete
-        for line in lines:
-            event = self._take(line.decode("utf-8", "replace"))
+        text = self._decoder.decode(chunk)
+        if text == "":
+            return
+        # The LF of a CR LF ends no line of its own, even in the next chunk.
+        start = 1 if self._ended_with_cr and text[0] == "\n" else 0
+        self._ended_with_cr = text.endswith("\r")
+        first, *others = _LINE_END.split(text[start:])
+        self._line.append(first)
+        for following in others:
+            event = self._take("".join(self._line))
+            self._line = [following]
             if event is not None:
                 yield event
 
