@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { budgetAddress, peerAddress } from './access/client-address.ts';
+import { peerAddress } from './access/client-address.ts';
+import { limitByAddress } from './limits/address-limits.ts';
 import type { ClientErrorHandler } from './problems/client-error.ts';
 
 /** A socket with the undocumented property in which Node stores the current response. */
@@ -29,24 +30,25 @@ function isLoopback(address: string): boolean {
   return LOOPBACK.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
 }
 
-/** Closes new connections beyond the limit of their address. */
+/** Closes new connections beyond the limit of their address or IPv6 site. */
 export function limitConnections(server: Server, limitOf: ConnectionLimit): void {
   const open = new Map<string, number>();
   server.on('connection', (connection: Socket) => {
     const address = peerAddress(connection);
     const limit = limitOf(address);
     if (limit === Infinity) return;
-    const key = budgetAddress(address);
-    const count = (open.get(key) ?? 0) + 1;
-    if (count > limit) {
+    const limits = limitByAddress(address, { key: 'connections', limit });
+    if (limits.some(({ key, limit: most }) => (open.get(key) ?? 0) >= most)) {
       connection.destroy();
       return;
     }
-    open.set(key, count);
+    for (const { key } of limits) open.set(key, (open.get(key) ?? 0) + 1);
     connection.once('close', () => {
-      const left = open.get(key)! - 1;
-      if (left === 0) open.delete(key);
-      else open.set(key, left);
+      for (const { key } of limits) {
+        const left = open.get(key)! - 1;
+        if (left === 0) open.delete(key);
+        else open.set(key, left);
+      }
     });
   });
 }

@@ -13,7 +13,7 @@ import { readJsonBody, readJsonBytes } from './body/body.ts';
 import { excerptAskedBy } from './excerpts.ts';
 import { compileExecution, requestParts } from './execute.ts';
 import { requireFreshProof } from './access/fresh-proof.ts';
-import { GuessLimit, toGuessLimit } from './limits/guess-limit.ts';
+import { GuessLimit, buildGuessLimits } from './limits/guess-limit.ts';
 import { readIdempotencyKey, type JsonResponse } from './idempotency.ts';
 import { readUpload } from './body/multipart.ts';
 import { isBodyRequired, isMultipart, isRaw, type NotedSubject, type Operation } from './operation.ts';
@@ -201,7 +201,7 @@ function createGuessLimit(
   { ip }: RequestBasics,
   { rateLimiter, settings }: EngineDeps,
 ): GuessLimit | undefined {
-  return kind && new GuessLimit(koa, rateLimiter, toGuessLimit(kind, ip, settings));
+  return kind && new GuessLimit(koa, rateLimiter, buildGuessLimits(kind, ip, settings));
 }
 
 /** Builds the handler's context. */

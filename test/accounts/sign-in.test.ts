@@ -247,6 +247,18 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
     for (const [turn, person] of people.entries()) assert.equal((await signIn(person, turn)).status, 200);
   });
 
+  it('allow an IPv6 site 80 wrong passwords from any of its networks', async () => {
+    const { email } = await buildPerson(parley);
+    const statuses: number[] = [];
+    for (let network = 1; network <= 17; network += 1)
+      for (let turn = 0; turn < 5; turn += 1)
+        statuses.push(
+          (await attempt(turn, `2001:db8:1:${network}::1`, `${network}-${turn}-${email}`)).status,
+        );
+    assert.deepEqual(statuses, [...Array<number>(80).fill(401), ...Array<number>(5).fill(429)]);
+    assert.equal((await attempt(0, '2001:db8:2:1::1', email)).status, 401);
+  });
+
   it('check only five guesses of one address, concurrent, at two processes and for many accounts', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => buildPerson(parley)));
     const guesses = await Promise.all(people.map(({ email }, turn) => attempt(turn, '203.0.113.41', email)));

@@ -1,4 +1,3 @@
-import type { Limit } from '../../../services/requests/rate-limiter.ts';
 import { budgetAddress, siteAddress } from '../access/client-address.ts';
 
 /**
@@ -7,11 +6,14 @@ import { budgetAddress, siteAddress } from '../access/client-address.ts';
  */
 const NETWORKS_PER_SITE = 16;
 
-/**
- * Returns the limit for the caller's address and, for IPv6, a wider one for its site.
- * @param limit the limit; the address is appended to its key
- */
-export function limitByAddress(ip: string, limit: Limit): Limit[] {
+/** Limit whose key gets an address appended. */
+interface AddressLimit {
+  key: string;
+  limit: number;
+}
+
+/** Returns the limit for the caller's address and, for IPv6, a wider one for its site. */
+export function limitByAddress<L extends AddressLimit>(ip: string, limit: L): L[] {
   const own = { ...limit, key: `${limit.key}:${budgetAddress(ip)}` };
   const site = siteAddress(ip);
   if (site === null) return [own];

@@ -2,8 +2,8 @@ import type Koa from 'koa';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
-import type { Limit, LimitState, RateLimiter } from '../../../services/requests/rate-limiter.ts';
-import { budgetAddress } from '../access/client-address.ts';
+import type { Limit, RateLimiter } from '../../../services/requests/rate-limiter.ts';
+import { limitByAddress } from './address-limits.ts';
 import { meetBudget, rateLimited } from './rate-limit.ts';
 
 const WINDOW_SECONDS = 5 * 60;
@@ -12,19 +12,19 @@ const WINDOW_SECONDS = 5 * 60;
 export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link';
 
 /**
- * Limits wrong guesses of a secret per IP address. Correct guesses do not count, so that many people behind
- * one address can sign in. Once the budget is used up, no guess is checked. It is read again after a correct
- * guess, so that concurrent guesses get no advantage.
+ * Limits wrong guesses of a secret per IP address and IPv6 site. Correct guesses do not count, so that many
+ * people behind one address can sign in. Once the budget is used up, no guess is checked. It is read again
+ * after a correct guess, so that concurrent guesses get no advantage.
  */
 export class GuessLimit {
   readonly #koa: Koa.Context;
   readonly #limiter: RateLimiter;
-  readonly #limit: Limit;
+  readonly #limits: Limit[];
 
-  constructor(koa: Koa.Context, limiter: RateLimiter, limit: Limit) {
+  constructor(koa: Koa.Context, limiter: RateLimiter, limits: Limit[]) {
     this.#koa = koa;
     this.#limiter = limiter;
-    this.#limit = limit;
+    this.#limits = limits;
   }
 
   /**
@@ -32,9 +32,11 @@ export class GuessLimit {
    * @throws AppError `rate_limited`
    */
   async check(db: Database): Promise<void> {
-    const state = await this.#limiter.peek(db, this.#limit);
-    meetBudget(this.#koa, state);
-    if (state.remaining === 0) throw this.#refusal(state);
+    for (const limit of this.#limits) {
+      const state = await this.#limiter.peek(db, limit);
+      meetBudget(this.#koa, state);
+      if (state.remaining === 0) throw rateLimited(state, limit.refusal);
+    }
   }
 
   /**
@@ -43,21 +45,20 @@ export class GuessLimit {
    */
   async count(failure: unknown): Promise<unknown> {
     if (!(failure instanceof AppError && failure.isGuess)) return failure;
-    const { isAdmitted, tightest } = await this.#limiter.consume({ shared: this.#limit });
-    meetBudget(this.#koa, tightest);
-    return isAdmitted ? failure : this.#refusal(tightest);
-  }
-
-  #refusal(state: LimitState): AppError {
-    return rateLimited(state, this.#limit.refusal);
+    for (const limit of this.#limits) {
+      const { isAdmitted, tightest } = await this.#limiter.consume({ shared: limit });
+      meetBudget(this.#koa, tightest);
+      if (!isAdmitted) return rateLimited(tightest, limit.refusal);
+    }
+    return failure;
   }
 }
 
-export function toGuessLimit(kind: GuessKind, ip: string, settings: Settings): Limit {
-  return {
-    key: `wrong-${kind}-from:${budgetAddress(ip)}`,
+export function buildGuessLimits(kind: GuessKind, ip: string, settings: Settings): Limit[] {
+  return limitByAddress(ip, {
+    key: `wrong-${kind}-from`,
     limit: settings.signInLimitPerIp,
     windowSeconds: WINDOW_SECONDS,
     refusal: 'There were too many attempts from your address',
-  };
+  });
 }
