@@ -2,8 +2,9 @@ import { parseChatId } from '../../core/alerts/chat-id.ts';
 import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
 import { asObject, readInteger, readText } from '../http/answer-values.ts';
-import type { OutboundClient } from '../http/outbound-client.ts';
+import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
+import { isUnreadAcceptance } from './unread-acceptance.ts';
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** JSON limits of a response. A hundred updates with the longest texts that Telegram permits stay below. */
@@ -15,7 +16,6 @@ const UNSENT: ReadonlySet<OutboundErrorKind> = new Set([
   'dns_timeout',
   'tls',
 ]);
-const UNREADABLE: ReadonlySet<OutboundErrorKind> = new Set(['too_large', 'invalid_response']);
 
 export interface TelegramClientOptions {
   client: Pick<OutboundClient, 'request'>;
@@ -24,8 +24,8 @@ export interface TelegramClientOptions {
 }
 
 /**
- * Reason why the result of a call is unknown: the request was not sent, had no response, or the response was
- * unreadable.
+ * Reason why the result of a call is unknown: the request was not sent, had no proper response, or Telegram performed
+ * it with a response that is too large to parse.
  */
 type UnsureCause = 'unsent' | 'unanswered' | 'unreadable';
 
@@ -66,29 +66,33 @@ export class TelegramClient {
         body: JSON.stringify(body),
         timeoutMs,
         maxBytes: MAX_RESPONSE_BYTES,
+        onOverflow: 'truncate',
         redirect: 'manual',
         signal,
       });
-      return parseTelegramReply(response.status, response.body.toString('utf8'));
+      return parseTelegramReply(response);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return { ok: 'unsure', description: error.message, cause: toUnsureCause(error) };
+      return {
+        ok: 'unsure',
+        description: error.message,
+        cause: UNSENT.has(error.kind) ? 'unsent' : 'unanswered',
+      };
     }
   }
 }
 
-function toUnsureCause({ kind }: OutboundError): UnsureCause {
-  if (UNSENT.has(kind)) return 'unsent';
-  return UNREADABLE.has(kind) ? 'unreadable' : 'unanswered';
-}
-
 /** Parses a response. Any field may be missing, or have another type or size than Telegram documents. */
-function parseTelegramReply(status: number, json: string): TelegramReply {
+function parseTelegramReply(response: OutboundResponse): TelegramReply {
+  const { status } = response;
+  const json = response.body.toString('utf8');
+  if (isUnreadAcceptance(response, json, MAX_WEIGHT))
+    return { ok: 'unsure', description: 'Telegram’s answer is too large.', cause: 'unreadable' };
   const answer = parseLightJson(json, MAX_WEIGHT);
   const { ok, result, error_code: code, description, parameters } = asObject(answer);
   if (ok === true) return { ok: true, result };
   if (answer === undefined && status < 400)
-    return { ok: 'unsure', description: 'Telegram’s answer could not be read.', cause: 'unreadable' };
+    return { ok: 'unsure', description: 'Telegram’s answer could not be read.', cause: 'unanswered' };
   const { retry_after: seconds, migrate_to_chat_id: chatId } = asObject(parameters);
   return {
     ok: false,

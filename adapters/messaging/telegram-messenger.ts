@@ -48,6 +48,8 @@ export class TelegramMessenger implements Messenger {
     };
     const reply = await client.call('sendMessage', message, { timeoutMs, signal });
     if (reply.ok === true) return { kind: 'accepted', providerId: readMessageId(destination, reply.result) };
+    // A retry would send the message twice.
+    if (reply.ok === 'unsure' && reply.cause === 'unreadable') return { kind: 'accepted', providerId: null };
     if (reply.ok === 'unsure')
       return { kind: 'later', reason: reply.description, waitMs: null, isUnsure: reply.cause !== 'unsent' };
     return classifyRefusal(reply);

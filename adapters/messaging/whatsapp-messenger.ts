@@ -2,10 +2,11 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
 import { asObject, readId, readInteger, readText } from '../http/answer-values.ts';
-import type { OutboundClient } from '../http/outbound-client.ts';
+import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { toMessageText, toTextWithLinks, type MessageContent } from './message-content.ts';
 import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
+import { isUnreadAcceptance } from './unread-acceptance.ts';
 import { classifyWhatsappError } from './whatsapp-errors.ts';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -46,17 +47,18 @@ export class WhatsappMessenger implements Messenger {
   async send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
     const { client, apiUrl, token, phoneNumberId, timeoutMs } = this.#options;
     try {
-      const { status, body } = await client.request({
+      const response = await client.request({
         url: `${apiUrl.replace(/\/$/, '')}/${phoneNumberId}/messages`,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: JSON.stringify(this.#buildBody(message)),
         timeoutMs,
         maxBytes: MAX_RESPONSE_BYTES,
+        onOverflow: 'truncate',
         redirect: 'manual',
         signal,
       });
-      return classifyResponse(status, body.toString('utf8'));
+      return classifyResponse(response);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const neverSent = ['connection_refused', 'dns_not_found', 'dns_timeout', 'tls'].includes(error.kind);
@@ -125,7 +127,11 @@ export function toTemplateParameter({ lines }: MessageContent): string {
 }
 
 /** Parses a response. Any field may be missing, or have another type or size than Meta documents. */
-function classifyResponse(status: number, json: string): SendOutcome {
+function classifyResponse(response: OutboundResponse): SendOutcome {
+  const { status } = response;
+  const json = response.body.toString('utf8');
+  // A retry would send the message twice.
+  if (isUnreadAcceptance(response, json, MAX_WEIGHT)) return { kind: 'accepted', providerId: null };
   const { messages, error } = asObject(parseLightJson(json, MAX_WEIGHT));
   const [message] = Array.isArray(messages) ? (messages as unknown[]) : [];
   if (status < 300 && typeof message === 'object' && message !== null)

@@ -103,8 +103,17 @@ describe('TelegramMessenger.send', () => {
       );
     });
 
-  it('reads no answer that takes long to parse', async () => {
-    assert.deepEqual(await send(`{"ok":false,"description":[${'[],'.repeat(900_000)}0]}`), {
+  const unread: [what: string, json: string][] = [
+    ['900,000 lists', `{"ok":true,"result":[${'[],'.repeat(900_000)}0]}`],
+    ['5 MB', `{"ok":true,"result":{"text":"${'x'.repeat(5_000_000)}"}}`],
+  ];
+  for (const [what, json] of unread)
+    it(`accepts an answer with ${what}, without reading it`, async () => {
+      assert.deepEqual(await send(json), { kind: 'accepted', providerId: null });
+    });
+
+  it('is unsure after a page of another server', async () => {
+    assert.deepEqual(await send('<h1>Welcome to nginx!</h1>'), {
       kind: 'later',
       reason: 'Telegram’s answer could not be read.',
       waitMs: null,

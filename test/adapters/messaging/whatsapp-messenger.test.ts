@@ -64,6 +64,25 @@ describe('WhatsappMessenger.send', () => {
       assert.deepEqual(await send(200, json), { kind: 'later', reason, waitMs: null, isUnsure: true });
     });
 
+  const unread: [what: string, json: string][] = [
+    ['300,000 lists', `{"messages":[{"id":"wamid.1"}],"a":[${'[],'.repeat(300_000)}0]}`],
+    ['2 MB', `{"messages":[{"id":"wamid.1"}],"a":"${'x'.repeat(2_000_000)}"}`],
+  ];
+  for (const [what, json] of unread)
+    it(`accepts an answer with ${what}, without reading it`, async () => {
+      assert.deepEqual(await send(200, json), { kind: 'accepted', providerId: null });
+    });
+
+  it('is unsure after a page of another server', async () => {
+    const reason = 'WhatsApp answered 200.';
+    assert.deepEqual(await send(200, '<h1>Welcome to nginx!</h1>'), {
+      kind: 'later',
+      reason,
+      waitMs: null,
+      isUnsure: true,
+    });
+  });
+
   it('ignores a message of another type', async () => {
     assert.deepEqual(await refuse('{"code":33,"message":5}'), {
       kind: 'refused',
@@ -90,7 +109,7 @@ describe('WhatsappMessenger.send', () => {
       });
     });
 
-  it('reads no answer that takes long to parse', async () => {
+  it('reads no refusal that takes long to parse', async () => {
     const reason = 'WhatsApp answered 400.';
     assert.deepEqual(await refuse(`{"code":190,"a":[${'[],'.repeat(300_000)}0]}`), {
       kind: 'later',
