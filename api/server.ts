@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Koa from 'koa';
+import { handleInTurn } from '../adapters/http/pipelined-requests.ts';
 import { AppError } from '../core/errors/errors.ts';
 import { closeIdleConnections, limitConnections, type ConnectionLimit } from './http/connections.ts';
 import { watchChunks } from './http/body/chunk-sizes.ts';
-import { handleInTurn } from './http/pipelined-requests.ts';
 import type { ClientErrorHandler } from './http/problems/client-error.ts';
 
 /** Maximum time for receiving a request's headers. The maximum for the whole request is a setting. */

@@ -2,11 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../../core/logger.ts';
+import { handleInTurn } from '../http/pipelined-requests.ts';
 
 /**
  * Maximum wait for `refresh`. Shorter than the timeout of scrapers, so that they still get the other metrics.
  */
 const REFRESH_TIMEOUT_MS = 2000;
+/** Maximum open connections, many times those of all scrapers. */
+const MAX_CONNECTIONS = 100;
 
 export interface MetricsServerOptions {
   host: string;
@@ -35,12 +38,15 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
     response.setHeader('Content-Type', registry.contentType);
     response.end(method === 'HEAD' ? undefined : await registry.metrics());
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'the metrics cannot be told');
-      response.writeHead(500).end();
-    });
-  });
+  const server = createServer(
+    handleInTurn((request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'the metrics cannot be told');
+        response.writeHead(500).end();
+      });
+    }),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(wanted, host, resolve);

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { handleInTurn } from '../../adapters/http/pipelined-requests.ts';
 
 /**
  * Matches `Host` headers that name this machine. In a DNS rebinding attack, a page's own host name leads to
@@ -34,13 +35,11 @@ export interface HostGate {
  */
 export async function openHostGate({ host, port, target }: HostGateOptions): Promise<HostGate> {
   const agent = new Agent({ keepAlive: true });
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
-    if (!isForThisMachine(request)) {
-      rejectRequest(response, 421, 'This server answers to localhost, 127.0.0.1 and [::1] alone.');
-      return;
-    }
-    void forward(request, response, { ...target, agent });
-  });
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (isForThisMachine(request)) return void forward(request, response, { ...target, agent });
+    rejectRequest(response, 421, 'This server answers to localhost, 127.0.0.1 and [::1] alone.');
+  };
+  const server = createServer({ requireHostHeader: false }, handleInTurn(handle));
   server.listen({ host, port });
   await once(server, 'listening');
   return {

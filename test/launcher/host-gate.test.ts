@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { openHostGate, type HostGate } from '../../scripts/launcher/host-gate.ts';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
@@ -71,6 +71,14 @@ describe('the gate in front of Temporal’s UI', () => {
   it('refuses a request target that names a host', async () => {
     assert.equal((await get('Host: localhost\r\n', 'http://evil.example/')).status, 421);
     assert.deepEqual(seen, []);
+  });
+
+  it('closes a connection on which more than 16 pipelined requests wait, and forwards none of them', async () => {
+    const socket = connect(port, '127.0.0.1').resume();
+    socket.on('error', () => {});
+    socket.write('GET /workflows HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100));
+    await once(socket, 'close');
+    assert.ok(seen.length <= 1, `${seen.length} requests`);
   });
 
   it('forwards methods, bodies, statuses and cookies', async () => {
