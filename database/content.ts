@@ -6,6 +6,7 @@ import {
   type ObjectLiteral,
 } from 'typeorm';
 import { isKeyUnavailable } from '../core/errors/errors.ts';
+import { UndecryptableValue } from '../core/errors/undecryptable-value.ts';
 import { getContentKeys, type ContentKey, type ContentKeys } from './content-keys.ts';
 import { sealedProperties, type Opened, type Sealed } from './sealed-columns.ts';
 
@@ -197,7 +198,7 @@ function undefinedIfKeyUnavailable(error: unknown): undefined {
 /**
  * Decrypts rows in order. Each row needs `orgId`, `keyId` and the properties that its content is bound to.
  * @throws AppError `key_unavailable`
- * @throws Error if content does not decrypt, or is plain although its workspace encrypts all content
+ * @throws UndecryptableValue if content does not decrypt, or is plain although its workspace encrypts all content
  */
 export async function openRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
@@ -248,7 +249,7 @@ export async function openAvailableRows<R extends ContentRow>(
 /**
  * Like `openRows`, but skips plain rows whose workspace encrypts all content.
  * @throws AppError `key_unavailable`
- * @throws Error if content does not decrypt
+ * @throws UndecryptableValue
  */
 export async function openGenuineRows(
   { dataSource }: { dataSource: DataSource },
@@ -325,7 +326,7 @@ function findRefusal(
     if (isGenuine) return undefined;
     const filled = [...content.columns].filter(([property]) => hasContent(row[property]));
     const places = filled.map(([, column]) => buildContentPlace(content.table, column, row));
-    const reason = new Error(
+    const reason = new UndecryptableValue(
       `The content at ${places.join(', ')} is not encrypted, although its workspace encrypts all content: it was changed outside of Parley.`,
     );
     keys.reportRefusal(reason);
@@ -359,14 +360,17 @@ function openPrepared<R extends ContentRow>(
   return opened as Opened<R>;
 }
 
-/** @throws Error that names the place, for the log, if the stored text was changed */
+/** @throws UndecryptableValue that names the place, for the log */
 function openAt(key: ContentKey, stored: string, place: string): string {
   try {
     return key.open(stored, place);
   } catch (cause) {
-    throw new Error(`The content at ${place} does not decrypt: it was changed or belongs to another place.`, {
-      cause,
-    });
+    throw new UndecryptableValue(
+      `The content at ${place} does not decrypt: it was changed or belongs to another place.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

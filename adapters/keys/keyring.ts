@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { UndecryptableValue } from '../../core/errors/undecryptable-value.ts';
 import { openValue, sealValue } from './sealed-value.ts';
 
 export type SigningPurpose =
@@ -45,10 +46,10 @@ export class Keyring {
 
   /**
    * Decrypts a secret.
-   * @throws Error if the value was encrypted with another key or for another place
+   * @throws UndecryptableValue
    */
   open(sealed: string, place: string): string {
-    if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown format.');
+    if (!sealed.startsWith('v1.')) throw new UndecryptableValue('A sealed value has an unknown format.');
     return openValue(this.#deriveKey('seal'), Buffer.from(sealed.slice(3), 'base64url'), place).toString(
       'utf8',
     );

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { UndecryptableValue } from '../../core/errors/undecryptable-value.ts';
 import { RandomPool } from '../../core/random-pool.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -21,15 +22,19 @@ export function sealValue(key: Buffer, value: string | Buffer, place: string): B
 
 /**
  * Decrypts a value.
- * @throws Error if the value was encrypted with another key, for another place, or was changed
+ * @throws UndecryptableValue
  */
 export function openValue(key: Buffer, sealed: Buffer, place: string): Buffer {
-  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is too short.');
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new UndecryptableValue('A sealed value is too short.');
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
   const body = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
-  return Buffer.concat([body, decipher.final()]);
+  try {
+    return Buffer.concat([body, decipher.final()]);
+  } catch (cause) {
+    throw new UndecryptableValue('A sealed value has another key or place, or was changed.', { cause });
+  }
 }

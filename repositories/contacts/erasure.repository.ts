@@ -1,5 +1,4 @@
 import { Any, In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm';
-import { openRow } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
@@ -10,7 +9,6 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
-import { toResponsePlace } from '../requests/idempotency.repository.ts';
 import { DELETE_DELIVERIES, whereNamesAny, SEALED_RESPONSES } from './erasure.sql.ts';
 import type { LogPosition, SealedResponse } from './erasure.sql.ts';
 
@@ -127,16 +125,6 @@ export class ErasureRepository {
     after: Pick<SealedResponse, 'principal' | 'key'>,
   ): Promise<SealedResponse[]> {
     return db.run(SEALED_RESPONSES, [orgId, after.principal, after.key]);
-  }
-
-  /**
-   * Decrypts a stored response with the workspace's key. Returns the body, which is still encrypted with the
-   * master key, and the place that it is bound to.
-   * @throws AppError `key_unavailable`
-   */
-  async openResponse({ db }: OrgScope, response: SealedResponse): Promise<{ sealed: string; place: string }> {
-    const { sealedBody: sealed } = await openRow(db, IdempotencyKey, response);
-    return { sealed, place: toResponsePlace(response) };
   }
 
   async deleteResponses(

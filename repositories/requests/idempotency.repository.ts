@@ -65,7 +65,10 @@ export class IdempotencyRepository {
    * master key.
    * @throws AppError `key_unavailable`
    */
-  async openBody(db: Database, response: StoredResponse): Promise<string> {
+  async openBody(
+    db: Database,
+    response: Pick<StoredResponse, 'sealedBody' | 'orgId' | 'id' | 'keyId'>,
+  ): Promise<string> {
     return (await openRow(db, IdempotencyKey, response)).sealedBody;
   }
 

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { MessageContent } from '../../adapters/messaging/message-content.ts';
+import { UndecryptableValue } from '../../core/errors/undecryptable-value.ts';
 import { newId } from '../../core/ids.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -92,8 +93,9 @@ export class AlertQueue {
       return content === null
         ? null
         : (JSON.parse(this.#deps.keyring.open(content, messageSealContext(id))) as MessageContent);
-    } catch {
-      return null;
+    } catch (error) {
+      if (error instanceof UndecryptableValue) return null;
+      throw error;
     }
   }
 }

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, isKeyUnavailable } from '../../core/errors/errors.ts';
+import { UndecryptableValue } from '../../core/errors/undecryptable-value.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { toVisitor } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
+import {
+  toResponsePlace,
+  type IdempotencyRepository,
+} from '../../repositories/requests/idempotency.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { eraseContactWorkflowId } from '../../core/workflows/commands.ts';
 import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
@@ -41,6 +46,7 @@ export interface ErasureServiceDeps {
   contacts: ContactRepository;
   conversations: ConversationRepository;
   erasure: ErasureRepository;
+  responses: IdempotencyRepository;
   erased: ErasedPeople;
   archiveJobs: ArchiveJobRepository;
   outbox: OutboxService;
@@ -194,13 +200,14 @@ export class ErasureService {
    * Returns false if its master key was replaced, since nothing can decrypt the response then.
    */
   async #namesContact(scope: OrgScope, response: SealedResponse, ids: ReadonlySet<string>): Promise<boolean> {
-    const { erasure, keyring } = this.#deps;
+    const { responses, keyring } = this.#deps;
     try {
-      const { sealed, place } = await erasure.openResponse(scope, response);
-      const body = keyring.open(sealed, place);
+      const body = keyring.open(await responses.openBody(scope.db, response), toResponsePlace(response));
       return (body.match(uuids) ?? []).some((id) => ids.has(id));
     } catch (error) {
-      return isKeyUnavailable(error);
+      if (error instanceof UndecryptableValue) return false;
+      if (isKeyUnavailable(error)) return true;
+      throw error;
     }
   }
 }

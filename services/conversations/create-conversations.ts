@@ -5,6 +5,7 @@ import { BookingWriter } from '../bookings/booking-writer.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
+import { IdempotencyRepository } from '../../repositories/requests/idempotency.repository.ts';
 import { InboxRepository } from '../../repositories/conversations/inbox.repository.ts';
 import { MemberRepository } from '../../repositories/team/member.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
@@ -191,6 +192,7 @@ export function createConversations(
       contacts,
       conversations,
       erasure: new ErasureRepository(),
+      responses: new IdempotencyRepository(),
       erased,
       archiveJobs: new ArchiveJobRepository(),
       outbox,

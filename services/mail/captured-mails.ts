@@ -1,5 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { OutgoingMail } from '../../adapters/mail/mail-transport.ts';
+import { isKeyUnavailable } from '../../core/errors/errors.ts';
+import { UndecryptableValue } from '../../core/errors/undecryptable-value.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -56,8 +58,9 @@ export class CapturedMails {
     try {
       const { content } = await mails.open(db, row);
       return { id: row.id, ...composeMail(row, openMail(keyring, row.id, content ?? ''), this.#deps) };
-    } catch {
-      return null;
+    } catch (error) {
+      if (error instanceof UndecryptableValue || isKeyUnavailable(error)) return null;
+      throw error;
     }
   }
 }

@@ -14,7 +14,7 @@ export function sealMail(keyring: Keyring, mailId: string, content: MailContent)
   return keyring.seal(JSON.stringify(content), mailSealContext(mailId));
 }
 
-/** @throws Error if the mail was sealed with another key */
+/** @throws UndecryptableValue if the mail was sealed with another key */
 export function openMail(keyring: Keyring, mailId: string, sealed: string): MailContent {
   return JSON.parse(keyring.open(sealed, mailSealContext(mailId))) as MailContent;
 }

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { MailTransport } from '../../adapters/mail/mail-transport.ts';
+import { UndecryptableValue } from '../../core/errors/undecryptable-value.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -167,8 +168,9 @@ export class MailDelivery {
   #open({ id, content }: Opened<MailRow>): MailContent | null {
     try {
       return content === null ? null : openMail(this.#deps.keyring, id, content);
-    } catch {
-      return null;
+    } catch (error) {
+      if (error instanceof UndecryptableValue) return null;
+      throw error;
     }
   }
 }

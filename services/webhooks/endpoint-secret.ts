@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { UndecryptableValue } from '../../core/errors/undecryptable-value.ts';
 import type { Logger } from '../../core/logger.ts';
 
 const SECRET_BYTES = 32;
@@ -46,7 +47,8 @@ export class EndpointSecrets {
       if (this.#opened.size === 0) setTimeout(() => this.#opened.clear(), OPEN_MS).unref();
       this.#opened.set(sealed, { webhookId, secret });
       return secret;
-    } catch {
+    } catch (error) {
+      if (!(error instanceof UndecryptableValue)) throw error;
       this.#logUnreadable(webhookId);
       return undefined;
     }

@@ -2,6 +2,7 @@ import { CalendarReconnect } from '../../../adapters/calendars/calendar-provider
 import type { CalDavCredentials } from '../../../adapters/calendars/caldav/discover.ts';
 import type { GoogleTokens } from '../../../adapters/calendars/google/google-oauth.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import { UndecryptableValue } from '../../../core/errors/undecryptable-value.ts';
 
 /** Credentials for a calendar account. */
 export type CalendarCredentials =
@@ -20,6 +21,7 @@ export function openCredentials(keyring: Keyring, connectionId: string, sealed: 
   try {
     return JSON.parse(keyring.open(sealed, credentialsSealContext(connectionId))) as CalendarCredentials;
   } catch (error) {
+    if (!(error instanceof UndecryptableValue)) throw error;
     throw new CalendarReconnect('The access to the calendar cannot be read any more; connect it again.', {
       cause: error,
     });
