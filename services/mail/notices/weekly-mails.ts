@@ -18,7 +18,7 @@ import type { EventCountRepository } from '../../../repositories/alerts/event-co
 import type { AnalyticsRepository } from '../../../repositories/analytics/analytics.repository.ts';
 import type { WeeklyMailRepository } from '../../../repositories/mail/weekly-mail.repository.ts';
 import { digestMailWorkflowId, type DigestMailInput } from '../../../core/workflows/commands.ts';
-import { NO_WORKSPACE, type OutboxService } from '../../outbox/outbox-service.ts';
+import { NO_WORKSPACE, type AddressedCommand, type OutboxService } from '../../outbox/outbox-service.ts';
 import type { EmailPreferencesService } from '../email-preferences-service.ts';
 import type { MailService } from '../mail-service.ts';
 import { composeSubject } from '../rendering/render-mail.ts';
@@ -107,7 +107,7 @@ export class WeeklyMails {
       const readers = await database.transaction(async (db) => {
         const claimed = await weekly.claimReaders(db, week, zones, BATCH);
         await weekly.deleteOld(db);
-        const commands = claimed.map((userId) => ({
+        const commands = claimed.map((userId): AddressedCommand => ({
           orgId: NO_WORKSPACE,
           traceparent: outbox.traceparent,
           command: {
@@ -116,9 +116,9 @@ export class WeeklyMails {
             workflowId: digestMailWorkflowId(userId, week),
             args: [{ userId, week }],
             summary: 'Mail what the week has brought',
-          } as const,
+          },
         }));
-        await outbox.commands(db, commands as never);
+        await outbox.commands(db, commands);
         return claimed.length;
       });
       started += readers;
