@@ -1,3 +1,4 @@
+import { formatHour } from '../ui/format-hour.ts';
 import type { AlertEvent, AlertPolicy } from '../client/types.ts';
 
 export type AlertChannel = 'telegram' | 'whatsapp';
@@ -77,10 +78,6 @@ export function describePolicyEvents({
   if (intensity === 'off' || events === null) return intensityTexts[intensity];
   const list = describeEvents(events);
   return intensity === 'digest' ? `Nothing; summed up is: ${list}` : list;
-}
-
-export function formatHour(hour: number): string {
-  return `${String(hour).padStart(2, '0')}:00`;
 }
 
 /** Describes when the summary of a policy is sent; null if it sends none. */

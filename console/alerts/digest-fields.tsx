@@ -1,7 +1,8 @@
 import { SelectField } from '../ui/fields.tsx';
 import { describeFieldProblem } from '../ui/problem-message.tsx';
 import type { AlertFieldsProps } from './alert-fields-props.ts';
-import { formatHour, weekdays } from './alert-words.ts';
+import { formatHour } from '../ui/format-hour.ts';
+import { weekdays } from './alert-words.ts';
 
 const digests = [
   ['none', 'None'],

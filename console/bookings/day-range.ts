@@ -45,6 +45,7 @@ export function isDay(text: string | undefined): text is LocalDate {
   return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-function countDays({ from, until }: DayRange): number {
+/** Counts the days of a range, including both its ends. */
+export function countDays({ from, until }: DayRange): number {
   return Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
 }

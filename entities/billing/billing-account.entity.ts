@@ -22,6 +22,11 @@ export const payingStatuses = [
   'past_due',
 ] as const satisfies readonly SubscriptionStatus[];
 
+/** True if a subscription in this status, also one of the payment provider, grants its tier. */
+export function isPayingStatus(status: string): boolean {
+  return payingStatuses.some((each) => each === status);
+}
+
 /**
  * Why a subscription is not the payer's current one. `former`: an earlier subscription. `duplicate`: created
  * while another one was active, so its payment is refunded.

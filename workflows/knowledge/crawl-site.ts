@@ -17,6 +17,7 @@ import {
   type IngestDocumentInput,
 } from '../../core/workflows/commands.ts';
 import { describeIngestFailure } from '../../core/workflows/failures.ts';
+import { MAX_SKIPPED_PAGES } from '../../core/workflows/crawl-limits.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
@@ -30,8 +31,6 @@ const PAGES_AT_ONCE = 3;
 const LINK_STEPS = 3;
 /** Number of pages in a batch. It is small, so that operators see the progress of a crawl. */
 const BATCH_SIZE = 20;
-/** Maximum number of skipped pages that the workflow's details list. */
-const MAX_NAMED = 50;
 
 const { beginCrawl, finishCrawl, failCrawl } = proxyActivities<CrawlActivities>(databaseActivity);
 
@@ -117,7 +116,11 @@ async function followLinks(
     level = next.pages;
     const pages = [...discovery.pages, ...level];
     counts.skipped += next.skippedCount - discovery.skippedCount;
-    discovery = { ...next, pages, skipped: [...discovery.skipped, ...next.skipped].slice(0, MAX_NAMED) };
+    discovery = {
+      ...next,
+      pages,
+      skipped: [...discovery.skipped, ...next.skipped].slice(0, MAX_SKIPPED_PAGES),
+    };
     counts.found = next.found;
     counts.pages = pages.length;
     await ingestPages(input, level, counts, lines);

@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../../core/local-time.ts';
-import { isDay, toTimeRange, type DayRange } from '../../bookings/day-range.ts';
+import { countDays, isDay, toTimeRange, type DayRange } from '../../bookings/day-range.ts';
 
 export const CUSTOM = 'custom';
 const USUAL = '30';
@@ -20,7 +20,6 @@ const MAX_DAYS = 366;
  * range with a 25-hour day.
  */
 const PART_DAYS = 91;
-const DAY_MS = 86_400_000;
 
 /** Returns the selected option of the range filter from the URL; the default if the URL has no valid one. */
 export function readChosenRange({ days }: Record<string, string>): string {
@@ -50,8 +49,4 @@ export function splitRange({ from, until }: DayRange, zone: string): { from: str
     parts.push(toTimeRange({ from: start, until: last < until ? last : until }, zone));
   }
   return parts;
-}
-
-function countDays({ from, until }: DayRange): number {
-  return Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1;
 }

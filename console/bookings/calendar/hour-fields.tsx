@@ -2,7 +2,8 @@ import type { ApiError } from '../../client/api-error.ts';
 import { CheckboxField, SelectField, TextField } from '../../ui/fields.tsx';
 import { describeFieldProblem } from '../../ui/problem-message.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';
-import { formatHour, type SettingsDraft } from './settings-draft.ts';
+import { formatHour } from '../../ui/format-hour.ts';
+import type { SettingsDraft } from './settings-draft.ts';
 
 export interface HourFieldsProps {
   draft: SettingsDraft;

@@ -97,11 +97,6 @@ export function findSettingsFault(draft: SettingsDraft): string | null {
   return null;
 }
 
-/** Formats an hour as `09:00`; 24 is midnight at the end of the day. */
-export function formatHour(hour: number): string {
-  return `${String(hour).padStart(2, '0')}:00`;
-}
-
 function parseOptionalNumber(typed: string): number | null {
   return typed.trim() === '' ? null : Number(typed);
 }

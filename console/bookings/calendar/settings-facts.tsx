@@ -1,7 +1,7 @@
 import type { CalendarConnection } from '../../client/types.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Section } from '../../ui/section.tsx';
-import { formatHour } from './settings-draft.ts';
+import { formatHour } from '../../ui/format-hour.ts';
 
 /** Shows the calendar settings to users who may not change them. */
 export function SettingsFacts({ connection }: { connection: CalendarConnection }) {

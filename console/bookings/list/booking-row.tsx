@@ -9,6 +9,7 @@ import {
   sourceNames,
 } from '../booking-words.ts';
 import { formatHours } from '../times.ts';
+import { capitalize } from '../../ui/capitalize.ts';
 
 export interface BookingRowProps {
   booking: Booking;
@@ -62,8 +63,4 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
       </p>
     </li>
   );
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

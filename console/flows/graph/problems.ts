@@ -1,4 +1,5 @@
 import { listPorts } from '../kinds/node-kinds.ts';
+import { findNode } from './edit-graph.ts';
 import type { FlowGraph, FlowNode } from './flow-draft.ts';
 
 /** An error that the API found in a flow. */
@@ -71,17 +72,13 @@ export function filterCurrentFaults({ graph: then, faults }: Findings, now: Flow
   if (then === now) return [...faults];
   return faults.filter(({ nodeId }) => {
     if (nodeId === null) return then.nodes.length === now.nodes.length;
-    const [before, after] = [findNodeById(then, nodeId), findNodeById(now, nodeId)];
+    const [before, after] = [findNode(then, nodeId), findNode(now, nodeId)];
     return (
       before !== undefined &&
       before.data === after?.data &&
       serializeEdges(then, nodeId) === serializeEdges(now, nodeId)
     );
   });
-}
-
-function findNodeById({ nodes }: FlowGraph, id: string): FlowNode | undefined {
-  return nodes.find((node) => node.id === id);
 }
 
 function serializeEdges({ edges }: FlowGraph, id: string): string {

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useId } from 'preact/hooks';
 import type { NodeData } from '../graph/flow-draft.ts';
+import { capitalize } from '../../ui/capitalize.ts';
 import { listShownFields, tidyData, type ListField } from '../kinds/fields.ts';
 import type { FieldInputProps } from './field-input-props.ts';
 
@@ -79,8 +80,4 @@ export function ListInput(props: ListInputProps) {
       </button>
     </fieldset>
   );
-}
-
-function capitalize(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }

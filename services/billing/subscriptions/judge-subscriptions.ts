@@ -1,6 +1,7 @@
 import type { ProviderSubscription } from '../../../adapters/billing/payment-provider.ts';
 import { paidTiers, type PaidTier, type Plans } from '../../../core/billing/plans.ts';
 import {
+  isPayingStatus,
   payingStatuses,
   type BillingAccount,
   type OtherSubscription,
@@ -30,7 +31,7 @@ const NO_SUBSCRIPTION = {
 
 /** Returns true if the subscription gives the payer its tier. */
 export function isPaying({ state }: Pick<ProviderSubscription, 'state'>): boolean {
-  return payingStatuses.some((status) => status === state);
+  return isPayingStatus(state);
 }
 
 /**

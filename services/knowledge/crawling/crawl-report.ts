@@ -8,7 +8,8 @@ export interface CrawledPages {
   leftOut: LeftOutPage[];
 }
 
-const MAX_NAMED = 10;
+/** Maximum number of skipped pages that the message names. */
+const MAX_REPORTED = 10;
 
 export function groupByOutcome(pages: readonly Document[]): CrawledPages {
   const crawled: CrawledPages = { fetched: [], failed: [], leftOut: [] };
@@ -35,7 +36,7 @@ export function createCrawlReport(
   else if (fetched.length === 0) lines.push('No page could be indexed:');
   else if (skippedCount > 0) lines.push(`${skippedCount} of ${found} pages were skipped:`);
   const all = [...failed, ...leftOut, ...discovery.skipped];
-  const named = all.slice(0, MAX_NAMED).map(toReportLine);
+  const named = all.slice(0, MAX_REPORTED).map(toReportLine);
   const rest = skippedCount - named.length;
   lines.push(...named, ...(rest > 0 ? [`and ${rest} more.`] : []));
   if (overLimit > 0) lines.push(`${overLimit} of ${found} pages are beyond max_pages and were not read.`);

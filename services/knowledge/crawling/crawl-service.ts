@@ -1,4 +1,5 @@
 import { cutText } from '../../../core/text/cut-text.ts';
+import { MAX_SKIPPED_PAGES } from '../../../core/workflows/crawl-limits.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { CrawlCounts, Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 import type { DocumentRepository } from '../../../repositories/knowledge/document.repository.ts';
@@ -10,7 +11,7 @@ import { documentEventData } from '../document-events.ts';
 import type { DocumentRemoval } from '../document-removal.ts';
 import { STILL_SEARCHABLE } from '../ingestion/ingestion-service.ts';
 import { planSiteChanges, mergeSiteTags, findDuplicates, type SiteChanges } from './site-changes.ts';
-import { MAX_NAMED, type Discovery } from './site-discovery.ts';
+import type { Discovery } from './site-discovery.ts';
 import { isIndexed, toDuplicateReason } from '../ingestion/source-fetch.ts';
 
 export interface CrawlOutcome {
@@ -200,7 +201,9 @@ function countPages(
     failed: failed.length,
     unchanged,
     removed: removed.length,
-    leftOut: [...failed, ...leftOut, ...named, ...discovery.skipped].slice(0, MAX_NAMED).map(shortenReason),
+    leftOut: [...failed, ...leftOut, ...named, ...discovery.skipped]
+      .slice(0, MAX_SKIPPED_PAGES)
+      .map(shortenReason),
   };
 }
 

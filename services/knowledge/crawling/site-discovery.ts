@@ -8,6 +8,7 @@ import { readSignsInThread } from '../../../adapters/web/page-tasks.ts';
 import { readSitemap, type SitemapPages } from '../../../adapters/web/read-sitemap.ts';
 import { describeDisallowed, RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { NoSitemapFound, WebSourceError } from '../../../adapters/web/web-source-error.ts';
+import { MAX_SKIPPED_PAGES } from '../../../core/workflows/crawl-limits.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 import { lockAddresses } from '../../../repositories/knowledge/addressed-documents.ts';
@@ -60,8 +61,6 @@ interface ReadLevel {
 const READ_TIMEOUT_MS = 120_000;
 /** Maximum number of links from the root to a page. */
 const MAX_LINK_DEPTH = 2;
-/** Maximum number of skipped pages whose names are reported. */
-export const MAX_NAMED = 50;
 
 /** Finds the pages of a site, and registers each as a document to index. */
 export class SiteDiscovery {
@@ -175,7 +174,7 @@ export class SiteDiscovery {
         ...discovery,
         pages: registered.pages,
         skippedCount: discovery.skippedCount + leftOut.length,
-        skipped: [...leftOut, ...discovery.skipped].slice(0, MAX_NAMED),
+        skipped: [...leftOut, ...discovery.skipped].slice(0, MAX_SKIPPED_PAGES),
       };
       const { found, overLimit, skippedCount } = result;
       const crawlProgress = { found, skipped: overLimit + skippedCount, isByLinks };
