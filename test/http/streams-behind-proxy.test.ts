@@ -7,13 +7,13 @@ import { findFreePorts } from '../../scripts/launcher/ports.ts';
 import { createClient } from '../support/api-client.ts';
 import { installCaddy } from '../support/caddy.ts';
 import { openEventStream } from '../support/event-stream.ts';
-import { startSharedParley, type TestParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
 
 describe('event streams behind Caddy, which compresses responses', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let caddy: ChildProcess;
   let proxyUrl: string;
   before(async function () {
@@ -47,7 +47,6 @@ describe('event streams behind Caddy, which compresses responses', () => {
   after(async () => {
     caddy.kill();
     await once(caddy, 'exit');
-    await parley.stop();
   });
 
   it('streamWidgetEvents delivers each event at once, without compression', async () => {

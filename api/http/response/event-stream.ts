@@ -26,7 +26,7 @@ export const STREAM_HEADERS = {
 };
 
 /** First bytes of a stream. Proxies that decide whether to compress or to buffer wait for 1 or 2 KB. */
-export const OPENING = `: open${' '.repeat(2048)}\n\n`;
+const OPENING = `: open${' '.repeat(2048)}\n\n`;
 
 export interface EventStreamOptions {
   settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
