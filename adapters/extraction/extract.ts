@@ -27,7 +27,7 @@ const readers: Record<DocumentType, () => Promise<Reader>> = {
   odt: async () => (await import('./office/read-odt.ts')).readOdt,
   epub: async () => (await import('./html/read-epub.ts')).readEpub,
   html: async () => (await import('./html/read-html.ts')).readHtml,
-  csv: async () => (await import('./read-csv.ts')).readCsv,
+  csv: async () => (await import('./csv/read-csv.ts')).readCsv,
   markdown: async () => (await import('./read-text.ts')).readMarkdown,
   text: async () => (await import('./read-text.ts')).readText,
 };

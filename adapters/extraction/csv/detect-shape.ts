@@ -1,0 +1,63 @@
+import { parseCsv } from './parse-csv.ts';
+
+export interface CsvShape {
+  /** Character between cells; empty if the file has a single column. */
+  delimiter: string;
+  /** Number of columns that most rows have. */
+  columns: number;
+}
+
+/**
+ * Possible delimiters. A cell rarely contains a delimiter that comes before its own: commas are in prose and
+ * decimal numbers.
+ */
+const delimiters: readonly string[] = ['\t', '|', ';', ','];
+const SAMPLE_CHARACTERS = 64 * 1024;
+const SAMPLE_ROWS = 200;
+/** Weight of the number of columns, compared with the share of rows that have it. */
+const WIDTH_WEIGHT = 0.1;
+/** Minimum share of rows that have several cells, as many as the row above or below. */
+const MIN_TABLE_SHARE = 0.6;
+
+/**
+ * Detects the delimiter by parsing the beginning of a CSV file with each: with the right one, most rows have
+ * the same number of cells, and no cell contains a less common delimiter.
+ * @param candidates delimiters to try
+ */
+export function detectShape(text: string, candidates = delimiters): CsvShape {
+  const sample = takeWholeLines(text);
+  const guesses = candidates.map((delimiter) => rate(sample, delimiter));
+  const best = guesses.reduce((found, guess) => (guess.score > found.score ? guess : found));
+  return best.isTable ? best : { delimiter: '', columns: 1 };
+}
+
+function takeWholeLines(text: string): string {
+  if (text.length <= SAMPLE_CHARACTERS) return text;
+  const end = text.lastIndexOf('\n', SAMPLE_CHARACTERS);
+  return text.slice(0, end < 0 ? SAMPLE_CHARACTERS : end);
+}
+
+function rate(sample: string, delimiter: string): CsvShape & { score: number; isTable: boolean } {
+  const { rows, strayQuoteLines } = parseCsv(sample, delimiter, SAMPLE_ROWS);
+  const numbers = new Map<number, number>();
+  for (const { cells } of rows) numbers.set(cells.length, (numbers.get(cells.length) ?? 0) + 1);
+  const [columns, count] = [...numbers]
+    .filter(([width]) => width > 1)
+    .reduce((most, entry) => (entry[1] > most[1] ? entry : most), [1, 0]);
+  if (count === 0) return { delimiter, columns: 1, score: 0, isTable: false };
+  const share = count / rows.length;
+  const cells = rows.flatMap((row) => row.cells);
+  const rarer = delimiters.slice(0, Math.max(0, delimiters.indexOf(delimiter)));
+  const clean = cells.filter((cell) => !rarer.some((other) => cell.includes(other)));
+  const strays = strayQuoteLines.length / rows.length;
+  const score = share * (1 + WIDTH_WEIGHT * Math.log2(columns)) * (clean.length / cells.length) - strays;
+  return { delimiter, columns, score, isTable: isTable(rows.map((row) => row.cells.length)) };
+}
+
+/** Returns whether rows form a table, rather than a list of texts that contain the delimiter. */
+function isTable(widths: readonly number[]): boolean {
+  const aligned = widths.filter(
+    (width, index) => width > 1 && (width === widths[index - 1] || width === widths[index + 1]),
+  );
+  return (widths[0] ?? 0) > 1 || aligned.length >= widths.length * MIN_TABLE_SHARE;
+}

@@ -1,0 +1,154 @@
+import { parseCharset, decodeText } from '../decode-text.ts';
+import type { ReadResult } from '../extracted-document.ts';
+import { extractionLimits } from '../extraction-limits.ts';
+import { describeCell, TableText, type TableCell } from '../table-text.ts';
+import { UnreadableDocument } from '../unreadable-document.ts';
+import { detectShape, type CsvShape } from './detect-shape.ts';
+import { parseCsv, type CsvRow, type ParsedCsv } from './parse-csv.ts';
+
+/** Line by which Excel learns the delimiter: `sep=;`. */
+const SEPARATOR_LINE = /^[ \t]*"?sep=([^\n"])"?[,;\t|]*[ \t]*(?:\n|$)/i;
+/** Number, price, percentage, date or time. */
+const VALUE = /^[-+(]?\p{Sc}?\s?\d[\d.,:/'’\s-]*\)?\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
+/** Whole part of a number whose decimals are in the next cell, because the file does not quote `5,50`. */
+const WHOLE_PART = /^[-+]?\p{Sc}?\s?\d[\d.\s]*$/u;
+const DECIMALS = /^\d{1,2}\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
+/** Rows that are searched for the header. Titles and dates above it are fewer. */
+const MAX_TITLE_ROWS = 30;
+/** Minimum share of the table's columns that a header names. */
+const MIN_HEADER_SHARE = 0.6;
+/** Maximum share of empty rows that separate tables. With more, the file only has wide line spacing. */
+const MAX_EMPTY_SHARE = 0.25;
+const MAX_VALUE_LENGTH = 40;
+const MAX_NAMED_LINES = 5;
+
+/**
+ * Reads a CSV file. Each row becomes a paragraph of `header: value` lines, so that it can be found and cited
+ * separately. Lines above the header and single cells between tables become paragraphs of their own.
+ */
+export function readCsv(bytes: Uint8Array, mimeType: string | null): ReadResult {
+  const text = decodeText(bytes, parseCharset(mimeType))
+    .replace(/^\ufeff/, '')
+    .replace(/\r*\n|\r/g, '\n');
+  const { shape, rows, strayQuoteLines } = parseTable(text);
+  const paragraphs = describeRows(rows, shape);
+  const notice = describeStrayQuotes(strayQuoteLines);
+  return {
+    title: null,
+    language: null,
+    sections: [{ headings: [], text: paragraphs.filter(Boolean).join('\n\n') }],
+    ...(notice && { notice }),
+  };
+}
+
+interface CsvTable extends ParsedCsv {
+  shape: CsvShape;
+}
+
+function parseTable(text: string): CsvTable {
+  const [line = '', delimiter] = SEPARATOR_LINE.exec(text) ?? [];
+  const content = text.slice(line.length);
+  const shape = delimiter ? { ...detectShape(content, [delimiter]), delimiter } : detectShape(content);
+  const { rows, strayQuoteLines } = parseCsv(content, shape.delimiter, extractionLimits.csvRows + 2);
+  const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  if (rows.length > extractionLimits.csvRows + 1 || columns > extractionLimits.csvColumns) {
+    throw new UnreadableDocument(
+      'too_large',
+      `The CSV file has more than ${extractionLimits.csvRows} rows or ${extractionLimits.csvColumns} columns.`,
+    );
+  }
+  const unwrapped = shape.delimiter === '' ? unwrapLines(content, rows) : null;
+  if (unwrapped !== null) return parseTable(unwrapped);
+  return { shape, rows, strayQuoteLines: strayQuoteLines.map((number) => number + (line === '' ? 0 : 1)) };
+}
+
+/** Returns the rows of a file in which each line is one quoted cell. Null for any other file. */
+function unwrapLines(content: string, rows: readonly CsvRow[]): string | null {
+  const areQuoted = content.split('\n').every((line) => line === '' || /^".*"\s*$/.test(line));
+  if (!areQuoted || rows.length < 2) return null;
+  const unwrapped = rows.map(({ cells }) => cells[0]).join('\n');
+  return detectShape(unwrapped).delimiter === '' ? null : unwrapped;
+}
+
+function describeRows(rows: readonly CsvRow[], { delimiter, columns }: CsvShape): string[] {
+  if (delimiter === '') return describeList(rows.map(({ cells }) => cells[0] ?? ''));
+  const headerIndex = findHeader(rows, columns);
+  const titles = rows
+    .slice(0, headerIndex)
+    .map(({ cells }) => cells.filter(Boolean).join(delimiter === ',' ? ', ' : ' '));
+  const width = rows[headerIndex]?.cells.length ?? 0;
+  const gaps = rows.filter(({ isAfterGap }) => isAfterGap).length;
+  const hasTables = gaps <= rows.length * MAX_EMPTY_SHARE;
+  const table = new TableText();
+  for (const { cells, isAfterGap } of rows.slice(headerIndex)) {
+    if (isAfterGap && hasTables) table.addRow([]);
+    table.addRow(toTableCells(delimiter === ',' ? joinDecimals(cells, width) : cells));
+  }
+  return [...titles, ...table.end()];
+}
+
+/** Describes the values of a single column. */
+function describeList([header = '', ...values]: readonly string[]): string[] {
+  return values.length > 0 ? values.map((value) => describeCell(header, 0, value)) : [header];
+}
+
+/** Returns the index of the header: the first row that names most columns. Lines above it are titles. */
+function findHeader(rows: readonly CsvRow[], columns: number): number {
+  const top = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells);
+  const least = Math.max(2, Math.ceil(columns * MIN_HEADER_SHARE));
+  const first = Math.max(
+    0,
+    top.findIndex((cells) => cells.filter(Boolean).length >= least),
+  );
+  const complete = top.findIndex((cells) => cells.filter(Boolean).length >= columns);
+  const mayBeTitles = top.slice(first, complete).every((cells) => mayBeTitle(cells, columns));
+  return complete > first && mayBeTitles && namesValues(top, complete) ? complete : first;
+}
+
+/** Returns whether a row may be a line above the header, such as `Prices, May` or `Date;2024-05-01;`. */
+function mayBeTitle(cells: readonly string[], columns: number): boolean {
+  return cells.length < columns || (cells.at(-1) === '' && cells.some((cell) => cell && !isWords(cell)));
+}
+
+/** Returns whether a row of words has a column below which all cells are values. */
+function namesValues(rows: readonly (readonly string[])[], header: number): boolean {
+  const below = rows.slice(header + 1);
+  const hasValues = (column: number) => {
+    const cells = below.map((row) => row[column] ?? '').filter(Boolean);
+    return cells.length > 0 && !cells.some(isWords);
+  };
+  const names = rows[header] ?? [];
+  return names.every(isWords) && names.some((_name, column) => hasValues(column));
+}
+
+function toTableCells(cells: readonly string[]): TableCell[] {
+  return cells.map((text, column) => ({ column, text, isWords: isWords(text) }));
+}
+
+const isWords = (text: string) => text.length > MAX_VALUE_LENGTH || !VALUE.test(text);
+
+/**
+ * Joins numbers with a decimal comma in a file whose delimiter is a comma. Changes nothing if the row fits
+ * the header, or fits it in several ways.
+ * @param width number of the header's cells
+ */
+function joinDecimals(cells: string[], width: number): string[] {
+  if (cells.length <= width) return cells;
+  const joined: string[] = [];
+  for (const cell of cells) {
+    const before = joined.at(-1) ?? '';
+    if (DECIMALS.test(cell) && WHOLE_PART.test(before)) joined.splice(-1, 1, `${before},${cell}`);
+    else joined.push(cell);
+  }
+  return joined.length === width ? joined : cells;
+}
+
+function describeStrayQuotes(lines: readonly number[]): string | null {
+  if (lines.length === 0) return null;
+  const named = lines.slice(0, MAX_NAMED_LINES).join(', ');
+  const more = lines.length - MAX_NAMED_LINES;
+  return (
+    `A quotation mark does not close in line${lines.length > 1 ? 's' : ''} ${named}` +
+    `${more > 0 ? ` and ${more} more` : ''} of the CSV file. It was read as text; check the cells next to it.`
+  );
+}
