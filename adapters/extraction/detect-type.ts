@@ -81,8 +81,13 @@ function detectContentType(content: Uint8Array, claimed: DocumentType | null): D
   if (head.startsWith('\xd0\xcf\x11\xe0')) return detectOleType(bytes, claimed);
   const signature = signatures.find(([offset, magic]) => head.startsWith(magic, offset));
   if (signature) throw createUnsupportedTypeError(signature[2]);
-  if (isBinary(bytes.subarray(0, sampleBytes))) throw createUnsupportedTypeError('a binary file');
-  return detectTextType(decodeText(bytes.subarray(0, sampleBytes)), claimed);
+  const sample = bytes.subarray(0, sampleBytes);
+  const type = detectTextType(decodeText(sample).replaceAll('\0', ''), claimed);
+  // Browsers ignore NUL bytes in a page, which faulty scripts pad with them.
+  if (isBinary(type === 'html' ? sample.filter((byte) => byte !== 0) : sample)) {
+    throw createUnsupportedTypeError('a binary file');
+  }
+  return type;
 }
 
 function findClaimedType({ filename, mimeType }: TypeHint): DocumentType | null {

@@ -44,11 +44,12 @@ export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult
 }
 
 /**
- * Decodes a page and checks that it can be parsed.
+ * Decodes a page without NUL characters, as browsers do, and checks that it can be parsed.
  * @throws UnreadableDocument
  */
 export function decodePage(bytes: Uint8Array, mimeType: string | null): string {
-  const source = decodeText(bytes, parseCharset(mimeType) ?? findDeclaredCharset(bytes));
+  const charset = parseCharset(mimeType) ?? findDeclaredCharset(bytes);
+  const source = decodeText(bytes, charset).replaceAll('\0', '');
   assertReadablePage(source);
   return source;
 }

@@ -46,6 +46,19 @@ describe('detectType', () => {
     assert.equal(detectType(text('<p>Hello</p>'), { mimeType: 'text/html' }), 'html');
   });
 
+  it('ignores NUL bytes in a page, as browsers do, but not in other text', () => {
+    const padding = '\0'.repeat(900);
+    const pages: [string, TypeHint][] = [
+      [`<html><body><p>Boats</p>${padding}<p>Open</p>`, {}],
+      [`${padding}<!doctype html><p>Boats</p>`, {}],
+      [`<p>Bo\0ats</p>${padding}`, { filename: 'boats.html' }],
+      [`<div>Boats</div>${padding}`, { mimeType: 'text/html; charset=utf-8' }],
+    ];
+    for (const [content, hint] of pages) assert.equal(detectType(text(content), hint), 'html');
+    for (const content of [`Boats${padding}`, `<html>${'\x01'.repeat(90)}`])
+      assert.equal(refusal(text(content)), `The file looks like a binary file. ${accepted}`);
+  });
+
   it('decides by an archive’s own declaration, whatever and in whichever order it contains', async () => {
     const within = { 'word/embeddings/prices.xlsx': await fixture('prices.xlsx') };
     const archives: [string, Buffer][] = [
