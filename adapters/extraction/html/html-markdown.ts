@@ -2,6 +2,7 @@ import { load } from 'cheerio';
 import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from '../clean-text.ts';
+import { tidyTables } from './html-tables.ts';
 
 /** Matches permalink symbols, which documentation generators append to headings. */
 const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
@@ -50,22 +51,6 @@ function tidyHtml(html: string): string {
   $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')
     .filter((_index, link) => PERMALINK.test($(link).text()))
     .remove();
-  // Removes elements between a table and its rows, since they prevent the conversion to Markdown.
-  $('colgroup,col').remove();
-  $('caption').each((_index, caption) => {
-    $(caption)
-      .closest('table')
-      .before(`<p>${$(caption).html() ?? ''}</p>`);
-    $(caption).remove();
-  });
-  $('table').each((_index, table) => {
-    // Makes the first row a header and joins the lines of each cell, as GFM tables require.
-    const firstRow = $(table).find('tr').first();
-    firstRow.children('td').each((_column, cell) => {
-      cell.tagName = 'th';
-    });
-    const blocks = $(table).find('th,td').find('p,div,br,li,h1,h2,h3,h4,h5,h6').get();
-    for (const block of blocks.reverse()) $(block).replaceWith(` ${$(block).html() ?? ''} `);
-  });
+  tidyTables($);
   return $('body').html() ?? '';
 }
