@@ -1,16 +1,8 @@
 import { cleanLine } from '../clean-text.ts';
 import { sortIntoReadingOrder, type PdfRow } from './pdf-columns.ts';
+import { splitByDirection, type DirectedText, type PageBox } from './pdf-directions.ts';
 import { CELL_SEPARATOR } from './pdf-tables.ts';
-
-/** Text and position of a pdf.js text item. */
-export interface PdfTextItem {
-  str: string;
-  /** Affine matrix. Its last two numbers are x and y, from the lower left corner of the page. */
-  transform: number[];
-  width: number;
-  height: number;
-  hasEOL: boolean;
-}
+import type { PdfTextItem } from './pdf-text-item.ts';
 
 export interface PdfLine {
   text: string;
@@ -21,19 +13,32 @@ export interface PdfLine {
   columnRight: number | null;
   /** Letter height, in PDF units. */
   size: number;
+  /** Height of the line on its page, from 0 at the bottom to 1 at the top. */
+  place: number;
+  /** True for text at an angle, such as a watermark across the page. */
+  isSlanted: boolean;
+  /** True if the line does not continue the one before it, because it runs in another direction. */
+  startsBlock: boolean;
 }
 
 /**
  * Returns the lines of a page in reading order. Inserts spaces that the PDF only represents by positions, and
  * `CELL_SEPARATOR` between table cells.
  */
-export function toPageLines(items: readonly PdfTextItem[]): PdfLine[] {
-  return sortIntoReadingOrder(groupIntoRows(items)).map(({ segments, columnRight }) => ({
+export function toPageLines(items: readonly PdfTextItem[], box: PageBox): PdfLine[] {
+  return splitByDirection(items, box).flatMap(toLines);
+}
+
+function toLines({ items, bottom, top, isSlanted }: DirectedText, index: number): PdfLine[] {
+  return sortIntoReadingOrder(groupIntoRows(items)).map(({ segments, columnRight }, row) => ({
     text: segments.map(({ text }) => text).join(CELL_SEPARATOR),
     y: segments[0]!.y,
     right: Math.max(...segments.map(({ right }) => right)),
     columnRight,
     size: Math.max(...segments.map(({ size }) => size)),
+    place: (segments[0]!.y - bottom) / (top - bottom || 1),
+    isSlanted,
+    startsBlock: index > 0 && row === 0,
   }));
 }
 

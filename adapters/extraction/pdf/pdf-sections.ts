@@ -57,7 +57,10 @@ export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[]
 
 function isHeading(line: PdfLine, bodySize: number): boolean {
   return (
-    line.size > bodySize * headingRatio && line.text.length <= maxHeadingLength && /\p{L}/u.test(line.text)
+    !line.isSlanted &&
+    line.size > bodySize * headingRatio &&
+    line.text.length <= maxHeadingLength &&
+    /\p{L}/u.test(line.text)
   );
 }
 
@@ -73,7 +76,8 @@ function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, ma
   if (before === undefined || !previous) return void parts.push(line.text);
   const gap = previous.y - line.y;
   const isNewPage = gap < 0;
-  const isParagraph = gap > line.size * 1.75 || (isNewPage && /[.!?:。！？]["”’)]?$/.test(before));
+  const isParagraph =
+    line.startsBlock || gap > line.size * 1.75 || (isNewPage && /[.!?:。！？]["”’)]?$/.test(before));
   const isDivided = !isParagraph && /\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(line.text);
   if (isDivided) {
     parts[parts.length - 1] = before.slice(0, -1);

@@ -2,6 +2,7 @@ import { getDocumentProxy } from 'unpdf';
 import { cleanLine } from '../clean-text.ts';
 import { parsePrimaryLanguage, type ReadResult } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
+import { PdfLibraryFiles } from './pdf-library-files.ts';
 import { toPageLines, type PdfLine } from './pdf-lines.ts';
 import { toPdfSections } from './pdf-sections.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
@@ -45,7 +46,12 @@ function assertComplete(bytes: Uint8Array): void {
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
     // Copies the bytes, since pdf.js detaches the buffer. Verbosity 0 disables its warnings on the console.
-    return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, useSystemFonts: false });
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      verbosity: 0,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      BinaryDataFactory: PdfLibraryFiles,
+    });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {
       throw new UnreadableDocument('encrypted', 'The PDF is protected by a password.', { cause: error });
@@ -60,7 +66,10 @@ async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
-    const lines = toPageLines(items.filter((item) => 'str' in item));
+    const lines = toPageLines(
+      items.filter((item) => 'str' in item),
+      page.view,
+    );
     page.cleanup();
     pages.push(lines);
     characters += lines.reduce((total, line) => total + line.text.length, 0);

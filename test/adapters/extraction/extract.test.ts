@@ -88,7 +88,7 @@ describe('extracting a PDF', () => {
       line(`שורה של הטור השמאלי בעמוד הזה ${row}`, 60, y),
     ]);
     assert.deepEqual(
-      toPageLines(rows).map(({ text }) => text.replace(/.*(הימני|השמאלי).*/, '$1')),
+      toPageLines(rows, [0, 0, 600, 800]).map(({ text }) => text.replace(/.*(הימני|השמאלי).*/, '$1')),
       ['הימני', 'הימני', 'הימני', 'השמאלי', 'השמאלי', 'השמאלי'],
     );
   });
