@@ -1,20 +1,22 @@
-import { pipeline, type Duplex, type Readable } from 'node:stream';
-import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
+import { pipeline, type Readable } from 'node:stream';
+import { constants, createBrotliDecompress } from 'node:zlib';
 import { sizeText } from '../../core/text/size-text.ts';
+import { gunzip } from './gunzip.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+
+type Decoder = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 const MAX_ENCODINGS = 2;
 
-// Flushes at the end instead of failing, so that empty and truncated streams are tolerated, as in curl and
-// browsers.
-const unzip = () => createUnzip({ finishFlush: constants.Z_SYNC_FLUSH });
-const unbrotli = () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+// Flushes at the end instead of failing, like `gunzip`.
+const unbrotli: Decoder = (source) =>
+  pipeline(source, createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH }), () => {});
 
-const decoders: Record<string, () => Duplex> = {
-  gzip: unzip,
-  'x-gzip': unzip,
-  deflate: unzip,
+const decoders: Record<string, Decoder> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: gunzip,
   br: unbrotli,
 };
 
@@ -28,9 +30,9 @@ export async function* decodeBody(
   host: string,
 ): AsyncGenerator<Buffer> {
   try {
-    const chain = createDecoders(contentEncoding, host);
-    const decoded = chain.reduce<Readable>((from, to) => pipeline(from, to, () => {}), body);
-    for await (const chunk of decoded) yield chunk as Buffer;
+    const chain = listDecoders(contentEncoding, host);
+    const decoded = chain.reduce<AsyncIterable<Buffer>>((source, decode) => decode(source), body);
+    for await (const chunk of decoded) yield chunk;
   } catch (error) {
     throw toOutboundError(error, host);
   } finally {
@@ -38,7 +40,7 @@ export async function* decodeBody(
   }
 }
 
-function createDecoders(contentEncoding: string, host: string): Duplex[] {
+function listDecoders(contentEncoding: string, host: string): Decoder[] {
   const names = contentEncoding
     .toLowerCase()
     .split(',')
@@ -51,7 +53,7 @@ function createDecoders(contentEncoding: string, host: string): Duplex[] {
       `${host} answered with a content encoding that was not asked for.`,
     );
   }
-  return known.reverse().map((create) => create());
+  return known.reverse();
 }
 
 /**

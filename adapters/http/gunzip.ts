@@ -1,0 +1,146 @@
+import { pipeline, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { constants, crc32, createInflateRaw, createUnzip } from 'node:zlib';
+
+/** First bytes of every gzip member (RFC 1952). */
+const MAGIC = Buffer.from([0x1f, 0x8b]);
+const FIXED_HEADER_BYTES = 10;
+/** Bytes of the checksum and the length, which follow the compressed data of a member. */
+const TRAILER_BYTES = 8;
+const MAX_HEADER_BYTES = 128 * 1024;
+/** Maximum number of members; each needs a decoder. Programs that split files make members of 64 KB. */
+const MAX_MEMBERS = 1000;
+/** Flags of a gzip header, each for an optional field. */
+const FLAG = { checksum: 2, extra: 4, name: 8, comment: 16 };
+
+// Flushes at the end instead of failing, so that empty and truncated streams are tolerated, as in curl and
+// browsers.
+const finishFlush = constants.Z_SYNC_FLUSH;
+
+/**
+ * Decompresses gzip as a stream. Ignores bytes after the last member, such as the comment of a cache. Node's
+ * own decoder fails at them, and loses the text of the last chunk. Data without a gzip header is decompressed
+ * as zlib. The caller closes the source.
+ * @throws Error with a code of `node:zlib` if the data is corrupt
+ */
+export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const input = new GzipInput(source);
+  if (!(await input.startsWithMagic())) {
+    yield* pipeline(input.readRest(), createUnzip({ finishFlush }), () => {}) as AsyncIterable<Buffer>;
+    return;
+  }
+  for (let members = 0; await input.startsWithMagic(); members += 1) {
+    if (members === MAX_MEMBERS) throw createDataError('too many gzip members');
+    await input.skipHeader();
+    let checksum = 0;
+    for await (const chunk of input.inflateMember()) {
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+    const trailer = await input.take(TRAILER_BYTES);
+    if (trailer.length === TRAILER_BYTES && trailer.readUInt32LE() !== checksum)
+      throw createDataError('incorrect data check');
+  }
+}
+
+function createDataError(message: string): Error {
+  return Object.assign(new Error(message), { code: 'Z_DATA_ERROR' });
+}
+
+class GzipInput {
+  readonly #chunks: AsyncIterator<Buffer>;
+  /** Bytes that were read, but not used yet. */
+  #rest = Buffer.alloc(0);
+  /** Error of the source, which may occur during a read ahead. */
+  #failure: unknown;
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#chunks = source[Symbol.asyncIterator]();
+  }
+
+  async startsWithMagic(): Promise<boolean> {
+    await this.#fill(MAGIC.length);
+    return this.#rest.subarray(0, MAGIC.length).equals(MAGIC);
+  }
+
+  /** Returns the next `count` bytes, or fewer if the source ends before. */
+  async take(count: number): Promise<Buffer> {
+    await this.#fill(count);
+    const taken = this.#rest.subarray(0, count);
+    this.#rest = this.#rest.subarray(count);
+    return taken;
+  }
+
+  async skipHeader(): Promise<void> {
+    let length = measureHeader(this.#rest);
+    while (length === null && this.#rest.length < MAX_HEADER_BYTES) {
+      if (!(await this.#fill(this.#rest.length + 1))) break;
+      length = measureHeader(this.#rest);
+    }
+    await this.take(length ?? this.#rest.length);
+  }
+
+  /** Decompresses the data of one member, and keeps the bytes after it. */
+  async *inflateMember(): AsyncGenerator<Buffer> {
+    const inflate = createInflateRaw({ finishFlush });
+    const fed: Buffer[] = [];
+    /** Position of the first fed chunk in the compressed data. */
+    let fedFrom = 0;
+    const feed = async function* (this: GzipInput) {
+      for await (const chunk of this.readRest()) {
+        for (; fed[0] && fedFrom + fed[0].length <= inflate.bytesWritten; fed.shift())
+          fedFrom += fed[0].length;
+        fed.push(chunk);
+        yield chunk;
+      }
+    };
+    const compressed = Readable.from(feed.call(this), { objectMode: false });
+    pipeline(compressed, inflate, () => {});
+    yield* inflate as AsyncIterable<Buffer>;
+    // Waits for a pending read, so that two reads never compete for the next chunk.
+    compressed.destroy();
+    await finished(compressed).catch(() => {});
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#rest = Buffer.concat([...fed, this.#rest]).subarray(inflate.bytesWritten - fedFrom);
+  }
+
+  /** Yields all remaining bytes. */
+  async *readRest(): AsyncGenerator<Buffer> {
+    while (await this.#fill(1)) {
+      const chunk = this.#rest;
+      this.#rest = Buffer.alloc(0);
+      yield chunk;
+    }
+  }
+
+  /** Reads until at least `count` bytes are available. Returns false if the source ends before. */
+  async #fill(count: number): Promise<boolean> {
+    while (this.#rest.length < count) {
+      const next = await this.#chunks.next().catch((error: unknown) => {
+        this.#failure = error;
+        throw error;
+      });
+      if (next.done) return false;
+      this.#rest = Buffer.concat([this.#rest, next.value]);
+    }
+    return true;
+  }
+}
+
+/** Returns the length of a gzip header; null if the header is incomplete. */
+function measureHeader(bytes: Buffer): number | null {
+  if (bytes.length < FIXED_HEADER_BYTES) return null;
+  const flags = bytes[3]!;
+  let end = FIXED_HEADER_BYTES;
+  if (flags & FLAG.extra) {
+    if (bytes.length < end + 2) return null;
+    end += 2 + bytes.readUInt16LE(end);
+  }
+  for (const text of [FLAG.name, FLAG.comment]) {
+    if (!(flags & text)) continue;
+    const zero = bytes.indexOf(0, end);
+    if (zero === -1) return null;
+    end = zero + 1;
+  }
+  return flags & FLAG.checksum ? end + 2 : end;
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { gunzip } from '../../../adapters/http/gunzip.ts';
+
+const TEXT = 'Lockers cost five euros. ';
+const LONG = Array.from({ length: 8000 }, (_, at) => `${at * 7919}`).join(',');
+const COMMENT = Buffer.from('<!-- cached -->');
+
+async function unpack(bytes: Buffer, chunkBytes = Infinity): Promise<string> {
+  async function* sendChunks() {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of gunzip(sendChunks())) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Builds a gzip member whose header has all optional fields. */
+function buildFullMember(text: string): Buffer {
+  const header = Buffer.from([0x1f, 0x8b, 8, 2 | 4 | 8 | 16, 0, 0, 0, 0, 0, 3, 3, 0, 1, 2, 3]);
+  return Buffer.concat([header, Buffer.from('a.xml\0why\0..'), gzipSync(text).subarray(10)]);
+}
+
+describe('gunzip', () => {
+  const member = gzipSync(TEXT);
+  for (const [what, bytes, expected] of [
+    ['one member', member, TEXT],
+    ['a comment after the member', Buffer.concat([member, COMMENT]), TEXT],
+    ['zeros after the member', Buffer.concat([member, Buffer.alloc(99)]), TEXT],
+    ['a line feed after the member', Buffer.concat([member, Buffer.from('\n')]), TEXT],
+    ['several members', Buffer.concat([member, member, member, COMMENT]), TEXT.repeat(3)],
+    ['a comment after a long text', Buffer.concat([gzipSync(LONG), COMMENT, member]), LONG],
+    ['a header with all fields', Buffer.concat([buildFullMember(TEXT), COMMENT]), TEXT],
+    ['zlib data', deflateSync(TEXT), TEXT],
+    ['no data', Buffer.alloc(0), ''],
+    ['a header that is cut', member.subarray(0, 9), ''],
+    ['a trailer that is cut', member.subarray(0, -5), TEXT],
+  ] as const)
+    it(`reads ${what}, however it is split`, async () => {
+      for (const chunkBytes of [Infinity, 1000, 7, 1])
+        assert.equal(await unpack(bytes, chunkBytes), expected);
+    });
+
+  it('returns the beginning of a member that is cut', async () => {
+    const start = await unpack(gzipSync(LONG).subarray(0, -3000));
+    assert.ok(start.length > 9000 && LONG.startsWith(start));
+  });
+
+  it('refuses corrupt data, and text that does not match its checksum', async () => {
+    const corrupt = gzipSync(TEXT);
+    corrupt[corrupt.length - 8]! ^= 1;
+    for (const bytes of [corrupt, Buffer.from('no gzip'), Buffer.concat([member.subarray(0, 10), COMMENT])])
+      await assert.rejects(unpack(bytes), { code: 'Z_DATA_ERROR' });
+  });
+
+  it('refuses more than 1,000 members', async () => {
+    assert.equal(await unpack(Buffer.concat(Array<Buffer>(1000).fill(gzipSync('x')))), 'x'.repeat(1000));
+    await assert.rejects(unpack(Buffer.concat(Array<Buffer>(1001).fill(gzipSync('x')))), {
+      code: 'Z_DATA_ERROR',
+    });
+  });
+
+  it('fails with the error of its source, also after the end of a member', async () => {
+    const failure = new Error('reset');
+    async function* send() {
+      yield member;
+      await new Promise((resolve) => setImmediate(resolve));
+      throw failure;
+    }
+    await assert.rejects(async () => {
+      for await (const chunk of gunzip(send())) assert.equal(chunk.toString(), TEXT);
+    }, failure);
+  });
+
+  it('stops at once if its reader does, even while the source sends nothing', async () => {
+    async function* send() {
+      yield gzipSync(LONG);
+      await new Promise(() => {});
+    }
+    for await (const chunk of gunzip(send())) {
+      assert.ok(chunk.length > 0);
+      break;
+    }
+  });
+});
