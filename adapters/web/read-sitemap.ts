@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream';
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
+import { parseCharset } from '../extraction/decode-text.ts';
 import { decodeBody, failBeyond } from '../http/decode-body.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { parseOutboundUrl } from '../http/guarded-resolver.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { describeDisallowed, WEB_USER_AGENT, type RobotsPolicy } from './robots-policy.ts';
 import type { RobotsRules } from './robots-rules.ts';
-import { parseSitemap, type SitemapEntry } from './sitemap-parser.ts';
+import { sitemapFlaws, type SitemapEntry, type SitemapFlaw } from './sitemap-entry.ts';
+import { parseSitemap } from './sitemap-parser.ts';
 import { buildUrlKey } from './page-key.ts';
 import { parseLink } from './parse-link.ts';
 import { NoSitemapFound, NotASitemap, createStatusError, WebSourceError } from './web-source-error.ts';
@@ -38,7 +40,9 @@ export interface SitemapPages {
   /** The first skipped pages and sitemaps; `skippedCount` is the number of all. */
   skipped: SkippedUrl[];
   skippedCount: number;
-  /** True if a file of the sitemap was temporarily unavailable, so that pages may be missing. */
+  /** Sentences about files that are not well-formed, but were read. */
+  notes: string[];
+  /** True if pages may be missing: a file was temporarily unavailable, ends early, or is a feed. */
   isPartial: boolean;
 }
 
@@ -48,9 +52,16 @@ const MAX_INDEX_DEPTH = 3;
 const SITEMAP_MAX_BYTES = 50 * 1024 * 1024;
 const MAX_URL_LENGTH = 2000;
 const MAX_SKIPPED_LISTED = 100;
+const MAX_NOTES = 10;
+/** Matches an address with a scheme. A host with a port is none: `example.com:8080/a`. */
+const HAS_SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
+/** Matches an address that lacks its scheme, if its host is that of the site: `example.com/a`. */
+const BARE_ADDRESS = /^[\w.-]+(?::\d+)?(?:[/?]|$)/;
+/** Matches a relative address: with slashes, dots or a query first, or a single word. */
+const RELATIVE = /^(?:\/|\.\.?\/|\?|[^\s:]+$)/;
 
 /**
- * Lists the pages of a sitemap: XML, plain text, gzip, or an index of sitemaps. For the URL of an ordinary
+ * Lists the pages of a sitemap: XML, plain text, RSS, Atom, gzip, or an index of sitemaps. For the URL of an ordinary
  * page, reads the sitemaps of its site instead: those in robots.txt, otherwise `/sitemap.xml`. A file that
  * fails after pages were found counts as skipped.
  * @throws OutboundError `aborted` with the signal, or if nothing could be read
@@ -95,6 +106,7 @@ class SitemapReader {
     overLimit: 0,
     skipped: [],
     skippedCount: 0,
+    notes: [],
     isPartial: false,
   };
 
@@ -172,20 +184,34 @@ class SitemapReader {
       maxBytes: SITEMAP_MAX_BYTES,
       signal: this.#options.signal,
     };
-    await this.#client.stream(request, async ({ status, url: finalUrl, body }) => {
+    await this.#client.stream(request, async ({ status, headers, url: finalUrl, body }) => {
       if (status < 200 || status > 299) throw createStatusError(finalUrl, status);
       const base = new URL(finalUrl);
       // Adopts the site to which the given URL redirects, but not that of sitemaps in robots.txt, which may
       // be on another host.
       if (url === this.#queue[0]!.url) this.#setArrival(base);
-      for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
+      const flaws = new Set<SitemapFlaw>();
+      const source = {
+        url: finalUrl,
+        charset: parseCharset(headers['content-type']),
+        onFlaw: (flaw: SitemapFlaw) => void flaws.add(flaw),
+        onPartial: () => (this.#result.isPartial = true),
+      };
+      for await (const entries of parseSitemap(gunzipIfGzip(body, base.host), source)) {
         for (const entry of entries) {
-          this.#take(entry, depth, normalizeSite(base));
+          this.#take(entry, depth, base, source.onFlaw);
           await this.#slices.pauseIfDue();
         }
       }
+      this.#addNote(finalUrl, flaws);
       this.#isAnyRead = true;
     });
+  }
+
+  #addNote(url: string, flaws: ReadonlySet<SitemapFlaw>): void {
+    if (flaws.size === 0 || this.#result.notes.length === MAX_NOTES) return;
+    const list = [...flaws].map((flaw) => sitemapFlaws[flaw]).join(', ');
+    this.#result.notes.push(`${url} is not well-formed, but its entries were read. It has ${list}.`);
   }
 
   #setArrival(address: URL): void {
@@ -195,16 +221,24 @@ class SitemapReader {
 
   /**
    * Adds an entry of a sitemap to the result or the queue.
-   * @param home site of the sitemap that contains the entry
+   * @param file URL of the sitemap that contains the entry
    */
-  #take({ kind, location }: SitemapEntry, depth: number, home: string): void {
+  #take(
+    { kind, location, base, problem }: SitemapEntry,
+    depth: number,
+    file: URL,
+    onFlaw: (flaw: SitemapFlaw) => void,
+  ): void {
     if (kind === 'page') this.#result.found += 1;
-    const url = parseLink(location);
-    if (url === null || !/^https?:$/.test(url.protocol) || url.href.length > MAX_URL_LENGTH) {
-      return this.#skip(cutText(location, MAX_URL_LENGTH), 'This is not an address of a web page.');
+    if (location === '') return this.#skip(file.href, 'This sitemap has an entry without an address.');
+    const { url, isRelative } = resolveLocation(location, base, [...this.#sites, normalizeSite(file)]);
+    if (url === null || problem !== undefined || url.href.length > MAX_URL_LENGTH) {
+      const reason = problem ?? 'This is not an address of a web page.';
+      return this.#skip(cutText(location, MAX_URL_LENGTH), reason);
     }
+    if (isRelative) onFlaw('relative');
     url.hash = '';
-    const sites = kind === 'page' ? this.#sites : [...this.#sites, home];
+    const sites = kind === 'page' ? this.#sites : [...this.#sites, normalizeSite(file)];
     if (![...sites].some((site) => isWithinSite(url, site))) {
       return this.#skip(url.href, 'This address is on another site.');
     }
@@ -246,6 +280,26 @@ class SitemapReader {
 /** Returns the site of a URL: the host name without `www.`. */
 function normalizeSite({ hostname }: URL): string {
   return hostname.replace(/^www\./, '');
+}
+
+/**
+ * Resolves the address of an entry. Accepts relative addresses, and those that lack only the scheme.
+ * @param base null if relative addresses do not count
+ */
+function resolveLocation(
+  location: string,
+  base: string | null,
+  sites: string[],
+): { url: URL | null; isRelative: boolean } {
+  if (HAS_SCHEME.test(location)) {
+    const url = parseLink(location);
+    return { url: url && /^https?:$/.test(url.protocol) ? url : null, isRelative: false };
+  }
+  if (base === null) return { url: null, isRelative: false };
+  const bare = BARE_ADDRESS.test(location) ? parseLink(`${new URL(base).protocol}//${location}`) : null;
+  if (bare && sites.some((site) => isWithinSite(bare, site))) return { url: bare, isRelative: true };
+  const isRelative = RELATIVE.test(location);
+  return { url: isRelative ? parseLink(location, base) : null, isRelative };
 }
 
 function isWithinSite({ hostname }: URL, site: string): boolean {

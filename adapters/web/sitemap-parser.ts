@@ -1,126 +1,119 @@
-import { SaxesParser } from 'saxes';
-import { cutText } from '../../core/text/cut-text.ts';
+import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
+import { detectByteOrderMark, detectUnmarkedUtf16 } from '../extraction/decode-text.ts';
+import type { SitemapEntry, SitemapSource } from './sitemap-entry.ts';
+import { SitemapXml } from './sitemap-xml.ts';
 import { NotASitemap, WebSourceError } from './web-source-error.ts';
-
-export interface SitemapEntry {
-  kind: 'page' | 'sitemap';
-  location: string;
-}
 
 interface EntryParser {
   write(text: string): SitemapEntry[];
   end(): SitemapEntry[];
 }
 
-const MAX_DEPTH = 16;
-/** Maximum XML attributes per element. The root may declare ten namespaces. */
-const MAX_ATTRIBUTES = 64;
 const MAX_LOCATION_LENGTH = 4096;
-/** Number of bytes to check for HTML if a file is not a sitemap. */
-const HEAD_LENGTH = 2048;
-const WEB_PAGE = /<!doctype\s+html|<html[\s>]/i;
+/** Number of bytes at the start that determine the encoding and the format. */
+const HEAD_BYTES = 16 * 1024;
+const ADDRESS = /^https?:\/\//i;
 
 /**
- * Parses the entries of a sitemap or sitemap index (sitemaps.org; XML or plain text). Yields them in batches
- * as they arrive, so that memory use is constant.
- * @throws WebSourceError if the text is not a sitemap, or declares a DOCTYPE, which could define entities
+ * Parses the entries of a sitemap or sitemap index (sitemaps.org): XML, plain text, RSS or Atom, well-formed
+ * or not. Yields them in batches as they arrive, so that memory use is constant.
+ * @throws WebSourceError if the text is not a sitemap
  */
-export async function* parseSitemap(chunks: AsyncIterable<Buffer>): AsyncGenerator<SitemapEntry[]> {
-  const decoder = new TextDecoder('utf-8');
+export async function* parseSitemap(
+  chunks: AsyncIterable<Buffer>,
+  source: SitemapSource,
+): AsyncGenerator<SitemapEntry[]> {
+  let head = Buffer.alloc(0);
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   let parser: EntryParser | undefined;
+  const slices = new LoopSlices();
+  const begin = () => {
+    decoder = new TextDecoder(detectEncoding(head, source.charset));
+    const text = decoder.decode(head, { stream: true });
+    parser = createParser(text, source);
+    return parser.write(text);
+  };
   for await (const chunk of chunks) {
-    let text = decoder.decode(chunk, { stream: true });
-    if (parser === undefined) {
-      text = text.trimStart();
-      if (text === '') continue;
-      parser = text.startsWith('<') ? createXmlParser() : createLineParser();
+    if (parser && decoder) {
+      await slices.pauseIfDue();
+      yield parser.write(decoder.decode(chunk, { stream: true }));
+      continue;
     }
-    yield parser.write(text);
+    head = Buffer.concat([head, chunk]);
+    if (head.length < HEAD_BYTES) continue;
+    if (isBlank(head)) head = Buffer.alloc(0);
+    else yield begin();
   }
-  if (parser === undefined) throw new WebSourceError('The sitemap is empty.', false);
-  yield parser.end();
+  if (!parser) yield begin();
+  yield parser!.write(decoder!.decode());
+  yield parser!.end();
 }
 
-function createXmlParser(): EntryParser {
-  const parser = new SaxesParser({ xmlns: false });
-  const path: string[] = [];
-  let entries: SitemapEntry[] = [];
-  let location = '';
-  let head = '';
-  let attributes = 0;
-  const addText = (text: string) => {
-    if (path.at(-1) === 'loc' && location.length < MAX_LOCATION_LENGTH) location += text;
-  };
-  parser.on('doctype', rejectDoctype);
-  parser.on('attribute', () => {
-    attributes += 1;
-    if (attributes > MAX_ATTRIBUTES)
-      throw new WebSourceError('An element of the sitemap has too many attributes.', false);
-  });
-  parser.on('opentag', ({ name }) => {
-    attributes = 0;
-    const local = name.slice(name.indexOf(':') + 1);
-    if (path.length === 0) assertSitemapRoot(local);
-    if (path.length === MAX_DEPTH) throw new WebSourceError('The sitemap is nested too deeply.', false);
-    path.push(local);
-    location = '';
-  });
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-  parser.on('closetag', () => {
-    const local = path.pop();
-    const parent = path.at(-1);
-    if (local !== 'loc' || (parent !== 'url' && parent !== 'sitemap')) return;
-    entries.push({ kind: parent === 'url' ? 'page' : 'sitemap', location: location.trim() });
-  });
-  const run = (step: () => unknown) => {
-    entries = [];
-    try {
-      step();
-    } catch (error) {
-      if (error instanceof WebSourceError || !(error instanceof Error)) throw error;
-      if (WEB_PAGE.test(head)) throw createWebPageError();
-      throw new WebSourceError(`The sitemap is not well-formed XML (line ${error.message})`, false);
-    }
-    return entries;
-  };
-  const write = (text: string) => {
-    head += text.slice(0, HEAD_LENGTH - head.length);
-    return run(() => parser.write(text));
-  };
-  return { write, end: () => run(() => parser.close()) };
+/**
+ * Returns the encoding of a sitemap. Ignores a declaration that the bytes contradict, such as UTF-16 for a
+ * file that a program has converted to UTF-8 since.
+ */
+function detectEncoding(head: Buffer, charset: string | null): string {
+  const detected = detectByteOrderMark(head) ?? detectUnmarkedUtf16(head);
+  if (detected) return detected;
+  if (head.some((byte) => byte > 0x7f) && isUtf8(head)) return 'utf-8';
+  const declared = /<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})/i.exec(
+    head.toString('latin1'),
+  )?.[1];
+  return [charset, declared].find((label) => label && isSingleByte(label)) ?? 'utf-8';
 }
 
-function rejectDoctype(doctype: string): never {
-  if (/^\s*html\b/i.test(doctype)) throw createWebPageError();
-  throw new WebSourceError('The sitemap declares a DOCTYPE, so it is not read.', false);
-}
-
-function createWebPageError(): NotASitemap {
-  return new NotASitemap('It is a web page and not a sitemap.');
-}
-
-function assertSitemapRoot(name: string): void {
-  if (name !== 'urlset' && name !== 'sitemapindex') {
-    throw new NotASitemap(`It is not a sitemap: its root element is <${cutText(name, 40)}>.`);
+function isUtf8(head: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
   }
+}
+
+function isBlank(head: Buffer): boolean {
+  return head.toString('latin1').trim() === '';
+}
+
+/** Returns whether a charset is known, and is one in which ASCII characters have one byte. */
+function isSingleByte(label: string): boolean {
+  try {
+    return !new TextDecoder(label).encoding.startsWith('utf-16');
+  } catch {
+    return false;
+  }
+}
+
+function createParser(head: string, source: SitemapSource): EntryParser {
+  const text = head.trimStart();
+  if (text === '') throw new WebSourceError('The sitemap is empty.', false);
+  if (text.startsWith('<') || (!isAddressList(text) && /<[?!\w]/.test(text))) return new SitemapXml(source);
+  if (!isAddressList(text)) throw new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
+  return createLineParser();
+}
+
+/** Returns whether at least half of the first lines are addresses. */
+function isAddressList(head: string): boolean {
+  const lines = splitLines(head).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const first = lines.slice(0, 10);
+  return first.filter((line) => ADDRESS.test(line.trim())).length * 2 >= Math.max(1, first.length);
+}
+
+function splitLines(text: string): string[] {
+  return text.split(/\r\n?|\n/);
 }
 
 function createLineParser(): EntryParser {
   let rest = '';
-  let isFirst = true;
-  const toEntries = (lines: string[]): SitemapEntry[] => {
-    const locations = lines.map((line) => line.trim()).filter(Boolean);
-    const [first] = locations;
-    if (isFirst && first !== undefined && !/^https?:\/\//i.test(first)) {
-      throw new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
-    }
-    if (first !== undefined) isFirst = false;
-    return locations.map((location) => ({ kind: 'page', location }));
-  };
+  const toEntries = (lines: string[]): SitemapEntry[] =>
+    lines
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((location) => ({ kind: 'page', location, base: null }));
   return {
     write(text) {
-      const lines = (rest + text).split(/\r\n?|\n/);
+      const lines = splitLines(rest + text);
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LOCATION_LENGTH) {
         throw new NotASitemap('It is neither an XML sitemap nor a list of addresses.');

@@ -40,6 +40,7 @@ export function createCrawlReport(
   const rest = skippedCount - named.length;
   lines.push(...named, ...(rest > 0 ? [`and ${rest} more.`] : []));
   if (overLimit > 0) lines.push(`${overLimit} of ${found} pages are beyond max_pages and were not read.`);
+  lines.push(...(discovery.notes ?? []));
   if (note !== null) lines.push(note);
   return lines.length > 0 ? lines.join('\n') : null;
 }

@@ -31,6 +31,8 @@ export interface Discovery {
   skippedCount: number;
   /** Some of the skipped pages, with the reasons. */
   skipped: LeftOutPage[];
+  /** Sentences about sitemaps that are not well-formed, but were read. */
+  notes?: string[];
   /** True if some sitemaps or pages with links could not be read at this time. */
   isPartial?: boolean;
   /** URL of the page at which following links began; undefined if the site has a sitemap. */
@@ -147,7 +149,8 @@ export class SiteDiscovery {
       const { page: root } = error;
       if (parseSiteHost(root) !== parseSiteHost(address)) throw createOtherSiteError(address, root);
       await robots.assertAllowed(root, signal);
-      return { urls: [root], root, found: 1, overLimit: 0, skipped: [], skippedCount: 0, isPartial: false };
+      const none = { overLimit: 0, skipped: [], skippedCount: 0, notes: [], isPartial: false };
+      return { urls: [root], root, found: 1, ...none };
     }
   }
 

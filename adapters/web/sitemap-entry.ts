@@ -1,0 +1,32 @@
+export interface SitemapEntry {
+  kind: 'page' | 'sitemap';
+  /** Address as the file has it, decoded; empty if the entry has none. */
+  location: string;
+  /** URL that completes a relative address; null in plain text, where only full addresses count. */
+  base: string | null;
+  /** Why the address cannot be used: a sentence for people. */
+  problem?: string;
+}
+
+/** Errors of a file that was read all the same, each as a noun phrase for people. */
+export const sitemapFlaws = {
+  text_before: 'text before its first element',
+  text_after: 'text after its end',
+  truncated: 'no end, so pages may be missing',
+  not_closed: 'elements that are not closed',
+  not_escaped: 'characters that are not escaped',
+  no_loc: 'addresses outside <loc>',
+  relative: 'addresses without a host',
+} as const;
+export type SitemapFlaw = keyof typeof sitemapFlaws;
+
+export interface SitemapSource {
+  /** URL of the file, after redirects. */
+  url: string;
+  /** Charset in the Content-Type header; null without one. */
+  charset: string | null;
+  /** Receives each flaw of the file, possibly several times. */
+  onFlaw(flaw: SitemapFlaw): void;
+  /** Is called if the file does not list all pages: a feed has only the newest ones. */
+  onPartial(): void;
+}

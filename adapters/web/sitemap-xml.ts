@@ -1,0 +1,310 @@
+import { decodeHTMLStrict } from 'entities';
+import { cutText } from '../../core/text/cut-text.ts';
+import { parseLink } from './parse-link.ts';
+import type { SitemapEntry, SitemapFlaw, SitemapSource } from './sitemap-entry.ts';
+import { NotASitemap, WebSourceError } from './web-source-error.ts';
+import { XmlTokens, type XmlTokenHandler } from './xml-tokens.ts';
+
+type Format = 'sitemap' | 'index' | 'feed';
+
+interface OpenElement {
+  name: string;
+  /** Base of relative addresses within the element (`xml:base`). */
+  base: string;
+}
+
+/** An entry of a sitemap or feed that is being read. */
+interface OpenEntry {
+  name: string;
+  /** Number of open elements around the entry. */
+  depth: number;
+  base: string;
+  /** Best address of a feed's item so far; the lowest rank is the best. */
+  link: { location: string; rank: number; base: string } | null;
+  hasLocation: boolean;
+  /** Text directly in the entry, outside other elements. */
+  text: string;
+}
+
+/** Maximum number of nested elements that are tracked; deeper ones are ignored. */
+const MAX_DEPTH = 16;
+const MAX_LOCATION_LENGTH = 4096;
+/** Maximum length of warnings and other text before the root element. */
+const MAX_PREAMBLE_CHARS = 64 * 1024;
+const MAX_DECLARED_ENTITIES = 1000;
+
+/** Root elements: sitemaps.org, RSS 0.9x and 2.0, RSS 1.0 (RDF), Atom. */
+const roots = new Map<string, Format>([
+  ['urlset', 'sitemap'],
+  ['sitemapindex', 'index'],
+  ['rss', 'feed'],
+  ['rdf', 'feed'],
+  ['feed', 'feed'],
+]);
+const entryNames: Record<Format, ReadonlySet<string>> = {
+  sitemap: new Set(['url', 'sitemap']),
+  index: new Set(['url', 'sitemap']),
+  feed: new Set(['item', 'entry']),
+};
+/** Elements that contain no others of these. If one is not closed, it ends where the next one begins. */
+const fields = new Set(
+  (
+    'loc lastmod changefreq priority title link guid pubdate description id updated published summary ' +
+    'content author category comments enclosure'
+  ).split(' '),
+);
+const WEB_PAGE_ELEMENTS = new Set(['head', 'body']);
+const ALTERNATE = /^(?:|alternate|http:\/\/www\.iana\.org\/assignments\/relation\/alternate)$/;
+const WEB_PAGE_TYPE = /^(?:|text\/html|application\/xhtml\+xml)$/;
+/** Matches an ampersand that XML does not allow, also in an entity of HTML. */
+const UNESCAPED = /&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/i;
+const ABSOLUTE = /^https?:\/\//i;
+
+/**
+ * Reads the entries of a sitemap, sitemap index or feed, well-formed or not. Expands no entities that the
+ * file declares.
+ */
+export class SitemapXml implements XmlTokenHandler {
+  readonly #tokens = new XmlTokens(this);
+  readonly #source: SitemapSource;
+  #entries: SitemapEntry[] = [];
+  #format: Format | null = null;
+  #open: OpenElement[] = [];
+  #entry: OpenEntry | null = null;
+  /** Address that is being read: the name of its element, and its text so far. */
+  #address: { name: string; text: string; rank: number } | null = null;
+  #entities = new Set<string>();
+  #firstElement = '';
+  #hasDoctype = false;
+  #isHtml = false;
+  #hasPreamble = false;
+  #hasEntries = false;
+
+  constructor(source: SitemapSource) {
+    this.#source = source;
+  }
+
+  write(text: string): SitemapEntry[] {
+    this.#tokens.write(text);
+    this.#limitPreamble();
+    return this.#takeEntries();
+  }
+
+  end(): SitemapEntry[] {
+    this.#tokens.end();
+    if (this.#format === null) throw this.#createRootError();
+    if (this.#open.length > 0) {
+      this.#address = null;
+      if (this.#entry !== null && this.#entry.link !== null) this.#endEntry();
+      if (!this.#hasEntries) throw new WebSourceError('The sitemap ends before its first entry.', false);
+      this.#onFlaw('truncated');
+      this.#source.onPartial();
+    }
+    return this.#takeEntries();
+  }
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (this.#open.length === 0) return this.#openRoot(name, attributes);
+    if (this.#address !== null) this.#endAddress();
+    this.#endOpenField(name);
+    if (this.#isEntry(name)) this.#beginEntry(name, attributes);
+    else this.#beginAddress(name, attributes);
+    this.#push(name, attributes);
+  }
+
+  close(name: string): void {
+    if (this.#address !== null) this.#endAddress(name);
+    const index = this.#open.findLastIndex((element) => element.name === name);
+    if (index === -1) return;
+    if (this.#entry !== null && index <= this.#entry.depth) {
+      if (index < this.#entry.depth) this.#onFlaw('not_closed');
+      this.#endEntry();
+    }
+    this.#open.length = index;
+  }
+
+  text(text: string, isCdata: boolean): void {
+    if (this.#open.length === 0) {
+      // The declarations in a DOCTYPE end with `]>`, which is text for the tokenizer.
+      const isBlank = (this.#hasDoctype ? /^[\s\]>]*$/ : /^\s*$/).test(text);
+      if (!isBlank) this.#addOutsideText();
+      return;
+    }
+    const escaped = isCdata ? text.replaceAll('&', '&amp;') : text;
+    if (this.#address !== null) this.#address.text = append(this.#address.text, escaped);
+    else if (this.#entry?.depth === this.#open.length - 1)
+      this.#entry.text = append(this.#entry.text, escaped);
+  }
+
+  comment(): void {
+    if (this.#format === null) this.#hasPreamble = true;
+  }
+
+  instruction(target: string): void {
+    if (target === 'xml' && this.#hasPreamble) this.#onFlaw('text_before');
+  }
+
+  declaration(text: string): void {
+    this.#hasDoctype = true;
+    this.#hasPreamble = true;
+    if (this.#format === null && /^doctype\s+html\b/i.test(text)) this.#isHtml = true;
+    const entity = /(?:^|<!)ENTITY\s+([\w.:-]{1,100})\s/i.exec(text)?.[1];
+    if (entity !== undefined && this.#entities.size < MAX_DECLARED_ENTITIES) this.#entities.add(entity);
+  }
+
+  /** Returns whether an element is an entry, and not part of one, such as `image:url`. */
+  #isEntry(name: string): boolean {
+    const isPart = this.#entry !== null && this.#open.length > this.#entry.depth + 1;
+    return entryNames[this.#format!].has(name) && !isPart;
+  }
+
+  #onFlaw(flaw: SitemapFlaw): void {
+    this.#source.onFlaw(flaw);
+  }
+
+  #takeEntries(): SitemapEntry[] {
+    const entries = this.#entries;
+    this.#entries = [];
+    return entries;
+  }
+
+  #push(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (this.#open.length === MAX_DEPTH) return;
+    const parent = this.#open.at(-1)?.base ?? this.#source.url;
+    const own = attributes.get('xml:base');
+    const base = own === undefined ? parent : (parseLink(this.#decode(own), parent)?.href ?? parent);
+    this.#open.push({ name, base });
+  }
+
+  #limitPreamble(): void {
+    if (this.#format === null && this.#tokens.position > MAX_PREAMBLE_CHARS) throw this.#createRootError();
+  }
+
+  #openRoot(name: string, attributes: ReadonlyMap<string, string>): void {
+    this.#limitPreamble();
+    const format = roots.get(name);
+    if (format !== undefined) {
+      this.#format = format;
+      if (format === 'feed') this.#source.onPartial();
+      return this.#push(name, attributes);
+    }
+    const isPage = name === 'html' || (this.#firstElement === '' && WEB_PAGE_ELEMENTS.has(name));
+    if (this.#format === null && isPage) throw createWebPageError();
+    this.#firstElement ||= name;
+    this.#addOutsideText();
+  }
+
+  #addOutsideText(): void {
+    this.#hasPreamble = true;
+    this.#onFlaw(this.#format === null ? 'text_before' : 'text_after');
+  }
+
+  /** Closes a field that is open although another one begins. */
+  #endOpenField(next: string): void {
+    const isField = fields.has(next) || entryNames[this.#format!].has(next);
+    if (!isField || !fields.has(this.#open.at(-1)!.name)) return;
+    this.#onFlaw('not_closed');
+    this.#open.pop();
+  }
+
+  #beginEntry(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (this.#entry !== null) {
+      this.#onFlaw('not_closed');
+      const { depth } = this.#entry;
+      this.#endEntry();
+      this.#open.length = depth;
+    }
+    const { base } = this.#open.at(-1)!;
+    const depth = this.#open.length;
+    this.#entry = { name, depth, base, link: null, hasLocation: false, text: '' };
+    const about = attributes.get('rdf:about') ?? '';
+    if (ABSOLUTE.test(about)) this.#addLink(about, 3);
+  }
+
+  #beginAddress(name: string, attributes: ReadonlyMap<string, string>): void {
+    const isInEntry = this.#entry?.depth === this.#open.length - 1;
+    if (this.#format !== 'feed') {
+      if (name === 'loc' && (isInEntry || this.#open.length === 1))
+        this.#address = { name, text: '', rank: 0 };
+    } else if (isInEntry && name === 'link') this.#beginLink(attributes);
+    else if (isInEntry && name === 'guid' && attributes.get('ispermalink')?.toLowerCase() !== 'false')
+      this.#address = { name, text: '', rank: 2 };
+  }
+
+  /** Reads the link of RSS, which is text, or that of Atom, which is an attribute. */
+  #beginLink(attributes: ReadonlyMap<string, string>): void {
+    if (!ALTERNATE.test((attributes.get('rel') ?? '').trim().toLowerCase())) return;
+    const rank = WEB_PAGE_TYPE.test((attributes.get('type') ?? '').trim().toLowerCase()) ? 0 : 1;
+    const href = attributes.get('href');
+    if (href === undefined) this.#address = { name: 'link', text: '', rank };
+    else this.#addLink(href, rank);
+  }
+
+  /** @param closed name of the element that is closed; undefined if another one begins instead */
+  #endAddress(closed?: string): void {
+    const { name, text, rank } = this.#address!;
+    this.#address = null;
+    if (closed !== name) this.#onFlaw('not_closed');
+    if (this.#format === 'feed') {
+      if (name !== 'guid' || ABSOLUTE.test(text.trim())) this.#addLink(text, rank);
+      return;
+    }
+    if (this.#entry !== null) this.#entry.hasLocation = true;
+    this.#addEntry(text, this.#entry?.name ?? null, this.#open.at(-1)!.base);
+  }
+
+  #addLink(location: string, rank: number): void {
+    const entry = this.#entry!;
+    if (location.trim() === '' || (entry.link !== null && entry.link.rank <= rank)) return;
+    entry.link = { location, rank, base: this.#open.at(-1)!.base };
+  }
+
+  #endEntry(): void {
+    const { name, base, link, text, hasLocation } = this.#entry!;
+    const isLocation = text.trim() !== '' && (this.#format !== 'feed' || ABSOLUTE.test(text.trim()));
+    if (link !== null) this.#addEntry(link.location, name, link.base);
+    else if (!hasLocation) {
+      if (isLocation) this.#onFlaw('no_loc');
+      this.#addEntry(isLocation ? text : '', name, base);
+    }
+    this.#entry = null;
+  }
+
+  /** @param element name of the entry's element; null for an address that is directly in the root element */
+  #addEntry(raw: string, element: string | null, base: string): void {
+    const isSitemap = element === null ? this.#format === 'index' : element === 'sitemap';
+    if (UNESCAPED.test(raw)) this.#onFlaw('not_escaped');
+    this.#hasEntries = true;
+    const isUndecoded = this.#entities.size > 0 && this.#hasDeclaredEntity(raw);
+    this.#entries.push({
+      kind: isSitemap ? 'sitemap' : 'page',
+      location: this.#decode(raw).trim(),
+      base,
+      ...(isUndecoded && { problem: 'This address contains an entity that the sitemap declares.' }),
+    });
+  }
+
+  #hasDeclaredEntity(raw: string): boolean {
+    return [...raw.matchAll(/&([\w.:-]{1,100});/g)].some(([, name]) => this.#entities.has(name!));
+  }
+
+  /** Decodes entities, including those of HTML. Some programs escape twice. */
+  #decode(raw: string): string {
+    return decodeHTMLStrict(raw).replaceAll('&amp;', '&');
+  }
+
+  #createRootError(): WebSourceError {
+    if (this.#isHtml) return createWebPageError();
+    if (this.#firstElement === '')
+      return new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
+    return new NotASitemap(`It is not a sitemap: its root element is <${cutText(this.#firstElement, 40)}>.`);
+  }
+}
+
+function append(text: string, more: string): string {
+  return text.length < MAX_LOCATION_LENGTH ? text + more.slice(0, MAX_LOCATION_LENGTH) : text;
+}
+
+function createWebPageError(): NotASitemap {
+  return new NotASitemap('It is a web page and not a sitemap.');
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { ABC, DECLARATION, parseTwice, readLocations } from './sitemap-support.ts';
+
+describe('parseSitemap reads feeds', () => {
+  const rss = (items: string, version = '2.0') =>
+    `${DECLARATION}<rss version="${version}"><channel><title>t</title><link>https://x.test/</link>` +
+    `<image><url>https://x.test/l.png</url><link>https://x.test/</link></image>${items}</channel></rss>`;
+  const items = (write: (location: string) => string, name = 'item') =>
+    ABC.map((location) => `<${name}>${write(location)}</${name}>`).join('');
+  const atom = (entries: string, attributes = '') =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"${attributes}><link rel="self" href="https://x.test/feed"/>` +
+    `<link href="https://x.test/"/><id>urn:x</id>${entries}</feed>`;
+  for (const [what, file] of [
+    [
+      'RSS 2.0',
+      rss(items((at) => `<title>A &amp; B</title><link>${at}</link><guid isPermaLink="false">7</guid>`)),
+    ],
+    [
+      'RSS 0.91',
+      rss(
+        items((at) => `<link>\n${at}\n</link>`),
+        '0.91',
+      ),
+    ],
+    ['RSS with CDATA', rss(items((at) => `<link><![CDATA[${at}]]></link>`))],
+    ['RSS with permanent addresses alone', rss(items((at) => `<title>t</title><guid>${at}</guid>`))],
+    [
+      'RSS with both',
+      rss(items((at) => `<guid isPermaLink="true">https://x.test/?p=1</guid><link>${at}</link>`)),
+    ],
+    [
+      'RSS with links of Atom',
+      rss(items((at) => `<atom:link rel="self" href="https://x.test/s"/><atom:link href="${at}"/>`)),
+    ],
+    ['RSS with addresses after empty links', rss(items((at) => `<link/>${at}<title>t</title>`))],
+    [
+      'RSS with articles',
+      rss(
+        items(
+          (at) =>
+            `<description><p>Read <a href="https://x.test/z">this<br></p></description><link>${at}</link><content:encoded><![CDATA[<link>https://x.test/y</link>]]></content:encoded>`,
+        ),
+      ),
+    ],
+    ['RSS with unclosed titles', rss(items((at) => `<title>t<link>${at}</link>`))],
+    [
+      'RSS 1.0',
+      `<rdf:RDF xmlns:rdf="r" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="https://x.test/"><link>https://x.test/</link><items><rdf:Seq><rdf:li resource="https://x.test/a"/></rdf:Seq></items></channel>${items((at) => `<link>${at}</link>`)}</rdf:RDF>`,
+    ],
+    [
+      'RSS 1.0 without links',
+      `<rdf:RDF>${ABC.map((at) => `<item rdf:about="${at}"><title>t</title></item>`).join('')}</rdf:RDF>`,
+    ],
+    ['Atom', atom(items((at) => `<link href="${at}"/>`, 'entry'))],
+    [
+      'Atom with several links',
+      atom(
+        items(
+          (at) =>
+            `<link rel="edit" href="https://x.test/e"/><link rel="alternate" type="application/json" href="https://x.test/j"/><link rel="alternate" type="text/html" href="${at}"/><link rel="enclosure" href="https://x.test/m.mp3"/>`,
+          'entry',
+        ),
+      ),
+    ],
+    [
+      'Atom with copied entries',
+      atom(items((at) => `<source><link href="https://y.test/"/></source><link href="${at}"/>`, 'entry')),
+    ],
+    [
+      'Atom with XHTML',
+      atom(
+        items(
+          (at) =>
+            `<title type="xhtml"><div>t</div></title><content type="xhtml"><div><a href="https://x.test/z">z</a></div></content><link href="${at}"/>`,
+          'entry',
+        ),
+      ),
+    ],
+    [
+      'Atom with a prefix',
+      `<a:feed>${ABC.map((at) => `<a:entry><a:link a:x="1" href="${at}"/></a:entry>`).join('')}</a:feed>`,
+    ],
+    ['Atom with links as text', atom(items((at) => `<link>${at}</link>`, 'entry'))],
+  ] as const)
+    it(what, async () => {
+      const parsed = await parseTwice(file);
+      assert.deepEqual([readLocations(parsed), parsed.isPartial], [ABC, true]);
+    });
+
+  it('with the base of relative addresses', async () => {
+    const file = atom(
+      '<entry><link href="a"/></entry><entry xml:base="/docs/"><link href="b"/></entry>',
+      ' xml:base="https://x.test/blog/"',
+    );
+    assert.deepEqual(
+      (await parseTwice(file)).entries.map(({ location, base }) => new URL(location, base!).href),
+      ['https://x.test/blog/a', 'https://x.test/docs/b'],
+    );
+  });
+
+  it('with an entry that has no address', async () =>
+    assert.deepEqual(readLocations(await parseTwice(rss('<item><title>t</title></item>'))), ['']));
+});
