@@ -2,6 +2,7 @@ import type { Section } from '../extracted-document.ts';
 import { HeadingPath } from '../heading-path.ts';
 import type { PdfLine } from './pdf-lines.ts';
 import { isTableRow, markTables } from './pdf-tables.ts';
+import { findRunningLines } from './running-lines.ts';
 
 const headingRatio = 1.12;
 const maxHeadingLength = 150;
@@ -15,14 +16,12 @@ const fullLine = 0.85;
  */
 const SHORT_LINE = 25;
 const goesOn = /^\p{Ll}(?![).])/u;
-/** Number of lines at the top and bottom of a page that may be headers, footers or page numbers. */
-const marginLines = 2;
 
 /** Converts the pages of a PDF to sections, each with the number of its first page. */
 export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
   const bodySize = findMostCommonSize(pages);
   const levels = listHeadingSizes(pages, bodySize);
-  const isRunning = createRunningLinePredicate(pages);
+  const { running, areCopies } = findRunningLines(pages);
   const sections: Section[] = [];
   const path = new HeadingPath();
   let page = 1;
@@ -37,8 +36,12 @@ export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[]
 
   pages.forEach((lines, index) => {
     const margin = lines.reduce((most, { right }) => Math.max(most, right), 0) * fullLine;
-    for (const [row, line] of lines.entries()) {
-      if (isMargin(row, lines.length) && isRunning(line)) continue;
+    if (areCopies && parts.length > 0) {
+      close(path.level);
+      page = index + 1;
+    }
+    for (const line of lines) {
+      if (running.has(line)) continue;
       const level = isHeading(line, bodySize) ? levels.indexOf(roundSize(line.size)) + 1 : 0;
       const continuesHeading =
         level > 0 && path.level === level && parts.length === 0 && isNextLine(previous, line);
@@ -109,21 +112,4 @@ function listHeadingSizes(pages: readonly (readonly PdfLine[])[], bodySize: numb
       .map((line) => roundSize(line.size)),
   );
   return [...sizes].sort((left, right) => right - left);
-}
-
-const isMargin = (row: number, count: number) => row < marginLines || row >= count - marginLines;
-
-/**
- * Creates a function that recognizes headers and footers: lines that most pages repeat, except for the
- * numbers in them.
- */
-function createRunningLinePredicate(pages: readonly (readonly PdfLine[])[]): (line: PdfLine) => boolean {
-  const key = (line: PdfLine) => `${Math.round(line.y)} ${line.text.replace(/\d+/g, '#')}`;
-  const occurrences = new Map<string, number>();
-  for (const lines of pages) {
-    const margin = lines.filter((_line, row) => isMargin(row, lines.length));
-    for (const line of new Set(margin.map(key))) occurrences.set(line, (occurrences.get(line) ?? 0) + 1);
-  }
-  const least = Math.max(3, pages.length / 2);
-  return (line) => (occurrences.get(key(line)) ?? 0) >= least;
 }

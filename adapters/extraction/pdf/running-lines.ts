@@ -1,0 +1,101 @@
+import type { PdfLine } from './pdf-lines.ts';
+
+/** Number of lines at the top and bottom of a page that may be headers, footers or page numbers. */
+const MARGIN_LINES = 2;
+/** Height of the strips at the top and bottom of a page with headers and footers, as a share of the page. */
+const MARGIN_HEIGHT = 0.15;
+/** Number of places at which lines of different pages can be, from the bottom of a page to its top. */
+const PLACES = 200;
+const MIN_PAGES = 3;
+/** Minimum share of pages that have a header or footer. */
+const PAGES_SHARE = 0.5;
+/** Minimum share of numbers in a header that are constant or count pages. */
+const COUNTING_SHARE = 0.7;
+/** Minimum share of a page's text that other pages repeat, if the pages are copies of one form. */
+const FORM_SHARE = 0.5;
+
+interface Occurrence {
+  line: PdfLine;
+  page: number;
+}
+
+export interface RunningLines {
+  running: ReadonlySet<PdfLine>;
+  /** True if the pages are copies of one form, such as tickets. */
+  areCopies: boolean;
+}
+
+/**
+ * Finds headers, footers, page numbers and watermarks: lines that most pages repeat at the same place, except for
+ * numbers that count pages. Finds none on pages that contain nothing else, or that are copies of one form: their
+ * numbers are the content.
+ */
+export function findRunningLines(pages: readonly (readonly PdfLine[])[]): RunningLines {
+  const minPages = Math.max(MIN_PAGES, pages.length * PAGES_SHARE);
+  if (pages.length < minPages) return { running: new Set(), areCopies: false };
+  if (areCopiesOfOneForm(pages, minPages)) return { running: new Set(), areCopies: true };
+  const groups = new Map<string, Occurrence[]>();
+  for (const [page, lines] of pages.entries()) {
+    for (const [row, line] of lines.entries()) {
+      if (!line.isSlanted && !isInMargin(line, row, lines.length)) continue;
+      const key = `${Math.round(line.place * PLACES)} ${replaceNumbers(line.text)}`;
+      const group = groups.get(key);
+      if (!group) groups.set(key, [{ line, page }]);
+      else if (group.at(-1)!.page !== page) group.push({ line, page });
+    }
+  }
+  const running = new Set<PdfLine>();
+  for (const group of groups.values()) {
+    if (group.length >= minPages && countsPages(group)) for (const { line } of group) running.add(line);
+  }
+  for (const lines of pages) {
+    if (!lines.some((line) => !running.has(line) && hasWord(line)))
+      for (const line of lines) running.delete(line);
+  }
+  return { running, areCopies: false };
+}
+
+const replaceNumbers = (text: string) => text.replace(/\d+/g, '#');
+const hasWord = ({ text }: PdfLine) => /[\p{L}\p{N}]/u.test(text);
+
+function isInMargin({ place }: PdfLine, row: number, count: number): boolean {
+  const isOuterRow = row < MARGIN_LINES || row >= count - MARGIN_LINES;
+  return isOuterRow && (place <= MARGIN_HEIGHT || place >= 1 - MARGIN_HEIGHT);
+}
+
+/** Returns whether most of a typical page is on other pages too, except for its numbers. */
+function areCopiesOfOneForm(pages: readonly (readonly PdfLine[])[], minPages: number): boolean {
+  const counts = new Map<string, number>();
+  for (const lines of pages) {
+    for (const text of new Set(lines.map((line) => replaceNumbers(line.text))))
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  const shares = pages.filter((lines) => lines.length > 0).map((lines) => measureRepeatedShare(lines));
+  shares.sort((left, right) => left - right);
+  return (shares[Math.floor(shares.length / 2)] ?? 0) >= FORM_SHARE;
+
+  function measureRepeatedShare(lines: readonly PdfLine[]): number {
+    let [repeated, total] = [0, 0];
+    for (const { text } of lines) {
+      total += text.length;
+      if (counts.get(replaceNumbers(text))! >= minPages) repeated += text.length;
+    }
+    return repeated / total;
+  }
+}
+
+/** Returns whether each number of a line is constant, counts pages, or begins again as in a new chapter. */
+function countsPages(group: readonly Occurrence[]): boolean {
+  const rows = group.map(({ line, page }) => ({
+    page,
+    numbers: (line.text.match(/\d+/g) ?? []).map(Number),
+  }));
+  return rows[0]!.numbers.every((_number, index) => {
+    const steps = rows.slice(1).filter((row, before) => {
+      const previous = rows[before]!;
+      const step = row.numbers[index]! - previous.numbers[index]!;
+      return step === 0 || step === row.page - previous.page || row.numbers[index]! <= 1;
+    });
+    return steps.length >= (rows.length - 1) * COUNTING_SHARE;
+  });
+}
