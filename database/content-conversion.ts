@@ -1,15 +1,8 @@
 import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ContentKey } from './content-keys.ts';
-import {
-  hasContent,
-  openGenuineRows,
-  requireContent,
-  sealRowWith,
-  type Content,
-  type ContentColumn,
-  type ContentRow,
-} from './content.ts';
+import { openGenuineRows, requireContent, sealRowWith, type Content, type ContentRow } from './content.ts';
 import type { Database } from './database.ts';
+import { hasContent, type ContentColumn } from './stored-values.ts';
 import type { OrgScope } from './org-scope.ts';
 import type { Runnable } from './statement.ts';
 

@@ -9,6 +9,7 @@ import { isKeyUnavailable } from '../core/errors/errors.ts';
 import { UndecryptableValue } from '../core/errors/undecryptable-value.ts';
 import { getContentKeys, type ContentKey, type ContentKeys } from './content-keys.ts';
 import { sealedProperties, type Opened, type Sealed } from './sealed-columns.ts';
+import { hasContent, readSealedText, sealValue, type ContentColumn } from './stored-values.ts';
 
 /** Columns that every table with content has. */
 export interface ContentRow extends ObjectLiteral {
@@ -23,18 +24,6 @@ export interface ContentRow extends ObjectLiteral {
 
 /** Compile-time check that a row is not a stored one, whose content would be encrypted twice. */
 type Plain<R> = R extends Opened<R> ? unknown : never;
-
-/** A column whose values are encrypted. */
-export interface ContentColumn {
-  readonly name: string;
-  /**
-   * Type of the plain value. An encrypted JSON value is stored as one string, and an encrypted list as a list
-   * of one text.
-   */
-  readonly type: 'text' | 'list' | 'json' | 'jsonb';
-  readonly boundTo: string;
-  readonly outside: readonly string[] | null;
-}
 
 /** The encrypted columns of a table. All content of one row has the same data key. */
 export interface Content {
@@ -107,12 +96,6 @@ export function contentEntities(): Function[] {
   return [...sealedProperties.keys()];
 }
 
-/** True if a value has content. Empty values are stored as plain text, and need no key. */
-export function hasContent(value: unknown): boolean {
-  if (value === null || value === undefined || value === '') return false;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
-}
-
 /** True if the changes set an encrypted column to a value with content. */
 export function changesContent({ columns }: Content, changes: ObjectLiteral): boolean {
   return Object.keys(changes).some((property) => columns.has(property) && hasContent(changes[property]));
@@ -132,15 +115,6 @@ export function sealRowWith<T extends ObjectLiteral>(
       stored[property] = sealValue(key, column, value, buildContentPlace(table, column, row));
   }
   return stored as T & { keyId: string };
-}
-
-function sealValue(key: ContentKey, { type, outside }: ContentColumn, value: unknown, place: string) {
-  const sealed = key.seal(type === 'text' ? String(value) : JSON.stringify(value), place);
-  if (type === 'list') return [sealed];
-  if (outside === null) return sealed;
-  const members = value as Record<string, unknown>;
-  const left = outside.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
-  return { ...Object.fromEntries(left), sealed };
 }
 
 /**
@@ -346,24 +320,41 @@ function openPrepared<R extends ContentRow>(
   { table, columns }: Content,
   row: R,
 ): Opened<R> {
-  const { orgId, keyId } = row;
-  if (keyId === null) return row as Opened<R>;
+  if (row.keyId === null) return row as Opened<R>;
   const opened: ObjectLiteral = { ...row };
-  let key: ContentKey | undefined;
   for (const [property, column] of columns) {
-    const sealed = readSealedText(column, row[property]);
-    if (sealed === null) continue;
-    key ??= keys.requireOpenKey(orgId!, keyId);
-    const text = openAt(key, sealed, buildContentPlace(table, column, row));
-    opened[property] = column.type === 'text' ? text : (JSON.parse(text) as unknown);
+    const text = openValue(keys, table, column, row, row[property]);
+    if (text !== undefined) opened[property] = column.type === 'text' ? text : (JSON.parse(text) as unknown);
   }
   return opened as Opened<R>;
 }
 
-/** @throws UndecryptableValue that names the place, for the log */
-function openAt(key: ContentKey, stored: string, place: string): string {
+/**
+ * Decrypts a stored value of a row that has a data key.
+ * @returns undefined if the value has no content
+ * @throws AppError `key_unavailable`
+ * @throws UndecryptableValue that names the place, for the log, if the value is not encrypted or does not decrypt
+ */
+function openValue(
+  keys: ContentKeys,
+  table: string,
+  column: ContentColumn,
+  row: ContentRow,
+  stored: unknown,
+): string | undefined {
+  if (!hasContent(stored)) return undefined;
+  const place = buildContentPlace(table, column, row);
+  const sealed = readSealedText(column, stored);
+  if (sealed === null) {
+    const reason = new UndecryptableValue(
+      `The content at ${place} is not encrypted, although its row has a data key: it was changed outside of Parley.`,
+    );
+    keys.reportRefusal(reason);
+    throw reason;
+  }
+  const key = keys.requireOpenKey(row.orgId!, row.keyId!);
   try {
-    return key.open(stored, place);
+    return key.open(sealed, place);
   } catch (cause) {
     throw new UndecryptableValue(
       `The content at ${place} does not decrypt: it was changed or belongs to another place.`,
@@ -372,16 +363,6 @@ function openAt(key: ContentKey, stored: string, place: string): string {
       },
     );
   }
-}
-
-/**
- * Extracts the encrypted text from a stored value; null if the value has no content. `sealValue` defines the
- * stored forms.
- */
-function readSealedText({ type, outside }: ContentColumn, read: unknown): string | null {
-  const stored: unknown = type === 'list' && Array.isArray(read) ? read[0] : read;
-  const sealed = outside === null ? stored : (stored as { sealed?: unknown } | null | undefined)?.sealed;
-  return typeof sealed === 'string' && sealed !== '' ? sealed : null;
 }
 
 /**
@@ -398,16 +379,11 @@ export async function openJson(
   const content = requireContent(entity);
   const keys = getContentKeys(dataSource);
   const json = stored as unknown as string;
-  const refusal = (await prepareRows(keys, content, [{ ...row, [property]: json }])).get(0);
+  const value = JSON.parse(json) as unknown;
+  const refusal = (await prepareRows(keys, content, [{ ...row, [property]: value }])).get(0);
   if (refusal) throw refusal;
-  const column = content.columns.get(property)!;
-  const sealed = row.keyId === null ? null : readSealedText(column, JSON.parse(json) as unknown);
-  if (sealed === null) return json;
-  return openAt(
-    keys.requireOpenKey(row.orgId!, row.keyId!),
-    sealed,
-    buildContentPlace(content.table, column, row),
-  );
+  if (row.keyId === null) return json;
+  return openValue(keys, content.table, content.columns.get(property)!, row, value) ?? json;
 }
 
 function buildContentPlace(table: string, { name, boundTo }: ContentColumn, row: ObjectLiteral): string {

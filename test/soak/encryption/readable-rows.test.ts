@@ -147,6 +147,27 @@ describe('readable rows in a fully sealed workspace', () => {
       }
     });
 
+  it('with their data key and plain JSON are refused by getConversation, and by a switch to the platform', async () => {
+    const { client, owner, id, scope } = await build();
+    await parley.database.sql('UPDATE conversations SET custom_fields = $2 WHERE id = $1', [
+      id,
+      { iban: PLANTED },
+    ]);
+    const before = refusals();
+    const { status, problem } = await client.get(`/api/conversations/${id}`);
+    assert.equal(formatOutcome({ status, body: problem }), '500 internal_error');
+    assert.equal(refusals(), before + 1);
+    const message = `The content at conversations.custom_fields:${id} is not encrypted, although its row has a data key: it was changed outside of Parley.`;
+    assert.equal(lastError(), message);
+    assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
+    const { resealing } = parley.runtime.services.encryption;
+    await assert.rejects(
+      resealing.runSteps(scope, () => false),
+      { message },
+    );
+    assert.notEqual(await readKeyId('conversations', id), null);
+  });
+
   it('of conversations and contacts are in no export and no tool result', async () => {
     const built = await build();
     for (const row of rows) await plantReadableRow(row, built);
