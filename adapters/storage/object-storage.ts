@@ -9,7 +9,8 @@ export interface StoredObject {
 export interface OpenedObject {
   /** Stream of the content, which the caller must consume or destroy. */
   content: Readable;
-  sizeBytes: number;
+  /** Undefined if the store does not send it. */
+  sizeBytes: number | undefined;
 }
 
 /**
@@ -41,6 +42,30 @@ export class ObjectMissingError extends Error {
   constructor(key: string, options: { cause?: unknown } = {}) {
     super(`Storage has no object ${key}.`, options);
     this.name = 'ObjectMissingError';
+  }
+}
+
+/** The store did not answer in time. */
+export class StorageTimeoutError extends Error {
+  constructor(limitMs: number, options: { cause?: unknown } = {}) {
+    super(`The store of files did not answer within ${limitMs} ms.`, options);
+    this.name = 'StorageTimeoutError';
+  }
+}
+
+/** The store sent a response that no store should send. */
+export class UnexpectedResponseError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnexpectedResponseError';
+  }
+}
+
+/** The stored file is not the one that its row describes. */
+export class ObjectChangedError extends Error {
+  constructor(key: string, difference: string) {
+    super(`The object ${key} was changed in storage: ${difference}.`);
+    this.name = 'ObjectChangedError';
   }
 }
 

@@ -19,6 +19,7 @@ import {
   type OpenedObject,
   type StoredObject,
 } from './object-storage.ts';
+import { limitClient, S3_LIMITS, type S3Limits } from './s3-limits.ts';
 
 export interface S3StorageOptions {
   bucket: string;
@@ -27,31 +28,37 @@ export interface S3StorageOptions {
   endpoint?: string | undefined;
   /** Credentials; undefined to use those of the machine (environment, profile or role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
+  limits?: S3Limits;
 }
 
 /** Size of an upload's parts, each of which is in memory until it is sent. 5 MiB is the minimum in S3. */
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
-const REQUEST_TIMEOUT_MS = 60_000;
 
 /** Stores objects in a bucket of Amazon S3 or a compatible store. */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3Client;
   readonly #bucket: string;
 
-  constructor({ bucket, region, endpoint, credentials }: S3StorageOptions) {
+  constructor({ bucket, region, endpoint, credentials, limits = S3_LIMITS }: S3StorageOptions) {
     this.#bucket = bucket;
     this.#client = new S3Client({
       region,
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+      requestHandler: {
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        requestTimeout: limits.attemptMs,
+        // Ends the request. By default, the SDK only logs a warning.
+        throwOnRequestTimeout: true,
+      },
       // Disables S3's newer checksums: request signatures already cover each part, and many compatible
       // services do not support them.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
+    limitClient(this.#client, limits);
   }
 
   async put(key: string, content: Readable): Promise<StoredObject> {
@@ -81,7 +88,7 @@ export class S3Storage implements ObjectStorage {
         new GetObjectCommand({ Bucket: this.#bucket, Key: key }),
       );
       if (!(Body instanceof Readable)) throw new Error(`The store sent no content for ${key}.`);
-      return { content: Body, sizeBytes: ContentLength ?? 0 };
+      return { content: Body, sizeBytes: ContentLength };
     } catch (error) {
       throw error instanceof NoSuchKey ? new ObjectMissingError(key, { cause: error }) : error;
     }

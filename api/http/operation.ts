@@ -68,7 +68,7 @@ export type Reply =
       content: Readable;
       contentType: string;
       /** Size of the file; undefined if its content is generated while it is sent. */
-      sizeBytes?: number;
+      sizeBytes?: number | undefined;
       /** True if the content stays in memory until it is sent. */
       isInMemory?: true;
       headers: Record<string, string>;

@@ -4,9 +4,10 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
 /** A document with the storage key of its original file. */
-export type DocumentWithOriginal = Pick<Document, 'id' | 'orgId' | 'botId' | 'keyId'> & {
-  storageKey: string;
-};
+export type DocumentWithOriginal = Pick<
+  Document,
+  'id' | 'orgId' | 'botId' | 'keyId' | 'sizeBytes' | 'fetched'
+> & { storageKey: string };
 
 /** Reads and replaces the storage keys and data keys of documents' original files. */
 export class OriginalRepository {
@@ -22,7 +23,9 @@ export class OriginalRepository {
     const query = db
       .repository(Document)
       .createQueryBuilder('row')
-      .select(['row.id', 'row.orgId', 'row.botId', 'row.keyId', 'row.storageKey'])
+      .select(
+        ['id', 'orgId', 'botId', 'keyId', 'storageKey', 'sizeBytes', 'fetched'].map((name) => `row.${name}`),
+      )
       .where({ ...where, ...(after !== null && { id: MoreThan(after) }) })
       .orderBy('row.id')
       .limit(limit);

@@ -7,6 +7,7 @@ import {
   type ObjectStorage,
   type OpenedObject,
 } from '../../adapters/storage/object-storage.ts';
+import { verifyContent } from '../../adapters/storage/verified-content.ts';
 import { notFound } from '../../core/errors/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -111,8 +112,7 @@ export class AvatarService {
     const avatar = await this.#deps.avatars.findPublished(db, id);
     if (!avatar) throw notFound('image');
     try {
-      const { content, sizeBytes } = await this.#deps.storage.open(avatar.storageKey);
-      return { content, sizeBytes, mimeType: avatar.mimeType };
+      return { ...(await this.#openFile(avatar)), mimeType: avatar.mimeType };
     } catch (error) {
       throw error instanceof ObjectMissingError ? notFound('image') : error;
     }
@@ -139,17 +139,21 @@ export class AvatarService {
    * @param target the other bot, which may be created later
    */
   async copyFile(scope: OrgScope, bot: Bot, target: AvatarPlace): Promise<ReceivedAvatar['avatar'] | null> {
-    const { avatars, storage } = this.#deps;
+    const { avatars } = this.#deps;
     const shownId = parseAvatarId(bot.widgetTheme);
     const shown = shownId === null ? null : await avatars.find(scope, shownId);
     if (!shown) return null;
     try {
-      const { content } = await storage.open(shown.storageKey);
+      const { content } = await this.#openFile(shown);
       return await this.#put(target, shown.mimeType, content);
     } catch (error) {
       if (error instanceof ObjectMissingError) return null;
       throw error;
     }
+  }
+
+  async #openFile({ storageKey, sizeBytes }: Avatar): Promise<OpenedObject> {
+    return verifyContent(storageKey, await this.#deps.storage.open(storageKey), { sizeBytes, sha256: null });
   }
 
   async #put(place: AvatarPlace, mimeType: string, content: Readable): Promise<ReceivedAvatar['avatar']> {

@@ -68,7 +68,7 @@ export class ContentFiles {
     const { content, sizeBytes } = await storage.open(storageKey);
     return {
       content: pipeThrough(content, [key.openFile(storageKey)]),
-      sizeBytes: computePlainSize(sizeBytes),
+      sizeBytes: sizeBytes === undefined ? undefined : computePlainSize(sizeBytes),
     };
   }
 

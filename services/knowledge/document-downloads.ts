@@ -31,7 +31,8 @@ export interface DownloadLink {
 export interface DownloadedFile {
   /** The file's content. Callers must read or destroy this stream, since it holds a connection to storage. */
   content: Readable;
-  sizeBytes: number;
+  /** Undefined if the store does not send it. */
+  sizeBytes: number | undefined;
   filename: string;
   mimeType: string | null;
 }
@@ -92,9 +93,9 @@ export class DocumentDownloads {
     const { bots, documents, originals } = this.#deps;
     const document = await documents.find(scope, documentId);
     if (!document?.storageKey || !(await bots.find(scope, document.botId))) throw noSuchFile();
-    const { orgId, keyId, storageKey } = document;
+    const { orgId, keyId, storageKey, sizeBytes, fetched } = document;
     try {
-      const opened = await originals.open({ orgId, keyId, storageKey });
+      const opened = await originals.open({ orgId, keyId, storageKey, sizeBytes, fetched });
       return { ...opened, filename: buildOriginalName(document), mimeType: document.mimeType };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;

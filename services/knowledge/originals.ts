@@ -1,10 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { OpenedObject, StoredObject } from '../../adapters/storage/object-storage.ts';
+import { verifyContent } from '../../adapters/storage/verified-content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
 /** Columns of a stored original. Size and digest are those of the unencrypted content. */
 export type StoredOriginal = StoredObject & Pick<StoredFile, 'storageKey' | 'keyId'>;
+
+/** Columns of a document that describe its original. */
+export type DocumentOriginal = StoredFile & Pick<Document, 'sizeBytes' | 'fetched'>;
 
 /** Stores and reads originals: the files that documents are indexed from. */
 export class Originals {
@@ -33,9 +38,13 @@ export class Originals {
     return { ...(await this.#files.put(key, storageKey, content)), storageKey, keyId: key?.id ?? null };
   }
 
-  /** @throws AppError `key_unavailable`, ObjectMissingError */
-  open(original: StoredFile): Promise<OpenedObject> {
-    return this.#files.open(original);
+  /**
+   * Opens an original, which must have the size and digest of its document's row.
+   * @throws AppError `key_unavailable`, ObjectMissingError, ObjectChangedError
+   */
+  async open({ fetched, sizeBytes, ...file }: DocumentOriginal): Promise<OpenedObject> {
+    const expected = { sizeBytes, sha256: fetched?.sha256 ?? null };
+    return verifyContent(file.storageKey, await this.#files.open(file), expected);
   }
 
   delete(storageKey: string): Promise<void> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '../../core/ids.ts';
@@ -103,6 +104,27 @@ describe('downloads of originals', () => {
         /^attachment; filename="(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])+"(?:; filename\*=UTF-8''[\x21-\x7e]+)?$/,
       );
     }
+  });
+
+  it('downloadSignedFile refuses a file whose size differs from its row', async () => {
+    const { client, path, id } = await buildUpload('a.txt', 'text');
+    const { body } = await client.get(`${path}/download`);
+    const { storageKey } = await findRow(id);
+    await writeFile(join(parley.runtime.settings.home, 'files', storageKey!), 'another text');
+    const response = await fetchLink(body.url);
+    assert.deepEqual([response.status, (await response.text()).includes('another')], [500, false]);
+  });
+
+  it('downloadSignedFile ends with an error before the last bytes of a page with another digest', async () => {
+    const { client, path, id } = await buildUpload('a.txt', 'text');
+    const { body } = await client.get(`${path}/download`);
+    const fetched = { etag: null, lastModified: null, url: 'https://www.example.com/', robots: null };
+    const sha256 = createHash('sha256').update('text').digest('hex');
+    await parley.database.repository(Document).update(id, { fetched: { ...fetched, sha256 } });
+    assert.equal(await (await fetchLink(body.url)).text(), 'text');
+    const { storageKey } = await findRow(id);
+    await writeFile(join(parley.runtime.settings.home, 'files', storageKey!), 'tEXT');
+    await assert.rejects(fetchLink(body.url).then((response) => response.text()));
   });
 
   it('downloadSignedFile names a text after its title', async () => {

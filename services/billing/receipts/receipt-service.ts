@@ -3,6 +3,7 @@ import {
   type ObjectStorage,
   type OpenedObject,
 } from '../../../adapters/storage/object-storage.ts';
+import { verifyContent } from '../../../adapters/storage/verified-content.ts';
 import { AppError, notFound, ofAnotherWorkspace } from '../../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Receipt } from '../../../entities/billing/receipt.entity.ts';
@@ -43,10 +44,12 @@ export class ReceiptService {
    * @throws AppError `not_found`, `forbidden`; `conflict` if the file was not downloaded yet
    */
   async open(scope: OrgScope, id: string): Promise<OpenedObject & Pick<Receipt, 'number'>> {
-    const { number, storedAt } = await this.#get(scope, id);
+    const { number, storedAt, sha256 } = await this.#get(scope, id);
     if (storedAt === null) throw createFileMissingError();
     try {
-      return { ...(await this.#deps.storage.open(receiptKey(scope.orgId, id))), number };
+      const key = receiptKey(scope.orgId, id);
+      const opened = await this.#deps.storage.open(key);
+      return { ...verifyContent(key, opened, { sizeBytes: null, sha256 }), number };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       await this.#fetchAgain(scope, id);

@@ -210,11 +210,11 @@ export class SiteDiscovery {
   }
 
   async #readLinks(
-    { orgId, keyId, storageKey, fetched, mimeType, gone }: Document,
+    { orgId, keyId, storageKey, sizeBytes, fetched, mimeType, gone }: Document,
     isLast: boolean,
   ): Promise<PageLink[]> {
     if (storageKey === null || fetched === null) return [];
-    const { content } = await this.#deps.originals.open({ orgId, keyId, storageKey });
+    const { content } = await this.#deps.originals.open({ orgId, keyId, storageKey, sizeBytes, fetched });
     const body = await buffer(content);
     const { url, robots } = fetched;
     const signs = await readSigns({ body, contentType: mimeType, url, robots });

@@ -147,7 +147,8 @@ export class IngestionService {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
-    const { content, sizeBytes } = await this.#open(document);
+    const { sizeBytes } = document;
+    const { content } = await this.#open(document);
     if (sizeBytes <= MAX_MEMORY_BYTES) {
       return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, { signal });
     }
@@ -202,9 +203,9 @@ export class IngestionService {
     }
   }
 
-  #open({ id, orgId, keyId, storageKey }: Document): Promise<OpenedObject> {
+  #open({ id, orgId, keyId, storageKey, sizeBytes, fetched }: Document): Promise<OpenedObject> {
     if (storageKey === null) throw new Error(`Document ${id} has no original.`);
-    return this.#deps.originals.open({ orgId, keyId, storageKey });
+    return this.#deps.originals.open({ orgId, keyId, storageKey, sizeBytes, fetched });
   }
 
   async #indexSource(

@@ -130,7 +130,9 @@ export class SourceFetch {
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
     const gone = site && (await this.#findExclusion(document, site, page));
-    if (!gone && revision.isRefresh && isIndexed(document) && document.indexedSha256 === sha256) {
+    // A failed refresh may have stored another original than the indexed one.
+    const isUnchanged = document.indexedSha256 === sha256 && document.fetched?.sha256 === sha256;
+    if (!gone && revision.isRefresh && isIndexed(document) && isUnchanged) {
       return this.endUnchanged(scope, revision, { fetched });
     }
     const stored = await this.#keepOriginal(scope, revision, document, { ...page, fetched });

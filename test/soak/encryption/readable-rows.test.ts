@@ -251,7 +251,8 @@ describe('readable rows in a fully sealed workspace', () => {
     };
     assert.deepEqual(await download(), [200, 'Twelve cargo bikes']);
     const { storageKey } = await parley.database.repository(Document).findOneByOrFail({ id: document });
-    await writeFile(join(parley.runtime.settings.home, 'files', storageKey!), PLANTED);
+    const planted = 'Transfer quollbank';
+    await writeFile(join(parley.runtime.settings.home, 'files', storageKey!), planted);
     await parley.database.repository(Document).update(document, { keyId: null });
     const before = refusals();
     const [status, text] = await download();
@@ -262,9 +263,9 @@ describe('readable rows in a fully sealed workspace', () => {
     await parley.database.transaction((db) =>
       parley.runtime.services.encryption.lateContent.resealIfOutdated({ orgId, db }, null),
     );
-    assert.deepEqual(await download(), [200, PLANTED]);
+    assert.deepEqual(await download(), [200, planted]);
     await resealAll(parley, orgId);
-    assert.deepEqual(await download(), [200, PLANTED]);
+    assert.deepEqual(await download(), [200, planted]);
     assert.notEqual(
       (await parley.database.repository(Document).findOneByOrFail({ id: document })).keyId,
       null,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Document } from '../../../entities/knowledge/document.entity.ts';
+import { createStorage } from '../../../adapters/storage/create-storage.ts';
 import { describeWithGateway, startGateway, type Gateway } from '../../adapters/storage/versity-gateway.ts';
 import { buildKnowledgeBase, buildMultipartUpload } from '../../support/knowledge.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
@@ -48,12 +49,12 @@ describeWithGateway('originals in an S3 bucket during reseal', () => {
           return (await fetch(parley.baseUrl + new URL(body.url).pathname)).text();
         }),
       );
-    const storage = parley.runtime.services.encryption.originals;
+    const storage = await createStorage(parley.runtime.settings);
     /** Reads the bucket's objects without decryption. */
     const readStored = async () =>
       Promise.all(
-        (await rows()).map(async ({ orgId, storageKey }) => {
-          const { content } = await storage.open({ orgId, storageKey: storageKey!, keyId: null });
+        (await rows()).map(async ({ storageKey }) => {
+          const { content } = await storage.open(storageKey!);
           return Buffer.concat(await content.toArray()).toString('latin1');
         }),
       );

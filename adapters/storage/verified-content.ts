@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { pipeline, Transform, type TransformCallback } from 'node:stream';
+import { ObjectChangedError, type OpenedObject } from './object-storage.ts';
+
+/** Size and digest of a stored file according to its row. */
+export interface ExpectedContent {
+  /** Size of the content; null if the row does not have it. */
+  sizeBytes: number | null;
+  /** SHA-256 of the content in lower-case hex; null if the row does not have it. */
+  sha256: string | null;
+}
+
+/**
+ * Compares an opened object with its row. The returned stream fails before its last chunk if size or digest
+ * differ, so that no reader gets the complete changed content.
+ * @throws ObjectChangedError if the store already sent another size
+ */
+export function verifyContent(key: string, opened: OpenedObject, expected: ExpectedContent): OpenedObject {
+  const { content, sizeBytes } = opened;
+  if (sizeBytes !== undefined && expected.sizeBytes !== null && sizeBytes !== expected.sizeBytes) {
+    content.destroy();
+    throw createSizeError(key, sizeBytes, expected);
+  }
+  const verified = new VerifyingStream(key, expected);
+  pipeline(content, verified, () => undefined);
+  return { content: verified, sizeBytes };
+}
+
+class VerifyingStream extends Transform {
+  readonly #key: string;
+  readonly #expected: ExpectedContent;
+  readonly #hash = createHash('sha256');
+  #sizeBytes = 0;
+  #last: Buffer | null = null;
+
+  constructor(key: string, expected: ExpectedContent) {
+    super();
+    this.#key = key;
+    this.#expected = expected;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#sizeBytes += chunk.length;
+    if (this.#expected.sizeBytes !== null && this.#sizeBytes > this.#expected.sizeBytes)
+      return done(createSizeError(this.#key, this.#sizeBytes, this.#expected));
+    if (this.#expected.sha256 !== null) this.#hash.update(chunk);
+    const previous = this.#last;
+    this.#last = chunk;
+    if (previous === null) done();
+    else done(null, previous);
+  }
+
+  override _flush(done: TransformCallback): void {
+    const { sizeBytes, sha256 } = this.#expected;
+    if (sizeBytes !== null && this.#sizeBytes !== sizeBytes)
+      return done(createSizeError(this.#key, this.#sizeBytes, this.#expected));
+    if (sha256 !== null && this.#hash.digest('hex') !== sha256)
+      return done(new ObjectChangedError(this.#key, 'its SHA-256 digest differs'));
+    if (this.#last === null) done();
+    else done(null, this.#last);
+  }
+}
+
+function createSizeError(key: string, sizeBytes: number, expected: ExpectedContent): ObjectChangedError {
+  return new ObjectChangedError(key, `it has ${sizeBytes} bytes instead of ${expected.sizeBytes}`);
+}

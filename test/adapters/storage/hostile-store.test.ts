@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { S3Storage } from '../../../adapters/storage/s3-storage.ts';
+
+const KEY = 'org/bot/document/1/original';
+const MB = 1024 * 1024;
+
+/** Sends the beginning of a response without its end. */
+const hang: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'Content-Length': 1000 });
+  response.write('0123456789');
+};
+
+function sendEndless(status: number, piece: string): RequestListener {
+  return (_request, response) => {
+    response.writeHead(status);
+    const send = (): void => void (response.destroyed || response.write(piece, () => setImmediate(send)));
+    send();
+  };
+}
+
+describe('an object store that misbehaves', () => {
+  let server: Server;
+  let storage: S3Storage;
+  let serve: RequestListener;
+  let sentBytes = 0;
+
+  before(async () => {
+    server = createServer((request, response) => {
+      request.resume();
+      const write = response.write.bind(response);
+      response.write = (chunk: string) => {
+        sentBytes += chunk.length;
+        return write(chunk);
+      };
+      serve(request, response);
+    });
+    await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+    storage = new S3Storage({
+      bucket: 'originals',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      credentials: { accessKeyId: 'parley', secretAccessKey: 'parley-secret' },
+      limits: { attemptMs: 150, commandMs: 400, pauseMs: 300 },
+    });
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(() => (sentBytes = 0));
+
+  const commands: Record<string, () => Promise<unknown>> = {
+    open: () => storage.open(KEY),
+    'put of a small file': () => storage.put(KEY, Readable.from([Buffer.alloc(10)])),
+    'put of a file in parts': () =>
+      storage.put(KEY, Readable.from([Buffer.alloc(6 * MB), Buffer.alloc(6 * MB)])),
+    delete: () => storage.delete(KEY),
+    deletePrefix: () => storage.deletePrefix('org/'),
+    check: () => storage.check(),
+  };
+  const isLate = { name: 'StorageTimeoutError', message: 'The store of files did not answer within 400 ms.' };
+
+  for (const [name, command] of Object.entries(commands)) {
+    it(`by accepting requests without a response ends ${name} with a timeout`, async () => {
+      serve = () => undefined;
+      await assert.rejects(command, isLate);
+    });
+
+    it(`by an error without an end ends ${name} with a timeout`, async () => {
+      serve = (_request, response) => {
+        response.writeHead(500);
+        response.write('<Error>');
+      };
+      if (name === 'check') await assert.rejects(command);
+      else await assert.rejects(command, isLate);
+    });
+
+    // A response to HEAD has no body.
+    if (name === 'check') continue;
+    it(`by an endless error ends ${name} after at most a few MB`, async () => {
+      serve = sendEndless(403, '<Error>'.repeat(10_000));
+      await assert.rejects(command, {
+        name: 'UnexpectedResponseError',
+        message: /^The store sent more than 65536 bytes of XML\./,
+      });
+      await sleep(100);
+      assert.ok(sentBytes < 40 * MB, String(sentBytes));
+    });
+  }
+
+  it('by an endless result ends deletePrefix', async () => {
+    serve = sendEndless(200, `<ListBucketResult>${' '.repeat(MB)}`);
+    // The SDK copies this response to find errors in it, and loses the stream's error.
+    await assert.rejects(storage.deletePrefix('org/'), isLate);
+    await sleep(100);
+    assert.ok(sentBytes < 40 * MB, String(sentBytes));
+  });
+
+  it('by a pause within an object ends the content with a timeout', async () => {
+    serve = hang;
+    const { content, sizeBytes } = await storage.open(KEY);
+    assert.equal(sizeBytes, 1000);
+    await assert.rejects(buffer(content), {
+      name: 'StorageTimeoutError',
+      message: 'The store of files did not answer within 300 ms.',
+    });
+  });
+
+  it('does not end content that takes longer than a command, nor that of a reader that pauses', async () => {
+    serve = (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 6 });
+      let count = 0;
+      const timer = setInterval(() => {
+        count += 1;
+        response.write('x');
+        if (count === 6) {
+          clearInterval(timer);
+          response.end();
+        }
+      }, 120);
+    };
+    const { content } = await storage.open(KEY);
+    await sleep(700);
+    assert.equal((await buffer(content)).toString(), 'xxxxxx');
+  });
+
+  it('releases the connection of content that its reader destroys', async () => {
+    const closed = new Promise<void>((resolve) => {
+      serve = (request, response) => {
+        request.socket.once('close', resolve);
+        hang(request, response);
+      };
+    });
+    const { content } = await storage.open(KEY);
+    content.destroy();
+    await closed;
+  });
+
+  it('by sending no length leaves the size unknown', async () => {
+    serve = (_request, response) => {
+      response.write('ab');
+      response.end('c');
+    };
+    const { content, sizeBytes } = await storage.open(KEY);
+    assert.equal(sizeBytes, undefined);
+    assert.equal((await buffer(content)).toString(), 'abc');
+  });
+});
