@@ -11,6 +11,7 @@ import type { Deprecation } from './response/deprecation.ts';
 import type { GuessKind } from './limits/guess-limit.ts';
 import type { AuthKind, ContextOf } from './access/principal.ts';
 import type { Scope } from './access/scopes.ts';
+import type { EncodedContent } from '../../web/encoded-content.ts';
 import { listNamedResources, type NamedResource } from './schemas/named-resource.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -60,7 +61,7 @@ export interface ServerSentEvent {
   data: unknown;
 }
 
-/** Result of a handler that is not plain JSON: a stream, file, page or redirect. */
+/** Result of a handler that is not plain JSON: a stream, file, page, redirect or encoded content. */
 export type Reply =
   | { kind: 'stream'; events: AsyncIterable<ServerSentEvent> }
   | {
@@ -73,12 +74,18 @@ export type Reply =
       isInMemory?: true;
       headers: Record<string, string>;
     }
+  /** Content that is compressed already, with an ETag. Caches store it and ask whether it has changed. */
+  | { kind: 'encoded'; content: EncodedContent; contentType: string; vary: string }
   | { kind: 'page'; html: string }
   | { kind: 'redirect'; location: string };
 
 export const replyWith = {
   stream: (events: AsyncIterable<ServerSentEvent>): Reply => ({ kind: 'stream', events }),
   file: (file: Omit<Extract<Reply, { kind: 'file' }>, 'kind'>): Reply => ({ kind: 'file', ...file }),
+  encoded: (reply: Omit<Extract<Reply, { kind: 'encoded' }>, 'kind'>): Reply => ({
+    kind: 'encoded',
+    ...reply,
+  }),
   /** Sends an HTML page, with a content security policy for pages. */
   page: (html: string): Reply => ({ kind: 'page', html }),
   /** Redirects a browser. The operation must declare the status 302. */

@@ -28,7 +28,7 @@ const COMMON_HEADERS = {
 const IMMUTABLE = new Set(['getPublicAsset']);
 /** Files that browsers load and may cache for a while; not operations. */
 const WIDGET_FILE = /^\/widget(\.js|\/[\w-]+\.js(on)?)$/;
-const GUIDE = /^\/(docs\/(guides|pages)|llms\.txt)(\/|$)/;
+const REVALIDATED = /^\/((docs\/(guides|pages)|llms\.txt)(\/|$)|openapi\.json$)/;
 
 const PROBLEM = 'application/problem+json';
 
@@ -104,7 +104,7 @@ function checkDeclared(
     ? /^public, .*immutable$/
     : WIDGET_FILE.test(pathname) && status < 400
       ? /^(public, |no-store$)/
-      : GUIDE.test(pathname) && [200, 304].includes(status)
+      : REVALIDATED.test(pathname) && [200, 304].includes(status)
         ? /^no-cache$/
         : parseMediaType(received) === EVENT_STREAM
           ? /^no-store, no-transform$/

@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 import { renderPage, pagePolicy } from '../../../web/page.ts';
+import { sendEncoded } from '../../../web/encoded-content.ts';
 import { EVENT_STREAM, STREAM_HEADERS, sendEventStream } from './event-stream.ts';
 import {
   isContentSpec,
@@ -95,7 +96,13 @@ export function isReply(result: unknown): result is Reply {
   );
 }
 
-const replyKinds = new Set<string>(['stream', 'file', 'page', 'redirect'] satisfies Reply['kind'][]);
+const replyKinds = new Set<string>([
+  'stream',
+  'file',
+  'encoded',
+  'page',
+  'redirect',
+] satisfies Reply['kind'][]);
 
 function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
   if (reply.kind === 'file') {
@@ -103,6 +110,11 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
     koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
     if (reply.sizeBytes !== undefined) koa.length = reply.sizeBytes;
     koa.body = reply.content;
+  } else if (reply.kind === 'encoded') {
+    koa.set('Cache-Control', 'no-cache');
+    koa.vary(reply.vary);
+    koa.type = reply.contentType;
+    sendEncoded(koa, reply.content);
   } else if (reply.kind === 'redirect') {
     koa.set({ Location: reply.location, 'Content-Security-Policy': pagePolicy });
     koa.type = 'text/html; charset=utf-8';
