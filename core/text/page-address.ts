@@ -1,5 +1,15 @@
 /** Protocols whose URLs run code, or show content of their own, inside the page that contains the link. */
-const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:']);
+const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set([
+  'javascript:',
+  'vbscript:',
+  'data:',
+  'blob:',
+  // These contain another URL, which may be one of the above.
+  'view-source:',
+  'feed:',
+  'jar:',
+  'filesystem:',
+]);
 
 /** Returns the address if its protocol is HTTP or HTTPS; null otherwise. */
 export function webAddress(address: string | null | undefined): string | null {

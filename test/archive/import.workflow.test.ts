@@ -331,6 +331,19 @@ describe('importArchive', () => {
     );
   });
 
+  it('importArchive keeps only web addresses of pages and referrers', async () => {
+    const { client, botIds, orgId } = await buildOrg();
+    const safe = 'https://shop.example/';
+    const unsafe = ['view-source:javascript:1', 'feed:javascript:1', '//evil.example', 'file:///etc/passwd'];
+    const chats = [...unsafe, safe].flatMap((url) =>
+      buildChatRecords(botIds[0]!, { page_url: url, referrer: url }),
+    );
+    assert.equal((await runImport(client, buildArchive({ conversations: chats }))).status, 'completed');
+    const stored = await parley.database.repository(Conversation).findBy({ orgId });
+    const addresses = stored.map(({ pageUrl, referrer }) => [pageUrl, referrer]).toSorted();
+    assert.deepEqual(addresses, [...unsafe.map(() => [null, null]), [safe, safe]]);
+  });
+
   it('importArchive keeps the order of messages of one millisecond under new ids', async () => {
     const origin = await buildOrg();
     const words = Array.from({ length: 20 }, (_, index) => `${index}`);

@@ -1,5 +1,5 @@
 import { newId } from '../../../core/ids.ts';
-import { pageAddress, webAddress } from '../../../core/text/page-address.ts';
+import { webAddress } from '../../../core/text/page-address.ts';
 import { mayUpdateContact } from '../../../entities/conversations/conversation.entity.ts';
 import type {
   ImportedConsent,
@@ -88,8 +88,8 @@ export function toConversationRow(
     messageCount: messages.filter(({ role }) => role !== 'system').length,
     hasVisitorMessage: messages.some(({ role }) => role === 'user'),
     hadHandoff: record.had_handoff ?? false,
-    pageUrl: pageAddress(record.page_url),
-    referrer: pageAddress(record.referrer),
+    pageUrl: webAddress(record.page_url),
+    referrer: webAddress(record.referrer),
     rating: record.rating ?? null,
     sentiment: record.sentiment ?? null,
     summary: record.summary ?? null,
