@@ -3,7 +3,7 @@ import type { Scope } from '../client/types.ts';
 /** Descriptions of the scopes of API keys. */
 const texts: Record<Scope, string> = {
   'bots:read': 'see bots and how to embed them',
-  'bots:write': 'create, change and delete bots',
+  'bots:write': 'create, change, delete and try bots, whose answers cite documents',
   'knowledge:read': 'see documents and try retrieval',
   'knowledge:write': 'add, change and delete documents',
   'conversations:read': 'read conversations and transcripts',
@@ -16,7 +16,7 @@ const texts: Record<Scope, string> = {
   'bookings:write': 'book, move and cancel meetings',
   'alerts:read': 'see alert policies',
   'alerts:write': 'change alert policies',
-  'webhooks:read': 'see webhooks and their deliveries',
+  'webhooks:read': 'see webhooks and their deliveries, with messages and contact details',
   'webhooks:write': 'change webhooks and send deliveries again',
   'org:read': 'see the workspace and its audit log',
   'org:write': 'change the workspace and add workspaces below it',
