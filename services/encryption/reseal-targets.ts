@@ -17,14 +17,25 @@ import {
   type TableCursor,
 } from '../../repositories/encryption/content-table.repository.ts';
 import { declareContentCondition } from '../../database/content.ts';
+import { hasContent } from '../../database/stored-values.ts';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { contentMails } from '../mail/rendering/mail-templates.ts';
-import { contentEvents } from '../webhooks/event-catalogue.ts';
+import { contentEvents, isWebhookEvent } from '../webhooks/event-catalogue.ts';
+import { isPlainPayload } from '../webhooks/plain-payloads.ts';
 
-// Other events, mails and alerts have no content and are never encrypted.
-declareContentCondition(OutboxRow, ({ kind, name }) => kind === 'event' && contentEvents.has(name));
-declareContentCondition(WebhookDelivery, ({ event }) => contentEvents.has(event));
+// Other events have no content. Their rows may be plain, but only with the fields of their schemas: otherwise
+// an intruder in the database could have other content delivered.
+declareContentCondition(
+  OutboxRow,
+  ({ kind, name, payload }) => kind === 'event' && isWebhookEvent(name) && !isPlainPayload(name, payload),
+);
+declareContentCondition(
+  WebhookDelivery,
+  ({ event, payload, responseBody }) =>
+    hasContent(responseBody) || (payload !== undefined && !isPlainPayload(event, payload)),
+);
+// Other mails and alerts have no content. The values of all are encrypted with the master key.
 declareContentCondition(MailRow, ({ template }) => contentMails.some((each) => each === template));
 declareContentCondition(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
 // Stored responses are always sealed by the master key: the row does not show whether its response has

@@ -98,6 +98,11 @@ export interface EventStamp {
 /** Names of the events, in the order of the catalogue. */
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
+/** False for an event that only alerts report. */
+export function isWebhookEvent(name: string): name is EventName {
+  return Object.hasOwn(eventSchemas, name);
+}
+
 /** Returns the schema of the request body that receivers of an event get. */
 function buildDeliveryBodySchema(event: EventName): TObject {
   const stamp = { event_id: Id, occurred_at: Time, test: TestMark };

@@ -1,0 +1,27 @@
+import { Type, type TObject } from '@sinclair/typebox';
+import addFormatsModule from 'ajv-formats';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { contentEvents, eventCatalogue } from './event-catalogue.ts';
+
+let validators: Map<string, ValidateFunction> | undefined;
+
+/**
+ * True if a payload may be stored as plain text in a workspace that encrypts all content: the event has no
+ * content, and the payload has only the fields of its schema.
+ */
+export function isPlainPayload(event: string, payload: unknown): boolean {
+  validators ??= compileValidators();
+  return validators.get(event)?.(payload) ?? false;
+}
+
+function compileValidators(): Map<string, ValidateFunction> {
+  const ajv = addFormatsModule.default(new Ajv2020());
+  const plain = eventCatalogue.filter(({ name }) => !contentEvents.has(name));
+  return new Map(
+    plain.map(({ name, schema }) => {
+      // Fields are optional: rows of an earlier release may lack some.
+      const data = Type.Partial(schema.properties['data'] as TObject);
+      return [name, ajv.compile(JSON.parse(JSON.stringify(data)) as object)];
+    }),
+  );
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { DataSource } from 'typeorm';
+import { shippedVersions } from '../../core/api-versions.ts';
+import { newId } from '../../core/ids.ts';
+import { attachContentKeys } from '../../database/content-keys.ts';
+import { openAvailableRows, openJson, openRow } from '../../database/content.ts';
+import type { Sealed } from '../../database/sealed-columns.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import '../../services/encryption/reseal-targets.ts';
+import { contentEvents, eventCatalogue, toSampleData } from '../../services/webhooks/event-catalogue.ts';
+
+const ORG = newId();
+const stamp = { event_id: newId(), occurred_at: '2026-09-03T10:15:30.000Z' };
+
+describe('a plain event in a workspace that encrypts all content', () => {
+  let refused = 0;
+  const dataSource = new DataSource({ type: 'postgres' });
+  attachContentKeys(dataSource, {
+    getCurrentKey: () => Promise.resolve(null),
+    getMarker: () => Promise.resolve(null),
+    prepareKey: () => undefined,
+    isKeyOpen: () => true,
+    mayBeReadable: () => Promise.resolve(false),
+    reportRefusal: () => void (refused += 1),
+    requireOpenKey: () => assert.fail('no key is needed'),
+  });
+  const db = { dataSource };
+  beforeEach(() => (refused = 0));
+
+  const toDelivery = (event: string, payload: unknown, responseBody: string | null = null) => ({
+    id: newId(),
+    orgId: ORG,
+    keyId: null,
+    eventId: stamp.event_id,
+    event,
+    payload,
+    responseBody,
+  });
+  const toEvent = (name: string, payload: unknown) => ({
+    id: newId(),
+    orgId: ORG,
+    keyId: null,
+    kind: 'event',
+    name,
+    payload,
+  });
+
+  async function assertRefused(event: string, payload: Record<string, unknown>): Promise<void> {
+    const rows = [
+      [WebhookDelivery, toDelivery(event, payload)],
+      [OutboxRow, toEvent(event, payload)],
+    ] as const;
+    for (const [entity, row] of rows) {
+      await assert.rejects(openRow(db, entity, row), /is not encrypted, although its workspace/);
+      assert.deepEqual(await openAvailableRows(db, entity, [row]), [null]);
+    }
+    const json = JSON.stringify(payload) as unknown as Sealed<string>;
+    const { payload: _, ...claimed } = toDelivery(event, payload);
+    await assert.rejects(openJson(db, WebhookDelivery, 'payload', claimed, json), /is not encrypted/);
+    assert.equal(refused, 5);
+  }
+
+  for (const { name } of eventCatalogue.filter((event) => !contentEvents.has(event.name))) {
+    const sample = toSampleData(name, stamp);
+
+    it(`of ${name} is read if it has only fields of its schema`, async () => {
+      const { page_url: _, title: __, ...older } = sample;
+      for (const payload of [sample, { ...sample, test: true }, older]) {
+        const delivery = toDelivery(name, payload);
+        assert.deepEqual(await openRow(db, WebhookDelivery, delivery), delivery);
+        const json = JSON.stringify(payload) as unknown as Sealed<string>;
+        assert.equal(await openJson(db, WebhookDelivery, 'payload', delivery, json), json);
+        const event = toEvent(name, payload);
+        assert.deepEqual(await openRow(db, OutboxRow, event), event);
+      }
+      assert.equal(refused, 0);
+    });
+
+    it(`of ${name} is refused with another field or another type`, async () => {
+      await assertRefused(name, { ...sample, content: 'FORGED' });
+      refused = 0;
+      await assertRefused(name, { ...sample, bot_id: 'FORGED' });
+    });
+
+    it(`of ${name} is refused with a receiver's response`, async () => {
+      const delivery = toDelivery(name, sample, 'FORGED');
+      await assert.rejects(
+        openRow(db, WebhookDelivery, delivery),
+        /is not encrypted, although its workspace/,
+      );
+    });
+
+    it(`of ${name} is the same in all API versions, as its rows do not name theirs`, () => {
+      assert.deepEqual(shippedVersions.buildOlderEvents(name, sample), {});
+    });
+  }
+
+  for (const name of contentEvents)
+    it(`of ${name} is refused`, () => assertRefused(name, toSampleData(name as 'lead.captured', stamp)));
+
+  it('of an unknown name is refused in a delivery', async () => {
+    const delivery = toDelivery('message.forged', { conversation_id: newId() });
+    await assert.rejects(openRow(db, WebhookDelivery, delivery), /is not encrypted, although its workspace/);
+  });
+
+  it('that only alerts report is read, since no endpoint gets it', async () => {
+    const event = toEvent('booking.created', {
+      booking_id: newId(),
+      conversation_id: null,
+      contact_id: null,
+    });
+    assert.deepEqual(await openRow(db, OutboxRow, event), event);
+  });
+});
