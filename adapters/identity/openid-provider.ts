@@ -15,7 +15,7 @@ import {
 } from 'openid-client';
 import { AppError } from '../../core/errors/errors.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
-import type { IdentityProvider } from '../../core/accounts/identity-providers.ts';
+import type { ClaimNames, IdentityProvider } from '../../core/accounts/identity-providers.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { findAnswerExcess } from './answer-excess.ts';
@@ -131,7 +131,7 @@ export class OpenIdProvider {
       return {
         issuer,
         subject,
-        ...readClaims(await this.#describe(configuration, tokens.access_token, claims)),
+        ...this.#readClaims(await this.#describe(configuration, tokens.access_token, claims)),
       };
     } catch (error) {
       throw isUnavailable(error) ? this.#createUnavailableError(error) : toIdentityRefusal(error);
@@ -145,10 +145,24 @@ export class OpenIdProvider {
   async #describe(
     configuration: Configuration,
     accessToken: string,
-    claims: { sub: string; email?: unknown },
+    claims: { sub: string },
   ): Promise<object> {
-    if (claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint) return claims;
+    const hasEmail = findClaim(claims, this.#provider.claims.email, isAddress) !== undefined;
+    if (hasEmail || !configuration.serverMetadata().userinfo_endpoint) return claims;
     return { ...claims, ...(await fetchUserInfo(configuration, accessToken, claims.sub)) };
+  }
+
+  /** Reads the claims about a person. An invalid e-mail address or name counts as missing. */
+  #readClaims(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
+    const { claims: names, trustsEmail } = this.#provider;
+    const name = findClaim(claims, names.name, isText)
+      ?.replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
+      .trim();
+    return {
+      email: findClaim(claims, names.email, isAddress)?.toLowerCase() ?? null,
+      isEmailVerified: isVerified(claims, names, trustsEmail),
+      name: name || null,
+    };
   }
 
   #loadConfiguration(): Promise<Configuration> {
@@ -209,16 +223,36 @@ export class OpenIdProvider {
   }
 }
 
-/** Reads the claims about a person. An invalid e-mail address or name counts as missing. */
-function readClaims(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
-  const { email, email_verified: isVerified, name } = claims as Record<string, unknown>;
-  const line = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim() : '';
-  return {
-    email:
-      typeof email === 'string' && ADDRESS.test(email) && isEmailAddress(email) ? email.toLowerCase() : null,
-    isEmailVerified: isVerified === true,
-    name: line === '' ? null : line,
-  };
+/** Values with which issuers confirm an address: some send a text or a number instead of a boolean. */
+const CONFIRMATIONS: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);
+
+/** @param trustsEmail whether an address counts as verified if no claim says anything about it */
+function isVerified(claims: object, { emailVerified }: ClaimNames, trustsEmail: boolean): boolean {
+  const values = emailVerified
+    .map((name) => readClaim(claims, name))
+    .filter((value) => value !== undefined && value !== null);
+  return values.length === 0 ? trustsEmail : values.some((value) => CONFIRMATIONS.has(value));
+}
+
+/** Returns the first of the named claims that has a valid value. */
+function findClaim(
+  claims: object,
+  names: readonly string[],
+  isValid: (value: unknown) => value is string,
+): string | undefined {
+  return names.map((name) => readClaim(claims, name)).find(isValid);
+}
+
+function readClaim(claims: object, name: string): unknown {
+  return Object.hasOwn(claims, name) ? claims[name as keyof typeof claims] : undefined;
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && ADDRESS.test(value) && isEmailAddress(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 function toIdentityRefusal(cause: unknown): IdentityRefused {

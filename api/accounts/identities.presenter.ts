@@ -1,5 +1,9 @@
 import type { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
-import type { IdentityReturn, IdentityStart } from '../../services/accounts/linked-identity-service.ts';
+import type {
+  GivenAddress,
+  IdentityReturn,
+  IdentityStart,
+} from '../../services/accounts/linked-identity-service.ts';
 import type { IdentityCallbackRequest, IdentityRead, IdentityStartResponse } from './identities.schemas.ts';
 
 export function presentIdentity(identity: LinkedIdentity): IdentityRead {
@@ -19,6 +23,10 @@ export function presentIdentityStart(start: IdentityStart): IdentityStartRespons
     code_verifier: start.codeVerifier,
     redirect_uri: start.redirectUri,
   };
+}
+
+export function toGivenAddress(body: IdentityCallbackRequest): GivenAddress {
+  return { email: body.email?.toLowerCase() ?? null, code: body.email_code ?? null };
 }
 
 export function toIdentityReturn(body: IdentityCallbackRequest): IdentityReturn {

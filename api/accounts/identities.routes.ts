@@ -6,7 +6,12 @@ import { Message } from '../http/schemas/schemas.ts';
 import { toArrival } from './arrival.ts';
 import { presentSignIn } from './auth.presenter.ts';
 import { SignInResponse } from './auth.schemas.ts';
-import { presentIdentity, presentIdentityStart, toIdentityReturn } from './identities.presenter.ts';
+import {
+  presentIdentity,
+  presentIdentityStart,
+  toGivenAddress,
+  toIdentityReturn,
+} from './identities.presenter.ts';
 import {
   IdentityCallbackRequest,
   IdentityParams,
@@ -75,8 +80,10 @@ export const finishIdentity = defineOperation({
   summary:
     'Sign in to the account that the identity is linked to, or make one; an e-mail address alone never links them.',
   guesses: 'provider',
-  prepare: ({ ctx, params, body }, { accounts: { identities } }) =>
-    identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
+  prepare: async ({ ctx, params, body }, { accounts: { identities } }) => {
+    const identity = await identities.redeem(ctx.db, params.provider, toIdentityReturn(body));
+    return identities.proveAddress(ctx.db, identity, toGivenAddress(body));
+  },
   handle: async ({ ctx, headers, prepared: identity }, { accounts: { identities } }) =>
     presentSignIn(await identities.signIn(ctx.db, identity, toArrival(ctx, headers, 'finishIdentity'))),
 });

@@ -64,6 +64,26 @@ export const IdentityCallbackRequest = Strict(
         }),
       ),
     ),
+    email: Type.Optional(
+      Nullable(
+        Type.String({
+          format: 'email',
+          maxLength: 320,
+          description:
+            'Address for a new account, if the provider confirms none. The first request with it is 409 and mails a code to it.',
+          examples: ['ada@example.com'],
+        }),
+      ),
+    ),
+    email_code: Type.Optional(
+      Nullable(
+        Type.String({
+          pattern: '^[0-9]{6}$',
+          description: 'The code that was mailed to `email`.',
+          examples: ['042137'],
+        }),
+      ),
+    ),
     iss: Type.Optional(
       Nullable(
         Type.String({

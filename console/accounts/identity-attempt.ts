@@ -12,6 +12,10 @@ export interface IdentityAttempt {
   isToProve: boolean;
   /** Path on this server that opens after the sign-in. */
   returnTo: string;
+  /** Address of the user, if the provider confirms none. */
+  email?: string;
+  /** Code that was mailed to the address. */
+  emailCode?: string;
 }
 
 const NAME = 'parley.identity';

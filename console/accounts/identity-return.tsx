@@ -9,6 +9,7 @@ import { storeCredentials } from '../session/stored-credentials.ts';
 import { replaceSession } from '../session/replace-session.ts';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
+import { addressFields, IdentityAddressForm } from './identity-address-form.tsx';
 import { takeAttempt, type IdentityAttempt } from './identity-attempt.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
@@ -42,6 +43,9 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
     if ('challenge_token' in answer) setChallenge(answer);
     else await finish(answer);
   });
+  const missing = addressFields.find((field) =>
+    redeem.problem?.details.some((detail) => detail.field === field),
+  );
   const startAgain = (): void => window.location.replace(attempt?.returnTo ?? '/sign-in');
   useEffect(() => redeem.run(), []);
   return (
@@ -54,7 +58,11 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
         />
       )}
       {redeem.isBusy && <p role="status">One moment …</p>}
-      <ProblemMessage problem={redeem.problem} />
+      {attempt && missing ? (
+        <IdentityAddressForm attempt={attempt} field={missing} message={redeem.problem?.message ?? ''} />
+      ) : (
+        <ProblemMessage problem={redeem.problem} />
+      )}
       {redeem.problem && (
         <button type="button" onClick={startAgain}>
           {attempt?.isToLink ? 'Back to your account' : 'Start again'}
@@ -74,6 +82,7 @@ function parseCallback(provider: string, query: URLSearchParams, attempt: Identi
     throw new ApiError('This sign-in was not begun in this tab, or is over already. Start again.');
   if (code === null)
     throw new ApiError(`${provider} did not sign you in. Start again, or choose another way in.`);
-  const { codeVerifier: code_verifier, nonce } = attempt;
-  return { code, state, code_verifier, nonce, iss: query.get('iss') };
+  const { codeVerifier: code_verifier, nonce, email, emailCode: email_code } = attempt;
+  const address = attempt.isToLink ? {} : { email, email_code };
+  return { code, state, code_verifier, nonce, iss: query.get('iss'), ...address };
 }

@@ -10,7 +10,8 @@ import { storeAttempt, type IdentityAttempt } from './identity-attempt.ts';
  */
 export async function leaveForProvider(
   provider: string,
-  purpose: Pick<IdentityAttempt, 'isToStay' | 'isToLink' | 'isToProve'>,
+  purpose: Pick<IdentityAttempt, 'isToStay' | 'isToLink' | 'isToProve' | 'email' | 'emailCode'> &
+    Partial<Pick<IdentityAttempt, 'returnTo'>>,
 ): Promise<void> {
   const start = await publicClient.ask<IdentityStart>(
     path`/api/auth/identities/${provider}/start`,
@@ -28,7 +29,7 @@ export async function leaveForProvider(
     state: start.state,
     nonce: start.nonce,
     codeVerifier: start.code_verifier,
-    returnTo: pathname.startsWith('/sign-in') ? '/console' : pathname + hash,
+    returnTo: purpose.returnTo ?? (pathname.startsWith('/sign-in') ? '/console' : pathname + hash),
   });
   window.location.assign(start.authorization_url);
 }

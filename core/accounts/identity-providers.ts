@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 
@@ -11,17 +11,46 @@ export interface IdentityProvider {
   /** Secret of the OAuth client; null for a public client. */
   clientSecret: string | null;
   scopes: string;
+  /** Whether an address counts as verified although the issuer does not say so. */
+  trustsEmail: boolean;
+  claims: ClaimNames;
 }
+
+/** Names of the claims about a person. The first one that an answer contains counts. */
+export interface ClaimNames {
+  email: readonly string[];
+  /** Claims that say whether the address is verified. */
+  emailVerified: readonly string[];
+  name: readonly string[];
+}
+
+export const DEFAULT_CLAIMS: ClaimNames = {
+  email: ['email'],
+  emailVerified: ['email_verified'],
+  name: ['name'],
+};
 
 /** Pattern of an issuer's URL. It allows plain HTTP only for an issuer on the same machine. */
 const ISSUER = '^(https://[^\\s?#]+|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?(/[^\\s?#]*)?)$';
 
+const Claims = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 5 });
 const Provider = Type.Object(
   {
     issuer: Type.String({ pattern: ISSUER }),
     client_id: Type.String({ minLength: 1 }),
     client_secret: Type.Optional(Type.String({ minLength: 1 })),
     scopes: Type.Optional(Type.String({ pattern: '(^| )openid( |$)' })),
+    trust_email: Type.Optional(Type.Boolean()),
+    claims: Type.Optional(
+      Type.Object(
+        {
+          email: Type.Optional(Claims),
+          email_verified: Type.Optional(Claims),
+          name: Type.Optional(Claims),
+        },
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -29,14 +58,7 @@ const Providers = Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$
   additionalProperties: false,
 });
 
-interface ProviderSetting {
-  issuer: string;
-  client_id: string;
-  client_secret?: string;
-  scopes?: string;
-}
-
-const isProviders = new Ajv2020(compilesQuickly).compile<Record<string, ProviderSetting>>(Providers);
+const isProviders = new Ajv2020(compilesQuickly).compile<Static<typeof Providers>>(Providers);
 
 /** Parses the setting that lists the providers as JSON; null if it is invalid. */
 export function parseIdentityProviders(setting: string): IdentityProvider[] | null {
@@ -53,5 +75,11 @@ export function parseIdentityProviders(setting: string): IdentityProvider[] | nu
     clientId: provider.client_id,
     clientSecret: provider.client_secret ?? null,
     scopes: provider.scopes ?? 'openid email profile',
+    trustsEmail: provider.trust_email ?? false,
+    claims: {
+      email: provider.claims?.email ?? DEFAULT_CLAIMS.email,
+      emailVerified: provider.claims?.email_verified ?? DEFAULT_CLAIMS.emailVerified,
+      name: provider.claims?.name ?? DEFAULT_CLAIMS.name,
+    },
   }));
 }

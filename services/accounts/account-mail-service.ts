@@ -28,6 +28,16 @@ const TOKEN_BYTES = 32;
 /** Paths of the console pages that open a mailed link. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
+/** Greeting of a person whose name is not known. */
+const STRANGER = 'there';
+
+interface MailedCode {
+  email: string;
+  account: Account | null;
+  code: string;
+  secretDigest: string;
+}
+
 type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
 
 export interface AccountMailDeps {
@@ -135,20 +145,68 @@ export class AccountMailService {
     return this.#deps.codes.delete(db, email, this.#digestCode(email, code));
   }
 
+  /**
+   * Mails a code to an address that a person gives for a new identity. The code is valid for this identity alone.
+   * If the address has a confirmed account, mails its owner a notice instead; the caller does not learn which.
+   * @param owner issuer and subject of the identity
+   */
+  async sendIdentityCode(db: Database, email: string, owner: string): Promise<void> {
+    const account = await this.#deps.accounts.findByEmail(db, email);
+    if (account && account.emailVerifiedAt !== null) return this.sendAddressTaken(db, account);
+    const code = generateCode();
+    await this.#mailCode(db, {
+      email,
+      account,
+      code,
+      secretDigest: this.#digestCode(`${owner} ${email}`, code),
+    });
+  }
+
+  /**
+   * Checks the code of `sendIdentityCode`, counts the guess, and deletes a right one.
+   * @returns false if it is wrong, expired, used, or that of another identity
+   */
+  async useIdentityCode(db: Database, email: string, owner: string, code: string): Promise<boolean> {
+    const { codes, settings } = this.#deps;
+    const digest = this.#digestCode(`${owner} ${email}`, code);
+    return (
+      (await codes.spendTry(db, email, digest, settings.signInCodeTries)) &&
+      (await codes.delete(db, email, digest))
+    );
+  }
+
+  /** Mails the owner of an account that its address was entered for a new account. */
+  async sendAddressTaken(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {
+    const { baseUrl } = this.#deps.settings;
+    const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
+    await this.#deps.mail.send(db, { to, userId, template: 'address_taken', data: { name, ...links } });
+  }
+
   async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const code = generateCode();
     const secretDigest = this.#digestCode(email, code);
-    const { sign_in_code: lifetimeSeconds } = mailLifetimes(this.#deps.settings);
+    if (account) return this.#mailCode(db, { email, account, code, secretDigest });
+    await this.#deps.codes.upsert(db, email, secretDigest, this.#codeSeconds);
+  }
+
+  async #mailCode(db: Database, { email, account, code, secretDigest }: MailedCode): Promise<void> {
+    const lifetimeSeconds = this.#codeSeconds;
     await this.#deps.codes.upsert(db, email, secretDigest, lifetimeSeconds);
-    if (!account) return;
-    const { id: userId } = account;
     await this.#deps.mail.send(db, {
       to: email,
-      userId,
+      ...(account && { userId: account.id }),
       template: 'sign_in_code',
-      data: { name: chooseGreeting(account), code, lifetime: describeLifetime(lifetimeSeconds) },
+      data: {
+        name: account ? chooseGreeting(account) : STRANGER,
+        code,
+        lifetime: describeLifetime(lifetimeSeconds),
+      },
       secretDigest,
     });
+  }
+
+  get #codeSeconds(): number {
+    return mailLifetimes(this.#deps.settings).sign_in_code;
   }
 
   async #mailPause(
@@ -176,7 +234,11 @@ export class AccountMailService {
 
 /** Omits the person's name until the address is confirmed, because a stranger may have typed it. */
 function chooseGreeting({ fullName, emailVerifiedAt }: MailedAccount): string {
-  return emailVerifiedAt === null ? 'there' : fullName;
+  return emailVerifiedAt === null ? STRANGER : fullName;
+}
+
+function generateCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0');
 }
 
 function isPause(kind: AccountRequestKind): kind is PausedKind {

@@ -79,7 +79,7 @@ export class AccountService {
    * @throws AppError `validation_error` for an invisible name
    */
   async register(db: Database, registration: Registration): Promise<void> {
-    const { accounts, orgs, accountMail, mail, settings } = this.#deps;
+    const { accounts, orgs, accountMail } = this.#deps;
     const { email, fullName, organizationName } = registration;
     requireVisible(fullName, 'full_name');
     const makeFirst = async (ownerId: string): Promise<void> => {
@@ -101,14 +101,7 @@ export class AccountService {
     // account.
     await db.runAndRollBack(() => makeFirst(owner.id));
     if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
-    const { baseUrl } = settings;
-    const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
-    await mail.send(db, {
-      to: email,
-      userId: owner.id,
-      template: 'address_taken',
-      data: { name: owner.fullName, ...links },
-    });
+    await accountMail.sendAddressTaken(db, owner);
   }
 
   /**

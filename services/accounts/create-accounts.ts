@@ -133,6 +133,7 @@ export function createAccounts(
       identities: new LinkedIdentityRepository(),
       accounts: rows,
       accountService: accounts,
+      accountMail,
       signIn,
       clock,
       settings,

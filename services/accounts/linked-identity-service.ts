@@ -20,6 +20,7 @@ import type { Database } from '../../database/database.ts';
 import type { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { LinkedIdentityRepository } from '../../repositories/accounts/linked-identity.repository.ts';
+import type { AccountMailService } from './account-mail-service.ts';
 import type { AccountService } from './account-service.ts';
 import type { Arrival, SignIn, SignInService } from './sign-in-service.ts';
 
@@ -31,6 +32,7 @@ export interface LinkedIdentityDeps {
   identities: LinkedIdentityRepository;
   accounts: AccountRepository;
   accountService: AccountService;
+  accountMail: AccountMailService;
   signIn: SignInService;
   clock: Clock;
   settings: Pick<Settings, 'baseUrl' | 'identityAttemptSeconds'>;
@@ -60,6 +62,18 @@ export interface IdentityReturn {
 /** An identity that its provider has just confirmed in a sign-in. */
 export interface ProvenIdentity extends ExternalIdentity {
   provider: string;
+}
+
+/** An address that a person gives, because the provider confirms none, and the code that was mailed to it. */
+export interface GivenAddress {
+  email: string | null;
+  code: string | null;
+}
+
+/** A proven identity, with the address that it may register. */
+export interface IdentityWithAddress extends ProvenIdentity {
+  /** Address that the person has proven to read; null if the identity has an account already. */
+  provenEmail: string | null;
 }
 
 /**
@@ -125,10 +139,46 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Signs in the account to which the identity is linked, or registers a new account.
-   * @throws AppError `conflict` if the address has an account already, or the provider has not verified it
+   * Finds the address for the account of a new identity: the one that its provider confirms, or one that the
+   * person gives, after a mailed code was returned. Mails that code, so call it before a transaction.
+   * @throws AppError `conflict` naming `email` or `email_code` if that is needed; `validation_error` for a
+   * wrong code; `forbidden` without open registration; `rate_limited`
    */
-  async signIn(db: Database, identity: ProvenIdentity, arrival: Arrival): Promise<SignIn> {
+  async proveAddress(
+    database: Database,
+    identity: ProvenIdentity,
+    { email, code }: GivenAddress,
+  ): Promise<IdentityWithAddress> {
+    const { provider, issuer, subject, isEmailVerified } = identity;
+    const { identities, accountService, accountMail } = this.#deps;
+    if (await identities.find(database, issuer, subject)) return { ...identity, provenEmail: null };
+    if (identity.email !== null && isEmailVerified) return { ...identity, provenEmail: identity.email };
+    accountService.requireOpenRegistration();
+    if (email === null)
+      throw addressNeeded(
+        'email',
+        `${provider} does not say that an e-mail address is yours; start again with your address in \`email\`, or register with a password and link ${provider} then.`,
+      );
+    const owner = `${issuer} ${subject}`;
+    if (code === null) {
+      await accountMail.throttle(email);
+      await accountMail.throttle(owner);
+      await database.transaction((db) => accountMail.sendIdentityCode(db, email, owner));
+      throw addressNeeded(
+        'email_code',
+        `A code was mailed to ${email}; start again with the same address, and with the code in \`email_code\`.`,
+      );
+    }
+    if (!(await accountMail.useIdentityCode(database, email, owner, code)))
+      throw asGuess(invalidField('email_code', 'is wrong, was used or has expired; start again without it'));
+    return { ...identity, provenEmail: email };
+  }
+
+  /**
+   * Signs in the account to which the identity is linked, or registers a new account.
+   * @throws AppError `conflict` if the address has an account already
+   */
+  async signIn(db: Database, identity: IdentityWithAddress, arrival: Arrival): Promise<SignIn> {
     const { identities, accounts, signIn, clock } = this.#deps;
     const { issuer, subject, email } = identity;
     const known = await identities.find(db, issuer, subject);
@@ -196,16 +246,13 @@ export class LinkedIdentityService {
     return this.#deps.providers.get(provider)?.issuer === issuer;
   }
 
-  async #register(db: Database, identity: ProvenIdentity): Promise<string> {
+  async #register(db: Database, identity: IdentityWithAddress): Promise<string> {
     const { identities, accountService, clock } = this.#deps;
-    const { provider, issuer, subject, email, isEmailVerified, name } = identity;
-    if (email === null || !isEmailVerified)
-      throw new AppError(
-        'conflict',
-        `${provider} does not say that your e-mail address is yours; register with a password and link ${provider} then.`,
-      );
-    const fullName = cutText(name ?? email, NAME_MAX_LENGTH);
-    const userId = await accountService.registerVerified(db, { email, fullName });
+    const { provider, issuer, subject, email, provenEmail, name } = identity;
+    // The identity was unlinked since `proveAddress`.
+    if (provenEmail === null) throw createUnauthenticatedError('This identity was unlinked; start again.');
+    const fullName = cutText(name ?? provenEmail, NAME_MAX_LENGTH);
+    const userId = await accountService.registerVerified(db, { email: provenEmail, fullName });
     const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
     if (userId !== null && (await identities.insert(db, { ...login, userId }))) return userId;
     // A concurrent request of the same person may have linked the identity meanwhile.
@@ -242,6 +289,13 @@ export class LinkedIdentityService {
   #redirectUri(provider: string): string {
     return `${this.#deps.settings.baseUrl}/sign-in/${provider}`;
   }
+}
+
+/** Returns the error that asks for a field with which the sign-in must start again. */
+function addressNeeded(field: 'email' | 'email_code', message: string): AppError {
+  return new AppError('conflict', message, {
+    details: [{ field, in: 'body', code: 'required', message: 'is required' }],
+  });
 }
 
 function generateAttemptSecret(): string {

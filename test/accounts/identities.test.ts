@@ -182,7 +182,7 @@ describe('identity providers', () => {
 
     it('creates no account if the provider has not verified the address', async () => {
       for (const subject of ['unverified', 'nameless'])
-        assert.equal(describeOutcome(await finish(await visit(subject))), '409 conflict');
+        assert.equal(describeOutcome(await finish(await visit(subject))), '409 conflict email');
       assert.equal(await parley.database.repository(User).countBy({ email: 'unverified@example.com' }), 0);
     });
 
@@ -333,7 +333,7 @@ describe('identity providers', () => {
       it(`do not verify an address such as ${JSON.stringify(email.slice(0, 40))}`, async () => {
         assert.equal(
           await finishWithForgery({ claims: { sub: `of ${email.length}`, email } }),
-          '409 conflict',
+          '409 conflict email',
         );
       });
 

@@ -1,10 +1,18 @@
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
-import { CLIENT_ID, CLIENT_SECRET, startIssuer, type TestIssuer } from '../support/openid-issuer.ts';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startIssuer,
+  type IssuerOptions,
+  type TestIssuer,
+} from '../support/openid-issuer.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
 export interface ParleyWithIssuer {
   parley: TestParley;
   acme: TestIssuer;
+  /** Makes the issuer sign in another one of its people: `grace`, or `hidden`, whose address it does not tell. */
+  signInAs(subject: 'grace' | 'hidden'): void;
 }
 
 /**
@@ -26,16 +34,20 @@ export function useIssuer(onStarted: (started: ParleyWithIssuer) => void): void 
 async function startParleyWithIssuer(): Promise<ParleyWithIssuer> {
   const [port] = await findFreePorts(1);
   const baseUrl = `http://127.0.0.1:${port}`;
-  const acme = await startIssuer({
+  const options: IssuerOptions = {
     redirectUri: `${baseUrl}/sign-in/acme`,
-    people: { grace: { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' } },
+    people: {
+      grace: { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' },
+      hidden: { name: 'Hedy Hidden' },
+    },
     visitor: 'grace',
-  });
+  };
+  const acme = await startIssuer(options);
   const provider = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET, issuer: acme.issuer };
   const parley = await startParley({
     PORT: String(port),
     PARLEY_BASE_URL: baseUrl,
     PARLEY_IDENTITY_PROVIDERS: JSON.stringify({ acme: provider }),
   });
-  return { parley, acme };
+  return { parley, acme, signInAs: (subject) => void (options.visitor = subject) };
 }

@@ -27,7 +27,7 @@ export const CLIENT_SECRET = 'a-secret-of-the-client';
 
 /** Starts a real provider. It signs in the person named by `login_hint` and consents to every request. */
 export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
-  const { redirectUri, people, visitor, hasFullIdToken = false } = options;
+  const { redirectUri, people, hasFullIdToken = false } = options;
   let handle: RequestListener = () => {};
   const server = await startIssuerServer((req, res) => handle(req, res));
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -59,7 +59,7 @@ export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
       .interactionDetails(req, res)
       .then(({ params }) =>
         provider.interactionFinished(req, res, {
-          login: { accountId: String('login_hint' in params ? params['login_hint'] : visitor) },
+          login: { accountId: String('login_hint' in params ? params['login_hint'] : options.visitor) },
         }),
       )
       .catch(() => res.writeHead(400).end());

@@ -1,3 +1,4 @@
+import { DEFAULT_CLAIMS } from '../../../core/accounts/identity-providers.ts';
 import assert from 'node:assert/strict';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { findAnswerExcess } from '../../../adapters/identity/answer-excess.ts';
@@ -51,7 +52,8 @@ describe('OpenIdProvider', () => {
     });
     const { issuer } = describeIssuer(port);
     const settings = { name: 'hostile', issuer, clientId: 'parley', clientSecret: 's', scopes: 'openid' };
-    return { provider: new OpenIdProvider(settings, outbound), paths };
+    const rules = { trustsEmail: false, claims: DEFAULT_CLAIMS };
+    return { provider: new OpenIdProvider({ ...settings, ...rules }, outbound), paths };
   }
 
   const createUrl = (provider: OpenIdProvider) => provider.createAuthorizationUrl({ ...request, state: 's' });

@@ -2050,6 +2050,13 @@ export interface IdentityCallbackRequest {
   nonce?: string | null | undefined;
   /** The `state` parameter of the redirect; must equal that of the start. */
   state?: string | null | undefined;
+  /**
+   * Address for a new account, if the provider confirms none. The first request with it is 409 and mails a code to
+   * it.
+   */
+  email?: string | null | undefined;
+  /** The code that was mailed to `email`. */
+  email_code?: string | null | undefined;
   /** The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207). */
   iss?: string | null | undefined;
 }

@@ -846,6 +846,8 @@ class Auth(Resource):
         code_verifier: str,
         nonce: str | None | Omitted = OMITTED,
         state: str | None | Omitted = OMITTED,
+        email: str | None | Omitted = OMITTED,
+        email_code: str | None | Omitted = OMITTED,
         iss: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -860,6 +862,9 @@ class Auth(Resource):
         :param code_verifier: The value from the start; works once.
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
+        :param email: Address for a new account, if the provider confirms none. The first request
+            with it is 409 and mails a code to it.
+        :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -874,6 +879,8 @@ class Auth(Resource):
                     "code_verifier": code_verifier,
                     "nonce": nonce,
                     "state": state,
+                    "email": email,
+                    "email_code": email_code,
                     "iss": iss,
                 },
             ),
@@ -888,6 +895,8 @@ class Auth(Resource):
         code_verifier: str,
         nonce: str | None | Omitted = OMITTED,
         state: str | None | Omitted = OMITTED,
+        email: str | None | Omitted = OMITTED,
+        email_code: str | None | Omitted = OMITTED,
         iss: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -902,6 +911,9 @@ class Auth(Resource):
         :param code_verifier: The value from the start; works once.
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
+        :param email: Address for a new account, if the provider confirms none. The first request
+            with it is 409 and mails a code to it.
+        :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -916,6 +928,8 @@ class Auth(Resource):
                     "code_verifier": code_verifier,
                     "nonce": nonce,
                     "state": state,
+                    "email": email,
+                    "email_code": email_code,
                     "iss": iss,
                 },
             ),
@@ -1657,6 +1671,8 @@ class AsyncAuth(AsyncResource):
         code_verifier: str,
         nonce: str | None | Omitted = OMITTED,
         state: str | None | Omitted = OMITTED,
+        email: str | None | Omitted = OMITTED,
+        email_code: str | None | Omitted = OMITTED,
         iss: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -1671,6 +1687,9 @@ class AsyncAuth(AsyncResource):
         :param code_verifier: The value from the start; works once.
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
+        :param email: Address for a new account, if the provider confirms none. The first request
+            with it is 409 and mails a code to it.
+        :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1685,6 +1704,8 @@ class AsyncAuth(AsyncResource):
                     "code_verifier": code_verifier,
                     "nonce": nonce,
                     "state": state,
+                    "email": email,
+                    "email_code": email_code,
                     "iss": iss,
                 },
             ),
@@ -1699,6 +1720,8 @@ class AsyncAuth(AsyncResource):
         code_verifier: str,
         nonce: str | None | Omitted = OMITTED,
         state: str | None | Omitted = OMITTED,
+        email: str | None | Omitted = OMITTED,
+        email_code: str | None | Omitted = OMITTED,
         iss: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -1713,6 +1736,9 @@ class AsyncAuth(AsyncResource):
         :param code_verifier: The value from the start; works once.
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
+        :param email: Address for a new account, if the provider confirms none. The first request
+            with it is 409 and mails a code to it.
+        :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1727,6 +1753,8 @@ class AsyncAuth(AsyncResource):
                     "code_verifier": code_verifier,
                     "nonce": nonce,
                     "state": state,
+                    "email": email,
+                    "email_code": email_code,
                     "iss": iss,
                 },
             ),

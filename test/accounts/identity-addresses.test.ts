@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import { User } from '../../entities/accounts/user.entity.ts';
+import { startForger } from '../support/openid-issuer.ts';
+import type { TestParley } from '../support/parley.ts';
+import { describeOutcome, useIdentityProviders } from './identity-providers.ts';
+import { buildPerson, readMailedCode, readMailsTo } from './support.ts';
+
+/** Providers that read the answers of one issuer by other rules. */
+const rules = {
+  strict: {},
+  trusting: { trust_email: true },
+  entra: {
+    claims: { email: ['email', 'preferred_username'], email_verified: ['email_verified', 'xms_edov'] },
+  },
+};
+type Rules = keyof typeof rules;
+
+describe('addresses of identity providers', () => {
+  let parley: TestParley;
+  let forger: Awaited<ReturnType<typeof startForger>>;
+  const { start, finish } = useIdentityProviders(
+    (started) => ({ parley } = started),
+    async ({ client }) => {
+      forger = await startForger();
+      return Object.fromEntries(
+        Object.entries(rules).map(([name, rule]) => [name, { ...client, issuer: forger.issuer, ...rule }]),
+      );
+    },
+  );
+  after(() => forger.stop());
+
+  let people = 0;
+  const nextSubject = () => `person-${(people += 1)}`;
+
+  /** Signs in with these claims instead of the forger's address. */
+  async function finishWith(provider: Rules, claims: object, body: object = {}) {
+    const { code_verifier, nonce } = await start(provider);
+    forger.forge({ claims: { nonce, email: undefined, email_verified: undefined, ...claims } });
+    return finish({ code: 'any-code-of-it', code_verifier, nonce, ...body }, provider);
+  }
+
+  async function getAddress(accessToken: string): Promise<string> {
+    return (await parley.client(accessToken).get('/api/auth/me')).body.user.email;
+  }
+
+  for (const [provider, what, claims] of [
+    ['strict', '"true" as text', { email_verified: 'true' }],
+    ['strict', 'the number 1', { email_verified: 1 }],
+    ['trusting', 'nothing, from an issuer with trust_email', {}],
+    ['entra', 'xms_edov', { xms_edov: true }],
+    ['entra', 'xms_edov as text', { xms_edov: '1' }],
+  ] as [Rules, string, object][])
+    it(`finishIdentity registers an address that is verified by ${what}`, async () => {
+      const sub = nextSubject();
+      const { status, body } = await finishWith(provider, { sub, email: `${sub}@corp.test`, ...claims });
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(await getAddress(body.access_token), `${sub}@corp.test`);
+    });
+
+  it('finishIdentity reads the address from another claim', async () => {
+    const sub = nextSubject();
+    const claims = { sub, email: 'no address', preferred_username: `${sub}@corp.test`, xms_edov: true };
+    const { body } = await finishWith('entra', claims);
+    assert.equal(await getAddress(body.access_token), `${sub}@corp.test`);
+  });
+
+  for (const [provider, what, claims] of [
+    ['strict', 'says nothing', {}],
+    ['strict', 'says "false" as text', { email_verified: 'false' }],
+    ['strict', 'sets a claim that is not configured', { xms_edov: true }],
+    ['strict', 'confirms a list', { email_verified: [true] }],
+    ['trusting', 'says that it is not verified', { email_verified: false }],
+    ['entra', 'says that its domain is not verified', { xms_edov: false }],
+  ] as [Rules, string, object][])
+    it(`finishIdentity (${provider}) asks for an address if the issuer ${what}`, async () => {
+      const sub = nextSubject();
+      const response = await finishWith(provider, { sub, email: `${sub}@corp.test`, ...claims });
+      assert.equal(describeOutcome(response), '409 conflict email');
+      assert.equal(await parley.database.repository(User).countBy({ email: `${sub}@corp.test` }), 0);
+    });
+
+  it('finishIdentity registers a given address once its mailed code is returned, and later signs in by sub', async () => {
+    const sub = nextSubject();
+    const email = `Given-${sub}@corp.test`;
+    const asked = await finishWith('strict', { sub }, { email });
+    assert.equal(describeOutcome(asked), '409 conflict email_code');
+    const code = await readMailedCode(parley, email.toLowerCase());
+    const wrong = await finishWith('strict', { sub }, { email, email_code: toOther(code) });
+    assert.equal(describeOutcome(wrong), '422 validation_error email_code');
+    const { status, body } = await finishWith('strict', { sub }, { email, email_code: code });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(await getAddress(body.access_token), email.toLowerCase());
+    const again = await finishWith('strict', { sub });
+    assert.equal(await getAddress(again.body.access_token), email.toLowerCase());
+    const linked = await parley.database.repository(LinkedIdentity).findBy({ subject: sub });
+    assert.deepEqual(
+      linked.map((identity) => identity.email),
+      [null],
+    );
+  });
+
+  it('finishIdentity accepts a mailed code once, from the identity that asked for it, for its address', async () => {
+    const [sub, other] = [nextSubject(), nextSubject()];
+    const email = `${sub}@corp.test`;
+    await finishWith('strict', { sub }, { email });
+    const body = { email, email_code: await readMailedCode(parley, email) };
+    for (const [subject, given] of [
+      [other, body],
+      [sub, { ...body, email: `${other}@corp.test` }],
+    ] as const)
+      assert.equal(
+        describeOutcome(await finishWith('strict', { sub: subject }, given)),
+        '422 validation_error email_code',
+      );
+    assert.equal((await finishWith('strict', { sub }, body)).status, 200);
+    assert.equal(
+      describeOutcome(await finishWith('strict', { sub: other }, body)),
+      '422 validation_error email_code',
+    );
+  });
+
+  it('finishIdentity does not reveal whether a given address has an account', async () => {
+    const { email } = await buildPerson(parley);
+    const response = await finishWith('strict', { sub: nextSubject() }, { email });
+    assert.equal(describeOutcome(response), '409 conflict email_code');
+    const mails = await readMailsTo(parley, email);
+    assert.deepEqual(
+      mails.map(({ template }) => template),
+      ['address_taken'],
+    );
+  });
+
+  it('finishIdentity delays the codes of an identity beyond accountMailLimit, whatever addresses it gives', async () => {
+    const sub = nextSubject();
+    const limited = (await parley.startAnother({ accountMailLimit: 2 })).client();
+    const outcomes = [];
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const { code_verifier, nonce } = await start('strict');
+      forger.forge({ claims: { nonce, sub, email: undefined, email_verified: undefined } });
+      const body = { code: 'any-code-of-it', code_verifier, nonce, email: `${name}-${sub}@corp.test` };
+      outcomes.push(describeOutcome(await limited.post('/api/auth/identities/strict/callback', body)));
+    }
+    // The first one beyond the limit begins the delay.
+    assert.deepEqual(outcomes, [...Array(3).fill('409 conflict email_code'), '429 rate_limited']);
+  });
+
+  it('finishIdentity mails no code without open registration', async () => {
+    const closed = (await parley.startAnother({ registration: 'invited' })).client();
+    const { code_verifier, nonce } = await start('strict');
+    forger.forge({ claims: { nonce, sub: nextSubject(), email: undefined, email_verified: undefined } });
+    const body = { code: 'any-code-of-it', code_verifier, nonce, email: 'closed@corp.test' };
+    const response = await closed.post('/api/auth/identities/strict/callback', body);
+    assert.equal(describeOutcome(response), '403 forbidden');
+    assert.deepEqual(await readMailsTo(parley, 'closed@corp.test'), []);
+  });
+});
+
+/** Another code of six digits. */
+function toOther(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+}
