@@ -88,6 +88,8 @@ describe('responses', () => {
         const isPicture = operation.id === 'getPublicAsset' && response.ok;
         const kept = response.headers.get('cache-control') ?? '';
         if (isPicture) assert.match(kept, /immutable/);
+        else if (response.headers.get('content-type')?.startsWith('text/event-stream'))
+          assert.equal(kept, 'no-store, no-transform');
         else assert.equal(kept, operation.id === 'getOpenApi' && response.ok ? 'no-cache' : 'no-store');
       }
     });
