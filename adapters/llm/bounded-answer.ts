@@ -2,6 +2,7 @@ import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { type ChatChunk, ModelError } from '../../core/answers/chat-model.ts';
 import { toModelError } from './model-failure.ts';
+import { SurrogateJoiner } from './surrogates.ts';
 import { ThoughtFilter } from './thought-filter.ts';
 
 export interface AnswerLimits {
@@ -52,6 +53,7 @@ export async function* streamBoundedAnswer(
   const bounds = AbortSignal.any([signal, expiry.signal]);
   const chunks = open(bounds)[Symbol.asyncIterator]();
   const thoughts = new ThoughtFilter();
+  const surrogates = new SurrogateJoiner();
   const slices = new LoopSlices();
   let chars = 0;
   try {
@@ -61,7 +63,8 @@ export async function* streamBoundedAnswer(
       isDone = next.done === true;
       if (next.value?.type === 'usage') yield next.value;
       else {
-        for (const piece of next.done ? [''] : splitWholeAnswer(removeNulCharacters(next.value.text))) {
+        const received = next.done ? '' : surrogates.push(removeNulCharacters(next.value.text));
+        for (const piece of splitWholeAnswer(received)) {
           if (chars > PIECE_CHARS) await slices.pauseIfDue();
           const text = next.done ? thoughts.end() : thoughts.push(piece);
           chars += text.length;
@@ -72,6 +75,9 @@ export async function* streamBoundedAnswer(
     }
     if (chars === 0) throw new ModelError('model_invalid_response');
   } catch (error) {
+    signal.throwIfAborted();
+    const rest = thoughts.end();
+    if (rest) yield { type: 'text', text: rest };
     bounds.throwIfAborted();
     throw toModelError(error);
   } finally {

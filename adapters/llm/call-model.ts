@@ -28,6 +28,11 @@ export interface ModelReply {
   parts: AsyncGenerator<Uint8Array>;
 }
 
+interface DetectedReply {
+  isStream: boolean;
+  parts: AsyncGenerator<Uint8Array>;
+}
+
 /** Maximum length of one line in an event stream. */
 const MAX_LINE_BYTES = 65_536;
 /**
@@ -37,6 +42,11 @@ const MAX_LINE_BYTES = 65_536;
 const MAX_WHOLE_BYTES = 2 * 1024 * 1024;
 const MAX_ERROR_BYTES = 65_536;
 const LINE_FEED = 0x0a;
+const STREAM_TYPE = 'text/event-stream';
+/** Matches the beginning of an event stream: a field or a comment. */
+const EVENT_FIELD = /^(?:data|event|id|retry)?:/;
+/** Number of characters that are enough to match a field. */
+const MAX_HEAD_CHARS = 6;
 
 /**
  * Sends a POST request to a model's endpoint. Follows no redirect, which would receive the API key. Retries
@@ -61,14 +71,40 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
   const { status } = response;
   if (!response.ok)
     throw new ModelError(toStatusErrorCode(status, await readErrorCode(response)), createStatusError(status));
-  const contentType = response.headers.get('content-type') ?? '';
-  const isStream = contentType.startsWith('text/event-stream');
+  const contentType = (response.headers.get('content-type') ?? '').toLowerCase();
+  const isStream = contentType.startsWith(STREAM_TYPE);
   const most = isStream ? maxBytes : Math.min(maxBytes, MAX_WHOLE_BYTES);
   const maxLineBytes = contentType.startsWith('application/json') ? most : MAX_LINE_BYTES;
   return { contentType, parts: readParts(response, most, maxLineBytes) };
 }
 
 const createStatusError = (status: number) => new Error(`HTTP status ${status}`);
+
+/**
+ * Returns whether a response is an event stream, and its parts. The first characters decide: some endpoints
+ * stream although they were not asked to, or do not stream although they were, under any media type.
+ */
+export async function detectStream({ contentType, parts }: ModelReply): Promise<DetectedReply> {
+  const decoder = new TextDecoder();
+  const read: Uint8Array[] = [];
+  let head = '';
+  while (head.length < MAX_HEAD_CHARS) {
+    const next = await parts.next();
+    if (next.done) break;
+    read.push(next.value);
+    head = (head + decoder.decode(next.value, { stream: true })).trimStart();
+  }
+  const isStream = EVENT_FIELD.test(head) || (contentType.startsWith(STREAM_TYPE) && !/^[{["]/.test(head));
+  const all = async function* () {
+    try {
+      yield* read;
+      yield* parts;
+    } finally {
+      await parts.return(undefined);
+    }
+  };
+  return { isStream, parts: all() };
+}
 
 /** Reads a response to its end as text. */
 export async function readReplyText(parts: AsyncIterable<Uint8Array>): Promise<string> {

@@ -1,21 +1,36 @@
 import { findExcess } from '../../core/text/json-weight.ts';
 import { type ChatChunk, type ChatRequest, ModelError } from '../../core/answers/chat-model.ts';
+import { readContent } from './completion-content.ts';
 import { readEventData } from './event-data.ts';
+import { toStatusErrorCode } from './model-failure.ts';
 
-/** The part of a completion event that is used here. Endpoints may send anything, so values are checked. */
-interface CompletionEvent {
-  choices?: { delta?: { content?: unknown }; finish_reason?: unknown }[];
+/** The part of a completion that is used here. Endpoints may send anything, so values are checked. */
+interface Completion {
+  object?: unknown;
+  choices?: (Choice | null)[] | null;
   usage?: unknown;
-  error?: { code?: unknown };
+  error?: unknown;
 }
 
-const DONE = '[DONE]';
+interface Choice {
+  delta?: { content?: unknown; refusal?: unknown } | null;
+  message?: { content?: unknown; refusal?: unknown } | null;
+  finish_reason?: unknown;
+}
+
+const END_MARKER = /^\s*"?\[DONE\]/;
 
 /** Maximum plausible token count. A higher one is an error of the endpoint. */
 const MAX_TOKENS = 100_000_000;
 
 /** JSON limits of one completion event; a usual event has a few dozen values. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 100 };
+
+/**
+ * Time to wait for more after the model has reported the end: token counts, and the end of the response, after
+ * which the connection can be reused.
+ */
+const AFTER_END_MS = 1000;
 
 /**
  * Parses the JSON of a completion.
@@ -33,33 +48,149 @@ export function toCompletionMessages({ system, messages }: ChatRequest) {
 }
 
 /**
- * Yields the texts of a streamed chat completion. Events without text yield an empty text, which shows that
- * the model is still working.
- * @throws ModelError if the stream ends before the model has reported the end
+ * Yields the texts of a streamed chat completion, then its token counts. Events without text yield an empty
+ * text, which shows that the model is still working. Once the model has reported the end, failures no longer
+ * count.
+ * @throws ModelError if the stream ends before the answer does
  */
 export async function* readCompletionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
-  let isStarted = false;
-  let isFinished = false;
-  for await (const data of readEventData(parts)) {
-    // Continues after the end marker until the response ends, so that the connection can be reused.
-    if (data.startsWith(DONE)) continue;
-    const event = (parseCompletion(data) ?? {}) as CompletionEvent;
-    if (event.error) throw toStreamError(event.error);
-    const choice = event.choices?.[0];
-    const text = choice?.delta?.content ?? '';
-    if (typeof text !== 'string') throw new ModelError('model_invalid_response');
-    isStarted ||= choice !== undefined;
-    isFinished ||= Boolean(choice?.finish_reason);
-    yield { type: 'text', text };
-    const usage = toUsageChunk(event.usage);
-    if (usage) yield usage;
+  const answer = new StreamedAnswer();
+  const wanted = stopSoonAfter(parts, () => answer.isComplete);
+  try {
+    for await (const data of readEventData(wanted, isWholeEvent)) {
+      yield { type: 'text', text: answer.add(data) };
+    }
+    answer.assertEnd();
+  } catch (error) {
+    if (!answer.isComplete) throw error;
   }
-  if (!isFinished) throw new ModelError(isStarted ? 'model_unavailable' : 'model_invalid_response');
+  if (answer.usage) yield answer.usage;
 }
 
-/** Converts an error that an endpoint reports within a stream. */
-function toStreamError({ code }: NonNullable<CompletionEvent['error']>): ModelError {
-  return new ModelError(code === 'rate_limit_exceeded' ? 'model_rate_limited' : 'model_unavailable');
+/** Yields the text of a chat completion that is not a stream, then its token counts. */
+export function* readWholeCompletion(json: string): Generator<ChatChunk> {
+  const completion = (parseCompletion(json) ?? {}) as Completion;
+  assertNoError(completion);
+  const choice = completion.choices?.[0];
+  yield { type: 'text', text: readText(choice?.message ?? choice?.delta) };
+  const usage = toUsageChunk(completion.usage);
+  if (usage) yield usage;
+}
+
+/** An answer whose events arrive one after the other. */
+class StreamedAnswer {
+  usage: ChatChunk | undefined;
+  #hasChoices = false;
+  #hasText = false;
+  #hasEnded = false;
+  /** True if the endpoint sends finish reasons, so that an answer without one has not ended. */
+  #namesEnd = false;
+
+  /** True once the model has reported the end of an answer with text. */
+  get isComplete(): boolean {
+    return this.#hasEnded && this.#hasText;
+  }
+
+  /** Adds an event, and returns its text. */
+  add(data: string): string {
+    if (END_MARKER.test(data)) {
+      this.#hasEnded = true;
+      return '';
+    }
+    // Some proxies send words such as `ping` to keep the connection open.
+    if (!/^\s*[{[]/.test(data)) return '';
+    const event = (parseCompletion(data) ?? {}) as Completion;
+    assertNoError(event);
+    // Some endpoints repeat the counts in each event. The last ones are those of the whole answer.
+    this.usage = toUsageChunk(event.usage) ?? this.usage;
+    const choice = event.choices?.[0];
+    if (!choice) return '';
+    if (choice.finish_reason === 'error') throw new ModelError('model_unavailable');
+    // Some endpoints send the whole message at the end, or in a single event.
+    const text = readText(choice.delta ?? (this.#hasText ? undefined : choice.message));
+    this.#hasChoices = true;
+    this.#hasText ||= text !== '';
+    this.#hasEnded ||= Boolean(choice.finish_reason);
+    this.#namesEnd ||= choice.finish_reason === null;
+    return text;
+  }
+
+  /** @throws ModelError if the stream must not end here */
+  assertEnd(): void {
+    if (!this.#hasText && !this.#hasChoices) throw new ModelError('model_invalid_response');
+    if (this.#hasEnded || (this.#hasText && !this.#namesEnd)) return;
+    throw new ModelError('model_unavailable');
+  }
+}
+
+/** Returns whether the data of one line is a whole event, and not the first line of several. */
+function isWholeEvent(data: string): boolean {
+  if (END_MARKER.test(data)) return true;
+  if (!/^\s*\{.*\}\s*$/s.test(data)) return false;
+  try {
+    parseCompletion(data);
+    return true;
+  } catch (error) {
+    return error instanceof ModelError;
+  }
+}
+
+function readText(message: Choice['message']): string {
+  return readContent(message?.content) || readContent(message?.refusal);
+}
+
+/** @throws ModelError if the endpoint reports an error in place of a completion */
+function assertNoError(completion: Completion): void {
+  const error = completion.object === 'error' ? completion : completion.error;
+  if (error) throw toStreamError(error);
+}
+
+function toStreamError(error: unknown): ModelError {
+  const { code, type } = (typeof error === 'object' ? error : {}) as { code?: unknown; type?: unknown };
+  if (code === 'rate_limit_exceeded' || type === 'rate_limit_error')
+    return new ModelError('model_rate_limited');
+  if (code === 'context_length_exceeded') return new ModelError('model_too_long');
+  const status = Number(code);
+  return new ModelError(status >= 400 && status < 600 ? toStatusErrorCode(status) : 'model_unavailable');
+}
+
+/**
+ * Passes parts on. Once `isOver` returns true, waits only briefly for each further part. Then the caller must
+ * abort the request, since a read is pending.
+ */
+async function* stopSoonAfter(
+  parts: AsyncIterable<Uint8Array>,
+  isOver: () => boolean,
+): AsyncGenerator<Uint8Array> {
+  const iterator = parts[Symbol.asyncIterator]();
+  let isPending = false;
+  try {
+    for (;;) {
+      const next = iterator.next();
+      isPending = true;
+      const result = isOver() ? await resolveWithin(AFTER_END_MS, next) : await next;
+      if (result === undefined) return;
+      isPending = false;
+      if (result.done) return;
+      yield result.value;
+    }
+  } finally {
+    if (!isPending) await iterator.return?.();
+  }
+}
+
+/** Returns the result of a promise, or undefined if it takes too long. A later failure is ignored. */
+async function resolveWithin<T>(timeoutMs: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, undefined);
+  });
+  promise.catch(() => {});
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { streamBoundedAnswer, computeMaxAnswerBytes, computeMaxAnswerChars } from './bounded-answer.ts';
-import { callModel, type FetchFunction, type ModelReply, readReplyText } from './call-model.ts';
+import { callModel, detectStream, type FetchFunction, type ModelReply, readReplyText } from './call-model.ts';
 import {
   type ChatChunk,
   type ChatModel,
   type ChatRequest,
   ModelError,
 } from '../../core/answers/chat-model.ts';
+import { readContent } from './completion-content.ts';
 import {
   readCompletionChunks,
   toCompletionMessages,
@@ -56,8 +57,8 @@ export class CustomEndpointModel implements ChatModel {
   }
 
   async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
-    const { contentType, parts } = await this.#post(request, signal);
-    if (contentType.startsWith('text/event-stream')) return yield* readCompletionChunks(parts);
+    const { isStream, parts } = await detectStream(await this.#post(request, signal));
+    if (isStream) return yield* readCompletionChunks(parts);
     const answer = parseCompletion(await readReplyText(parts));
     yield {
       type: 'text',
@@ -101,8 +102,8 @@ function buildEndpointHeaders({ authHeaderName, authHeaderValue }: CustomEndpoin
 }
 
 function readResponseText(answer: unknown, path: string): string {
-  const text = readOwnPath(answer, path.split('.'));
-  if (typeof text === 'string') return text;
+  const text = readContent(readOwnPath(answer, path.split('.')));
+  if (text !== '') return text;
   const cause = new Error(`no text at ${path}`);
   const message = 'The language model’s answer has no text at the configured response path.';
   throw new ModelError('model_invalid_response', cause, message);

@@ -11,16 +11,72 @@ const MAX_DATA_LINES = 1000;
 const MAX_EVENT_CHARS = 2_000_000;
 
 /**
- * Yields the data of server-sent events (HTML standard), and ignores their other fields. Yields to the event
- * loop if many arrive at once.
- * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters
+ * Yields the data of server-sent events (HTML standard), and ignores their other fields. Unlike the standard,
+ * a line that is complete is an event: some servers separate events by one line end, or omit the last ones.
+ * Yields to the event loop if many arrive at once.
+ * @param isComplete returns whether the data of one line is a whole event
+ * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters, or that the stream's end
+ *   cuts off
  */
-export async function* readEventData(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* readEventData(
+  parts: AsyncIterable<Uint8Array>,
+  isComplete: (data: string) => boolean,
+): AsyncGenerator<string> {
+  const event = new EventData(isComplete);
+  for await (const line of readLines(parts)) {
+    const data = event.add(line);
+    if (data !== null) yield data;
+  }
+  const data = event.end();
+  if (data !== null) yield data;
+}
+
+/** The data lines of the event that is being read. */
+class EventData {
+  readonly #isComplete: (data: string) => boolean;
+  #lines: string[] = [];
+  #chars = 0;
+
+  constructor(isComplete: (data: string) => boolean) {
+    this.#isComplete = isComplete;
+  }
+
+  /** Adds a line of the stream. Returns the data of the event that it ends, or null. */
+  add(line: string): string | null {
+    if (line === '') return this.#lines.length > 0 ? this.#take() : null;
+    if (!DATA.test(line)) return null;
+    const data = line.replace(DATA, '');
+    if (this.#lines.length === 0) {
+      if (data.trim() === '') return null;
+      if (this.#isComplete(data)) return data;
+    }
+    this.#lines.push(data);
+    this.#chars += line.length;
+    if (this.#lines.length > MAX_DATA_LINES) throw new ModelError('model_invalid_response');
+    if (this.#chars > MAX_EVENT_CHARS) throw new ModelError('model_too_long');
+    return null;
+  }
+
+  /** Returns the data of an event that no blank line ends; null without one. */
+  end(): string | null {
+    if (this.#lines.length === 0) return null;
+    const data = this.#take();
+    if (!this.#isComplete(data)) throw new ModelError('model_unavailable');
+    return data;
+  }
+
+  #take(): string {
+    const data = this.#lines.join('\n');
+    this.#lines = [];
+    this.#chars = 0;
+    return data;
+  }
+}
+
+async function* readLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   let isHeld = false;
-  let data: string[] = [];
-  let dataChars = 0;
   const slices = new LoopSlices();
   for await (const part of parts) {
     const text = decoder.decode(part, { stream: true });
@@ -35,16 +91,9 @@ export async function* readEventData(parts: AsyncIterable<Uint8Array>): AsyncGen
     rest = lines.pop()!;
     for (const line of lines) {
       await slices.pauseIfDue();
-      if (data.length > MAX_DATA_LINES) throw new ModelError('model_invalid_response');
-      if (DATA.test(line)) {
-        data.push(line.replace(DATA, ''));
-        dataChars += line.length;
-        if (dataChars > MAX_EVENT_CHARS) throw new ModelError('model_too_long');
-      } else if (line === '' && data.length > 0) {
-        yield data.join('\n');
-        data = [];
-        dataChars = 0;
-      }
+      yield line;
     }
   }
+  const lines = (rest + decoder.decode()).split(MAY_END);
+  yield* lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }

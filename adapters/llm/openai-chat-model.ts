@@ -1,7 +1,7 @@
 import { streamBoundedAnswer, computeMaxAnswerBytes, computeMaxAnswerChars } from './bounded-answer.ts';
-import { callModel, type FetchFunction } from './call-model.ts';
+import { callModel, detectStream, type FetchFunction, readReplyText } from './call-model.ts';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/answers/chat-model.ts';
-import { readCompletionChunks, toCompletionMessages } from './completion-stream.ts';
+import { readCompletionChunks, readWholeCompletion, toCompletionMessages } from './completion-stream.ts';
 import { supportsThinking, takesThinking } from './known-models.ts';
 import { MIN_REASONING_TOKENS, toReasoningEffort } from './thinking.ts';
 
@@ -33,14 +33,16 @@ export class OpenAiChatModel implements ChatModel {
 
   async *#ask(request: ChatRequest, outputTokens: number, signal: AbortSignal): AsyncGenerator<ChatChunk> {
     const { baseUrl, apiKey, fetch } = this.#options;
-    const { parts } = await callModel(fetch, {
+    const reply = await callModel(fetch, {
       url: `${baseUrl.replace(/\/$/, '')}/chat/completions`,
       headers: { accept: 'text/event-stream', ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) },
       body: buildCompletionParams(this.name, request, outputTokens),
       maxBytes: computeMaxAnswerBytes(outputTokens),
       signal,
     });
-    yield* readCompletionChunks(parts);
+    const { isStream, parts } = await detectStream(reply);
+    if (isStream) yield* readCompletionChunks(parts);
+    else yield* readWholeCompletion(await readReplyText(parts));
   }
 }
 

@@ -76,6 +76,34 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
         assert.equal(body.message_count, 4);
       });
     }
+
+    it('that breaks the rules of event streams answer in full, without an apology', async () => {
+      const { visitor, path } = await buildSession(parley);
+      const delta = (content: unknown) => JSON.stringify({ choices: [{ delta: { content } }] });
+      for (const body of [
+        `data: ${delta('Twelve ')}\ndata: ${delta('euros 😊')}\ndata: [DONE]\n`,
+        `data:${delta([{ type: 'thinking', thinking: [] }])}\r\rdata:${delta([{ type: 'text', text: 'Twelve euros \ud83d' }])}\r\rdata:${delta('\ude0a')}`,
+        JSON.stringify({ choices: [{ message: { content: 'Twelve euros 😊' } }] }),
+      ]) {
+        script = buildSseReply(body);
+        const events = await readEvents(await ask(visitor, path, { content: 'What does it cost?' }));
+        const { message } = events.at(-1)!.data;
+        assert.deepEqual([message.content, message.is_error], ['Twelve euros 😊', false]);
+        assert.equal(joinDeltas(events), message.content);
+      }
+    });
+
+    it('that reports an error in mid-answer apologize once behind its words', async () => {
+      const { visitor, path } = await buildSession(parley);
+      const said = JSON.stringify({
+        choices: [{ delta: { content: 'Twelve euros [' }, finish_reason: null }],
+      });
+      script = buildSseReply(`data: ${said}\n\ndata: {"error":{"message":"overloaded"}}\n\n`);
+      const events = await readEvents(await ask(visitor, path, { content: 'What does it cost?' }));
+      const { message } = events.at(-1)!.data;
+      assert.equal(message.content, `Twelve euros [\n\n${APOLOGY}`);
+      assert.equal(joinDeltas(events), message.content);
+    });
   });
 
   /**

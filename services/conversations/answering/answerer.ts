@@ -253,13 +253,19 @@ export class Answerer {
     const model = this.#createModel(bot);
     answer.model = model.name;
     if (findings.usage) this.#addUsage(answer, model.name, findings.usage);
-    for await (const chunk of model.stream(buildAnswerRequest(question), signal)) {
-      if (chunk.type === 'usage') this.#addUsage(answer, model.name, chunk);
-      else {
-        answer.ttftMs ??= elapsedMsSince(startedAt);
-        const text = filter.push(chunk.text);
-        if (text) yield text;
+    try {
+      for await (const chunk of model.stream(buildAnswerRequest(question), signal)) {
+        if (chunk.type === 'usage') this.#addUsage(answer, model.name, chunk);
+        else {
+          answer.ttftMs ??= elapsedMsSince(startedAt);
+          const text = filter.push(chunk.text);
+          if (text) yield text;
+        }
       }
+    } catch (error) {
+      const rest = filter.end();
+      if (rest) yield rest;
+      throw error;
     }
     const rest = filter.end();
     if (rest) yield rest;

@@ -125,7 +125,8 @@ describe('CustomEndpointModel', () => {
     raw: { status: 200, contentType, body },
   });
   const stream = (body: string) => whole(body, 'text/event-stream');
-  const delta = (content: string) => `data:${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+  const delta = (content: string) =>
+    `data:${JSON.stringify({ choices: [{ delta: { content }, finish_reason: null }] })}\n\n`;
   for (const [name, hostile] of [
     ['values', () => whole(`{"a":[${'{},'.repeat(650_000)}1],"choices":[{"message":{"content":"x"}}]}`)],
     ['values in a text', () => whole(`[${'{},'.repeat(100_000)}1]`.replaceAll('},', '},\n'), 'text/plain')],

@@ -8,13 +8,48 @@ describe('eventData', () => {
       yield* bytes;
     }
     const data: string[] = [];
-    for await (const each of readEventData(sendParts())) data.push(each);
+    for await (const each of readEventData(sendParts(), isJson)) data.push(each);
     return data;
+  };
+  const isJson = (data: string) => {
+    try {
+      return JSON.parse(data) !== undefined;
+    } catch {
+      return false;
+    }
   };
 
   it('returns the data of each event, of several lines with the breaks between them', async () => {
     assert.deepEqual(await read('data: 1\n\ndata:2\n\ndata: a\ndata:  b\n\n'), ['1', '2', 'a\n b']);
+    assert.deepEqual(await read('data: {\ndata: "a": 1\ndata: }\n\n'), ['{\n"a": 1\n}']);
   });
+
+  it('separates complete events by one line end', async () => {
+    assert.deepEqual(await read('data: 1\ndata: [2]\r\ndata: {"a":3}\rdata: "4"\n'), [
+      '1',
+      '[2]',
+      '{"a":3}',
+      '"4"',
+    ]);
+  });
+
+  it('returns the last event, whether or not a line end follows', async () => {
+    for (const end of ['', '\n', '\r', '\r\n', '\n\n', '\r\n\r\n'])
+      assert.deepEqual(await read(`data: 1${end}`), ['1'], JSON.stringify(end));
+    assert.deepEqual(await read('data: {\ndata: "a": 1}'), ['{\n"a": 1}']);
+  });
+
+  it('fails if the stream ends within an event', async () => {
+    for (const cut of ['data: {"a', 'data: {\ndata: "a": 1\n'])
+      await assert.rejects(read(cut), { code: 'model_unavailable' });
+  });
+
+  it('skips a byte order mark', async () => {
+    assert.deepEqual(await read('\ufeffdata: 1\n\n'), ['1']);
+  });
+
+  it('refuses an event of more than 1,000 lines', () =>
+    assert.rejects(read('data: x\n'.repeat(1001)), { code: 'model_invalid_response' }));
 
   it('accepts any line end, however the stream is split', async () => {
     const stream = Buffer.from('data: é\r\n\r\ndata: 2\r\rdata: 3\n\n');
@@ -23,8 +58,11 @@ describe('eventData', () => {
     assert.deepEqual(await read('data: 1\r', '\n\r', '\n'), ['1']);
   });
 
-  it('skips comments, other fields and an unfinished event', async () => {
-    assert.deepEqual(await read(': hello\nevent: x\nid: 1\ndatabase: no\n\ndata: 1\n\ndata: 2\n'), ['1']);
+  it('skips comments, other fields and events without data', async () => {
+    assert.deepEqual(
+      await read(': hello\nevent: x\nid: 1\ndatabase: no\n\ndata:\n\ndata: \ndata: 1\n: x\n\n:'),
+      ['1'],
+    );
   });
 
   it('reads a long line from many chunks in linear time', async () => {

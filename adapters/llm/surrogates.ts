@@ -1,0 +1,19 @@
+/** Matches the end of a chunk that may be half a character: a high surrogate, or replacement characters. */
+const UNFINISHED = /(?:\ufffd{1,4}|[\ud800-\udbff])$/;
+/** Matches surrogates that are not part of a pair. */
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+/**
+ * Joins characters that a stream of text chunks splits, such as emojis. Removes halves whose other half never
+ * arrives, because the answer was cut.
+ */
+export class SurrogateJoiner {
+  #held = '';
+
+  /** Adds a chunk. Returns the text that is ready; keeps back half a character at its end. */
+  push(chunk: string): string {
+    const text = this.#held + chunk;
+    this.#held = UNFINISHED.exec(text)?.[0] ?? '';
+    return text.slice(0, text.length - this.#held.length).replace(LONE_SURROGATES, '');
+  }
+}
