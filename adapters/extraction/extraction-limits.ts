@@ -16,9 +16,10 @@ export const extractionLimits = {
   zipPartBytes: 96 * mebibyte,
   /** Maximum number of columns in Excel. */
   sheetColumns: 16_384,
-  /** Limits of a sheet's list of merged cells: their number, and the list's size in bytes. */
+  /** Limits of a sheet's lists of merged cells and of links: their number, and the lists' size in bytes. */
   merges: 10_000,
-  mergeBytes: 4 * mebibyte,
+  sheetLinks: 10_000,
+  sheetTailBytes: 4 * mebibyte,
   /** Maximum ratio of unpacked to packed size of an archive's entry. Text documents stay far below. */
   zipRatio: 200,
 } as const;

@@ -12,6 +12,13 @@ export interface XmlHandler {
   close?(name: string): void;
 }
 
+export interface XmlOptions {
+  /** True to read on after errors, for example after an unknown entity or a forbidden character. */
+  isLenient?: boolean;
+}
+
+/** Maximum number of errors to read over. Each costs far more than the characters around it. */
+const maxErrors = 1000;
 /** Bytes to decode at once, so that a part of 100 MB never becomes a string of 100 MB. */
 const sliceBytes = 256 * 1024;
 const maxDepth = 1000;
@@ -19,10 +26,21 @@ const maxDepth = 1000;
 /**
  * Parses XML as a stream. Ignores entities that the document declares: a few lines of them can expand to
  * gigabytes.
- * @throws UnreadableDocument if the XML is not well-formed
+ * @throws UnreadableDocument if the XML is not well-formed, unless errors are read over
  */
-export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
+export function readXml(
+  bytes: Uint8Array,
+  handler: XmlHandler,
+  { isLenient = false }: XmlOptions = {},
+): void {
   const parser = new SaxesParser({ xmlns: false, position: false });
+  let errors = 0;
+  if (isLenient) {
+    parser.on('error', (error) => {
+      errors++;
+      if (errors > maxErrors) throw error;
+    });
+  }
   let depth = 0;
   parser.on('opentag', ({ name, attributes }) => {
     depth++;

@@ -13,7 +13,10 @@ export interface TableCell {
  */
 export class TableText {
   #header: Map<number, string> | null = null;
-  #headerHasRows = false;
+  /** Columns of the header in which a row has a value. */
+  readonly #used = new Set<number>();
+  /** Position of the table's first row among the paragraphs. */
+  #start = 0;
   /** Row that may be the header of another table; the next row decides. */
   #candidate: TableCell[] | null = null;
   #isBlock = true;
@@ -66,18 +69,20 @@ export class TableText {
   #begin(cells: readonly TableCell[]): void {
     this.#closeHeader();
     this.#header = new Map(cells.map(({ column, text }) => [column, text]));
-    this.#headerHasRows = false;
+    this.#used.clear();
+    this.#start = this.#paragraphs.length;
     this.#isBlock = false;
   }
 
-  /** Ends a table. A header without rows becomes a paragraph itself. */
+  /** Ends a table. Headers of columns without values become a paragraph before its rows. */
   #closeHeader(): void {
-    if (this.#header && !this.#headerHasRows) this.#paragraphs.push([...this.#header.values()].join('\n'));
+    const unused = [...(this.#header ?? [])].filter(([column]) => !this.#used.has(column));
+    if (unused.length > 0) this.#paragraphs.splice(this.#start, 0, unused.map(([, text]) => text).join('\n'));
   }
 
   #describe(cells: readonly TableCell[]): void {
     this.#isBlock = false;
-    this.#headerHasRows = true;
+    for (const { column } of cells) this.#used.add(column);
     this.#paragraphs.push(
       cells.map(({ column, text }) => describeCell(this.#header?.get(column), column, text)).join('\n'),
     );

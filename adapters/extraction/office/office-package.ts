@@ -4,7 +4,7 @@ import { documentFormats, type DocumentType } from '../document-types.ts';
 import { isEncryptedPackage } from '../detect-type.ts';
 import { parsePrimaryLanguage } from '../extracted-document.ts';
 import { resolvePart } from '../part-path.ts';
-import { findAttribute, readXml } from '../read-xml.ts';
+import { findAttribute, readXml, type XmlAttributes } from '../read-xml.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { ZipArchive } from '../zip-archive.ts';
 
@@ -38,23 +38,42 @@ export function openOffice(bytes: Uint8Array, type: OfficeType): ZipArchive {
 
 /** Returns a part's relationships to other parts of the archive, by relationship id. */
 export function readRelationships(archive: ZipArchive, part: string): Map<string, Relationship> {
-  const { dir, base } = posix.parse(part);
   const found = new Map<string, Relationship>();
-  const bytes = archive.readIfAny(posix.join(dir, '_rels', `${base}.rels`));
-  if (!bytes) return found;
-  readXml(bytes, {
-    open: (name, { Id: id, Type: type, Target: target, TargetMode: mode }) => {
-      if (name !== 'Relationship' || !id || !target || mode === 'External') return;
-      found.set(id, { kind: posix.basename(type ?? ''), part: resolvePart(part, target) });
-    },
+  readRelationshipElements(archive, part, ({ Id: id, Type: type, Target: target, TargetMode: mode }) => {
+    if (!id || !target || mode === 'External') return;
+    found.set(id, { kind: posix.basename(type ?? ''), part: resolvePart(part, target) });
   });
   return found;
+}
+
+/** Returns the addresses outside of the archive to which a part refers, by relationship id. */
+export function readExternalTargets(archive: ZipArchive, part: string): Map<string, string> {
+  const found = new Map<string, string>();
+  readRelationshipElements(archive, part, ({ Id: id, Target: target, TargetMode: mode }) => {
+    if (id && target && mode === 'External') found.set(id, target);
+  });
+  return found;
+}
+
+function readRelationshipElements(
+  archive: ZipArchive,
+  part: string,
+  onElement: (attributes: XmlAttributes) => void,
+): void {
+  const { dir, base } = posix.parse(part);
+  const bytes = archive.readIfAny(posix.join(dir, '_rels', `${base}.rels`));
+  if (!bytes) return;
+  const open = (name: string, attributes: XmlAttributes) => {
+    if (name === 'Relationship') onElement(attributes);
+  };
+  readXml(bytes, { open }, { isLenient: true });
 }
 
 /** Returns the path of the document's main part, such as `xl/workbook.xml`. */
 export function findMainPart(archive: ZipArchive, usual: string): string {
   const relationships = [...readRelationships(archive, '').values()];
-  return relationships.find(({ kind }) => kind === 'officeDocument')?.part ?? usual;
+  const named = relationships.find(({ kind, part }) => kind === 'officeDocument' && archive.has(part));
+  return named?.part ?? usual;
 }
 
 /** Returns title and language from the document's properties. */

@@ -1,7 +1,9 @@
 import { cleanText } from '../clean-text.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import { readXml } from '../read-xml.ts';
-import { formatNumber, type NumberStyle } from './sheet-values.ts';
+import { isOn } from './office-values.ts';
+import { parseColumn, readSheetTail, type Merge } from './sheet-tail.ts';
+import { formatNumber, formatText, type NumberStyle } from './sheet-values.ts';
 import { TableText, type TableCell } from '../table-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
@@ -18,21 +20,28 @@ export interface SheetBudget {
   characters: number;
 }
 
-interface Merge {
-  column: number;
-  firstRow: number;
-  lastRow: number;
-  cell?: TableCell;
-}
+/** A merged cell, once its first row is read. */
+type MergedCell = Merge & { cell?: TableCell };
 
-const MERGES = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
+/** Matches the formula of a link, with the address as it stands there. */
+const LINK_FORMULA = /^HYPERLINK\("([^"]*)"/i;
+/** Excel allows formulas of 8,192 characters. */
+const MAX_FORMULA_LENGTH = 8192;
 
 /**
  * Reads the rows of a sheet as text. Omits hidden rows and columns, and error values.
+ * @param findTarget returns the address of a link by its relationship id
  * @throws UnreadableDocument
  */
-export function readSheet(bytes: Buffer, workbook: Workbook, budget: SheetBudget): string[] {
-  const sheet = new SheetReader(workbook, budget, readMerges(bytes));
+export function readSheet(
+  bytes: Buffer,
+  workbook: Workbook,
+  budget: SheetBudget,
+  findTarget: (id: string) => string | undefined,
+): string[] {
+  const { merges, links } = readSheetTail(bytes);
+  const targets = new Map([...links].map(([cell, id]) => [cell, findTarget(id) ?? '']));
+  const sheet = new SheetReader(workbook, budget, merges, targets);
   readXml(bytes, sheet);
   return sheet.table.end();
 }
@@ -43,8 +52,10 @@ class SheetReader {
   readonly #budget: SheetBudget;
   /** Merged cells by the index of their first row. */
   readonly #merges: ReadonlyMap<number, readonly Merge[]>;
+  /** Addresses of links by the reference of their cell. */
+  readonly #links: ReadonlyMap<string, string>;
   /** Merged cells that cover the current row. */
-  #active: Merge[] = [];
+  #active: MergedCell[] = [];
   readonly #hiddenColumns: [number, number][] = [];
   #isHiddenRow = false;
   #row = 0;
@@ -54,15 +65,24 @@ class SheetReader {
   #rowCharacters = 0;
   #type = '';
   #style = 0;
+  #link = '';
+  #formula = '';
+  #isFormula = false;
   #value = '';
   /** True while the current element contains the cell's text. */
   #reading = false;
   #phonetic = 0;
 
-  constructor(workbook: Workbook, budget: SheetBudget, merges: ReadonlyMap<number, readonly Merge[]>) {
+  constructor(
+    workbook: Workbook,
+    budget: SheetBudget,
+    merges: ReadonlyMap<number, readonly Merge[]>,
+    links: ReadonlyMap<string, string>,
+  ) {
     this.#workbook = workbook;
     this.#budget = budget;
     this.#merges = merges;
+    this.#links = links;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -71,20 +91,25 @@ class SheetReader {
       this.#type = attributes['t'] ?? 'n';
       this.#style = Number(attributes['s'] ?? 0);
       this.#value = '';
-    } else if (name === 'v' || name === 't') this.#reading = this.#phonetic === 0;
+      this.#link = this.#links.get(attributes['r'] ?? '') ?? '';
+      this.#formula = '';
+    } else if (name === 'f') this.#isFormula = true;
+    else if (name === 'v' || name === 't') this.#reading = this.#phonetic === 0;
     else if (name === 'rPh') this.#phonetic++;
     else if (name === 'row') this.#openRow(attributes);
-    else if (name === 'col' && isOn(attributes['hidden'])) {
+    else if (name === 'col' && (isOn(attributes['hidden']) || Number(attributes['width']) === 0)) {
       this.#hiddenColumns.push([Number(attributes['min']) - 1, Number(attributes['max']) - 1]);
     }
   }
 
   text(text: string): void {
     if (this.#reading) this.#value += text;
+    else if (this.#isFormula && this.#formula.length < MAX_FORMULA_LENGTH) this.#formula += text;
   }
 
   close(name: string): void {
     if (name === 'v' || name === 't') this.#reading = false;
+    else if (name === 'f') this.#isFormula = false;
     else if (name === 'c') this.#closeCell();
     else if (name === 'rPh') this.#phonetic--;
     else if (name === 'row') this.#closeRow();
@@ -92,7 +117,7 @@ class SheetReader {
 
   #openRow(attributes: Readonly<Record<string, string>>): void {
     this.#row = Number(attributes['r'] ?? this.#row + 1);
-    this.#isHiddenRow = isOn(attributes['hidden']);
+    this.#isHiddenRow = isOn(attributes['hidden']) || Number(attributes['ht']) === 0;
     this.#column = -1;
     this.#cells = [];
     this.#rowCharacters = 0;
@@ -108,7 +133,8 @@ class SheetReader {
     const text = cleanText(shown)
       .trim()
       .replace(/\n{2,}/g, '\n');
-    if (text) this.#cells.push({ column, text, isWords: this.#isWords() });
+    const link = this.#link || (LINK_FORMULA.exec(this.#formula)?.[1] ?? '');
+    if (text) this.#cells.push({ column, text: formatLink(text, link), isWords: this.#isWords() });
   }
 
   #isWords(): boolean {
@@ -119,10 +145,10 @@ class SheetReader {
     const { sharedStrings, styles, is1904 } = this.#workbook;
     switch (this.#type) {
       case 's':
-        return sharedStrings[Number(this.#value)] ?? '';
+        return formatText(sharedStrings[Number(this.#value)] ?? '', styles[this.#style]);
       case 'inlineStr':
       case 'str':
-        return unescapeText(this.#value);
+        return formatText(unescapeText(this.#value), styles[this.#style]);
       case 'n':
         return formatNumber(this.#value, styles[this.#style], is1904);
       case 'b':
@@ -160,6 +186,13 @@ class SheetReader {
   }
 }
 
+/** Returns a text as a link, if its address is public and not the text itself. */
+function formatLink(text: string, target: string): string {
+  const isPublic =
+    /^(?:https?|mailto|tel):/i.test(target) && !target.toLowerCase().endsWith(text.toLowerCase());
+  return isPublic ? `[${text}](${target})` : text;
+}
+
 function createSheetTooLarge(): UnreadableDocument {
   return new UnreadableDocument(
     'too_large',
@@ -167,31 +200,6 @@ function createSheetTooLarge(): UnreadableDocument {
   );
 }
 
-/** Reads the list of merged cells, which follows the rows in the file. */
-function readMerges(bytes: Buffer): Map<number, Merge[]> {
-  const end = bytes.lastIndexOf('sheetData');
-  const tail = end < 0 ? '' : bytes.toString('latin1', end, end + extractionLimits.mergeBytes);
-  const merges = new Map<number, Merge[]>();
-  let left: number = extractionLimits.merges;
-  for (const [, column, first, last] of tail.matchAll(MERGES)) {
-    if (left-- === 0) break;
-    const [firstRow, lastRow] = [Number(first), Number(last)];
-    if (firstRow === lastRow) continue;
-    const others = merges.get(firstRow) ?? [];
-    merges.set(firstRow, [...others, { column: parseColumn(column) ?? 0, firstRow, lastRow }]);
-  }
-  return merges;
-}
-
-/** Returns the column index, from 0, of a cell or column reference such as `A1` or `A`. */
-function parseColumn(reference: string | undefined): number | null {
-  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
-  if (!letters) return null;
-  return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
-
 /** Decodes escapes such as `_x000D_`, by which Excel stores control characters that XML does not allow. */
 export const unescapeText = (text: string) =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));
-
-export const isOn = (value: string | undefined) => value === '1' || value === 'true';

@@ -2,12 +2,14 @@ import type { ReadResult, Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import {
   readCoreProperties,
+  readExternalTargets,
   findMainPart,
   openOffice,
   readRelationshipId,
   readRelationships,
 } from './office-package.ts';
-import { isOn, readSheet, unescapeText, type Workbook } from './read-sheet.ts';
+import { isOn } from './office-values.ts';
+import { readSheet, unescapeText, type Workbook } from './read-sheet.ts';
 import { readXml } from '../read-xml.ts';
 import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
@@ -36,7 +38,8 @@ export function readXlsx(bytes: Uint8Array): ReadResult {
   };
   const budget = { rows: extractionLimits.csvRows, characters: extractionLimits.textCharacters };
   const sections = sheets.map((sheet): Section => {
-    const paragraphs = readSheet(archive.read(sheet.part), workbook, budget);
+    const targets = readExternalTargets(archive, sheet.part);
+    const paragraphs = readSheet(archive.read(sheet.part), workbook, budget, (id) => targets.get(id));
     return { headings: [sheet.name], text: paragraphs.join('\n\n') };
   });
   return { ...readCoreProperties(archive), sections };

@@ -1,21 +1,44 @@
-import { cleanLine } from '../clean-text.ts';
+import { format, getFormatDateInfo } from 'numfmt';
 
-/** How a cell style formats numbers. */
-export type NumberStyle =
-  { kind: 'number'; pattern: string } | { kind: 'date'; date: boolean; time: boolean; elapsed: boolean };
+/** How a cell style shows numbers. */
+export interface NumberStyle {
+  pattern: string;
+  /** Parts of a date that the pattern shows; null for other numbers. */
+  date: DateParts | null;
+  /** True if the pattern changes texts, too: hides them, or adds words. */
+  changesText: boolean;
+}
+
+interface DateParts {
+  year: boolean;
+  month: boolean;
+  day: boolean;
+  /** True if Excel writes the date or the time as the reader's computer does. */
+  isRegional: boolean;
+  hasTime: boolean;
+}
 
 const DAY_SECONDS = 86_400;
-/** Day 0 of Excel's two date systems (1900 and 1904), in days since 1970. */
+/** Day 0 of Excel's date system of 1900 in days since 1970, and the day 0 of 1904 in that system. */
 const EPOCH_1900 = -25_569;
-const EPOCH_1904 = -24_107;
+const DAYS_TO_1904 = 1462;
 /** Number of 29 February 1900 in Excel, a day that never existed. Later days are counted one too high. */
 const LEAP_BUG_DAY = 60;
 /** Significant digits to show; further ones are rounding errors of binary fractions. */
 const DIGITS = 15;
 
 const GENERAL = 'General';
+const GENERAL_STYLE: NumberStyle = { pattern: GENERAL, date: null, changesText: false };
 /** Maximum length of a number format in Excel. Parsing longer ones could take hours. */
 const MAX_PATTERN_LENGTH = 255;
+/** Patterns of a workbook that are followed. Excel itself allows 250; the library remembers each. */
+const MAX_PATTERNS = 1000;
+
+/** Options of the library: dates after 9999 are numbers. */
+const options = { dateSpanLarge: false };
+
+const ACCOUNTING = (symbol: string, digits: string, zero: string) =>
+  `_(${symbol}* ${digits}_);_(${symbol}* \\(${digits}\\);_(${symbol}* "-"${zero}_);_(@_)`;
 
 /** Number formats that files refer to by a fixed id, without a pattern. The general format is omitted. */
 const builtIn = new Map<number, string>([
@@ -23,22 +46,42 @@ const builtIn = new Map<number, string>([
   [2, '0.00'],
   [3, '#,##0'],
   [4, '#,##0.00'],
-  [5, '$#,##0;-$#,##0'],
-  [6, '$#,##0;-$#,##0'],
-  [7, '$#,##0.00;-$#,##0.00'],
-  [8, '$#,##0.00;-$#,##0.00'],
+  ...[5, 6].map((id) => [id, '$#,##0_);\\($#,##0\\)'] as const),
+  ...[7, 8].map((id) => [id, '$#,##0.00_);\\($#,##0.00\\)'] as const),
   [9, '0%'],
   [10, '0.00%'],
-  ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map(
-    (id) => [id, 'yyyy-mm-dd'] as const,
-  ),
-  ...[18, 19, 20, 21, 32, 33, 45, 47].map((id) => [id, 'h:mm:ss'] as const),
-  [22, 'yyyy-mm-dd h:mm'],
-  ...[37, 38].map((id) => [id, '#,##0;(#,##0)'] as const),
-  ...[39, 40].map((id) => [id, '#,##0.00;(#,##0.00)'] as const),
-  ...[41, 42].map((id) => [id, '#,##0'] as const),
-  ...[43, 44].map((id) => [id, '#,##0.00'] as const),
+  [11, '0.00E+00'],
+  [12, '# ?/?'],
+  [13, '# ??/??'],
+  [15, 'd-mmm-yy'],
+  [16, 'd-mmm'],
+  [17, 'mmm-yy'],
+  [18, 'h:mm AM/PM'],
+  [19, 'h:mm:ss AM/PM'],
+  [20, 'h:mm'],
+  [21, 'h:mm:ss'],
+  ...[37, 38].map((id) => [id, '#,##0_);\\(#,##0\\)'] as const),
+  ...[39, 40].map((id) => [id, '#,##0.00_);\\(#,##0.00\\)'] as const),
+  [41, ACCOUNTING('', '#,##0', '')],
+  [42, ACCOUNTING('$', '#,##0', '')],
+  [43, ACCOUNTING('', '#,##0.00', '??')],
+  [44, ACCOUNTING('$', '#,##0.00', '??')],
+  [45, 'mm:ss'],
   [46, '[h]:mm:ss'],
+  [47, 'mm:ss.0'],
+  [48, '##0.0E+0'],
+  [49, '@'],
+]);
+
+/** Formats of dates and times by fixed ids, which look different in each country. */
+const regional = new Map<number, DateParts>([
+  ...[14, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map(
+    (id) => [id, { year: true, month: true, day: true, isRegional: true, hasTime: false }] as const,
+  ),
+  [22, { year: true, month: true, day: true, isRegional: true, hasTime: true }],
+  ...[32, 33].map(
+    (id) => [id, { year: false, month: false, day: false, isRegional: true, hasTime: true }] as const,
+  ),
 ]);
 
 /**
@@ -47,38 +90,80 @@ const builtIn = new Map<number, string>([
  * @param patterns patterns that the workbook defines, by id
  */
 export function createNumberStyle(id: number, patterns: ReadonlyMap<number, string>): NumberStyle {
-  const known = patterns.get(id) ?? builtIn.get(id) ?? GENERAL;
-  const pattern = known.length > MAX_PATTERN_LENGTH ? GENERAL : known;
-  const symbols = pattern
-    .replace(/"[^"]*"|\\.|[_*]./g, '')
-    .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-    .replace(/general/gi, '');
-  if (!/[dyhmse]/i.test(symbols.replace(/e[+-]/gi, ''))) return { kind: 'number', pattern };
-  const time = /[hs]/i.test(symbols);
-  return { kind: 'date', time, date: /[dy]/i.test(symbols) || !time, elapsed: /\[[hms]+\]/i.test(symbols) };
+  const own = patterns.get(id);
+  const fixed = own === undefined ? regional.get(id) : undefined;
+  if (fixed) return { pattern: GENERAL, date: fixed, changesText: false };
+  const known = own ?? builtIn.get(id) ?? GENERAL;
+  const isTooLong = known.length > MAX_PATTERN_LENGTH || patterns.size > MAX_PATTERNS;
+  return isTooLong ? GENERAL_STYLE : parsePattern(known);
 }
 
-/** Formats a number as its cell shows it. Dates become ISO 8601, which does not depend on a country. */
+function parsePattern(pattern: string): NumberStyle {
+  const isRegional = /\[\$-[xX]?[fF](?:400|800)\]/.test(pattern);
+  // Codes of countries change names of months and days, but not decimal points, which depend on the computer.
+  const shown = pattern.replace(/\[\$-[xX]?[fF](?:400|800)\]/g, '');
+  try {
+    const { year, month: hasM, day, hours, minutes, seconds } = getFormatDateInfo(shown);
+    const hasTime = hours || minutes || seconds;
+    // Next to a time only, the letter `m` stands for minutes.
+    const month = hasM && (year || day || !hasTime);
+    const changesText = shown !== '@' && (shown.includes('@') || shown.split(';').length > 3);
+    if (year || month || day || hasTime)
+      return { pattern: shown, date: { year, month, day, isRegional, hasTime }, changesText };
+    return { pattern: shown.replace(/\[\$([^\]-]*)-[^\]]*\]/g, quote), date: null, changesText };
+  } catch {
+    return GENERAL_STYLE;
+  }
+}
+
+const quote = (_all: string, currency: string) => [...currency].map((character) => `\\${character}`).join('');
+
+/**
+ * Formats a number as its cell shows it. Appends the date in ISO 8601 to dates, which does not depend on a
+ * country: `03/04/26 (2026-04-03)`.
+ */
 export function formatNumber(raw: string, style: NumberStyle | undefined, is1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
-  if (style?.kind === 'date') return formatDate(value, style, is1904) ?? formatGeneral(value);
-  return style ? formatByPattern(value, style.pattern) : formatGeneral(value);
+  if (style?.date) return formatDate(value, style.pattern, style.date, is1904);
+  return formatByPattern(value, style?.pattern ?? GENERAL);
 }
 
-function formatDate(
-  value: number,
-  { date, time, elapsed }: { date: boolean; time: boolean; elapsed: boolean },
-  is1904: boolean,
-): string | null {
-  const seconds = Math.round(value * DAY_SECONDS);
-  if (elapsed || !date) return formatClock(elapsed ? seconds : seconds % DAY_SECONDS);
-  const day = Math.floor(seconds / DAY_SECONDS);
-  const sinceEpoch = day + (is1904 ? EPOCH_1904 : EPOCH_1900 + (day < LEAP_BUG_DAY ? 1 : 0));
-  const moment = new Date(sinceEpoch * DAY_SECONDS * 1000);
-  if (value < 0 || Number.isNaN(moment.getTime()) || moment.getUTCFullYear() > 9999) return null;
-  const rest = seconds % DAY_SECONDS;
-  return moment.toISOString().slice(0, 10) + (time && rest > 0 ? ` ${formatClock(rest)}` : '');
+/** Formats a text as its cell shows it: a pattern such as `;;;` hides it. */
+export function formatText(text: string, style: NumberStyle | undefined): string {
+  if (!style?.changesText || !text) return text;
+  try {
+    return format(style.pattern, text, options);
+  } catch {
+    return text;
+  }
+}
+
+function formatDate(value: number, pattern: string, date: DateParts, is1904: boolean): string {
+  const hasDate = date.year || date.month || date.day;
+  const serial = is1904 && hasDate ? value + DAYS_TO_1904 : value;
+  if (date.isRegional && pattern === GENERAL) {
+    const iso = hasDate ? toIsoDate(serial) : '';
+    const seconds = Math.round(serial * DAY_SECONDS) % DAY_SECONDS;
+    if (iso === null) return formatGeneral(value);
+    return [iso, date.hasTime && (seconds > 0 || !hasDate) ? formatClock(seconds) : '']
+      .filter(Boolean)
+      .join(' ');
+  }
+  const shown = formatByPattern(serial, pattern);
+  const iso = toIsoDate(serial);
+  if (!hasDate || iso === null || (date.year && !date.month && !date.day)) return shown;
+  const exact = date.day ? iso : iso.slice(0, 7);
+  return shown.includes(exact) ? shown : `${shown} (${exact})`;
+}
+
+/** Returns the date of a serial number; null before 1900 and after 9999. */
+function toIsoDate(serial: number): string | null {
+  const day = Math.floor(Math.round(serial * DAY_SECONDS) / DAY_SECONDS);
+  const moment = new Date((day + EPOCH_1900 + (day < LEAP_BUG_DAY ? 1 : 0)) * DAY_SECONDS * 1000);
+  const isValid =
+    serial >= 0 && day !== LEAP_BUG_DAY && !Number.isNaN(moment.getTime()) && moment.getUTCFullYear() <= 9999;
+  return isValid ? moment.toISOString().slice(0, 10) : null;
 }
 
 function formatClock(seconds: number): string {
@@ -87,64 +172,35 @@ function formatClock(seconds: number): string {
   return [two(hours), two(minutes), ...(rest > 0 ? [two(rest)] : [])].join(':');
 }
 
+/** Shows all digits of whole numbers, such as article numbers, which Excel rounds to the column's width. */
 function formatGeneral(value: number): string {
-  return String(Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
+  const isLong = Number.isInteger(value) && Math.abs(value) < 10 ** DIGITS;
+  return isLong ? String(value) : format(GENERAL, Number(value.toPrecision(DIGITS)), options);
 }
 
-/** Matches one section of a number format: text, digit placeholders, text. */
-const sectionForm = /^([^0#?]*)([0#?,]*(?:\.[0#?]*)?,*)([^0#?]*)$/;
-
-/**
- * Formats a number by an Excel pattern. Ignores patterns for fractions, exponents, conditions and parts of a
- * number.
- */
 function formatByPattern(value: number, pattern: string): string {
-  const [positive = '', negative, zero] = splitPattern(pattern);
-  const hasOwnSign = value < 0 && negative !== undefined;
-  const section = hasOwnSign ? negative : value === 0 && zero !== undefined ? zero : positive;
-  if (section === '' && pattern.includes(';')) return '';
-  const [, before = '', digits = '', after = ''] = sectionForm.exec(section) ?? [];
-  if (!/[0#?]/.test(digits) || /general|@|[/<>=]|e[+-]/i.test(section)) {
-    return /^[^0#?@/<>=]+$/.test(section) && !/general/i.test(section)
-      ? cleanLine(revealLiteral(section))
-      : formatGeneral(value);
+  if (/^general$/i.test(pattern) || pattern === '@') return formatGeneral(value);
+  try {
+    const exact = Number(value.toPrecision(DIGITS));
+    const shown = formatMixed(exact, pattern) ?? format(pattern, exact, options);
+    return /^#+$/.test(shown) ? formatGeneral(value) : shown.replace(/\s+/g, ' ').trim();
+  } catch {
+    return formatGeneral(value);
   }
-  const percents = section.split('%').length - 1;
-  const thousands = /,+$/.exec(digits)?.[0].length ?? 0;
-  const scaled = (Math.abs(value) * 100 ** percents) / 1000 ** thousands;
-  if (scaled >= 1e15) return formatGeneral(value);
-  const sign = value < 0 && !hasOwnSign ? '-' : '';
-  return cleanLine(
-    sign + revealLiteral(before) + formatDigits(scaled, digits.replace(/,+$/, '')) + revealLiteral(after),
-  );
 }
 
-/** First character of the placeholders for literal text, which has no meaning in a pattern. */
-const literalBase = 0xe000;
+/** Matches the whole number before a fraction in a pattern such as `# ?/?`. */
+const WHOLE = /[#0?]+\s+(?=[#0?]+\/[#0?\d])/;
+/** Fractions from here on, which the library adds to a whole number that it has rounded up. */
+const ROUNDED_UP = 0.95;
 
-function splitPattern(pattern: string): string[] {
-  const kept = pattern
-    .replace(/\[\$([^\]-]*)[^\]]*\]/g, (_all, currency: string) => hideLiteral(currency))
-    .replace(/"([^"]*)"/g, (_all, text: string) => hideLiteral(text))
-    .replace(/\\(.)/g, (_all, text: string) => hideLiteral(text))
-    .replace(/_./g, ' ')
-    .replace(/\*./g, '')
-    .replace(/\[[a-z]+\d*\]/gi, '');
-  return kept.split(';');
-}
-
-const hideLiteral = (text: string) =>
-  text.replace(/[ -~]/g, (character) => String.fromCharCode(literalBase + character.charCodeAt(0)));
-const revealLiteral = (text: string) =>
-  text.replace(/[\ue000-\ue07f]/g, (character) => String.fromCharCode(character.charCodeAt(0) - literalBase));
-
-function formatDigits(value: number, digits: string): string {
-  const [whole = '', fraction = ''] = digits.split('.');
-  const least = fraction.replace(/[^0]/g, '').length;
-  const fixed = Number(value.toPrecision(DIGITS)).toFixed(Math.min(fraction.length, DIGITS));
-  const [integer = '0', decimals = ''] = fixed.split('.');
-  const padded = integer.padStart(whole.replace(/[^0]/g, '').length, '0');
-  const grouped = whole.includes(',') ? padded.replace(/\B(?=(?:\d{3})+$)/g, ',') : padded;
-  const shown = decimals.slice(0, least) + decimals.slice(least).replace(/0+$/, '');
-  return shown ? `${grouped}.${shown}` : grouped;
+/** Formats a whole number with a large fraction, such as 3 19/20; null for other numbers. */
+function formatMixed(value: number, pattern: string): string | null {
+  const fraction = Math.abs(value) % 1;
+  if (fraction < ROUNDED_UP || !WHOLE.test(pattern)) return null;
+  const whole = Math.trunc(Math.abs(value));
+  const shown = format(pattern.replace(WHOLE, ''), fraction, options).trim();
+  const [, over, under] = /(\d+) *\/ *(\d+)/.exec(shown) ?? [];
+  if (over === under) return format(pattern, Math.sign(value) * (whole + 1), options);
+  return `${value < 0 ? '-' : ''}${whole > 0 ? `${whole} ` : ''}${shown}`;
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { measureCpuMs } from '../../support/cost.ts';
-import { formatNumber, createNumberStyle } from '../../../adapters/extraction/office/sheet-values.ts';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
 import { buildZip } from './build-zip.ts';
-import { itInSoak } from '../../support/it-in-soak.ts';
 
 interface WorkbookParts {
   /** Content of `sheetData`, by the names of sheets. */
@@ -57,11 +54,11 @@ describe('extracting an Excel workbook', () => {
       'Prices of the harbour 2026',
       'Group: Boats\nItem: Rowing boat\nPrice: 19.90 €\nValid from: 2026-03-01',
       'Group: Boats\nItem: Canoe\nPrice: 1,234.50 €\nValid from: 2026-04-15',
-      'Group: Boats\nItem: Kayak\nPrice: 12.5%\nValid from: 2026-04-15 14:30',
+      'Group: Boats\nItem: Kayak\nPrice: 12.5%\nValid from: 15.04.2026 14:30 (2026-04-15)',
       'Group: Deposit\nItem: Paddle\nPrice: 39.8',
       'All prices include VAT.',
-      'Day: Monday\nOpens: 09:30\nStaffed: TRUE',
-      'Day: Tuesday\nOpens: 10:00\nStaffed: FALSE',
+      'Day: Monday\nOpens: 9:30:00\nStaffed: TRUE',
+      'Day: Tuesday\nOpens: 10:00:00\nStaffed: FALSE',
     ];
     assert.deepEqual(sections, [
       { headings: ['Price list'], text: rows.join('\n\n') },
@@ -91,6 +88,36 @@ describe('extracting an Excel workbook', () => {
       },
       { headings: ['Aardvark'], text: 'One\nTwo' },
     ]);
+  });
+
+  it('reads links, formulas of links and text formats, and the header of a column without values', async () => {
+    const parts = workbookParts({
+      sheets: {
+        A:
+          '<row r="1"><c r="A1" t="str"><v>Boat</v></c><c r="B1" t="str"><v>Guide</v></c><c r="C1" t="str"><v>Remark</v></c></row>' +
+          '<row r="2"><c r="A2" t="str" s="1"><v>Canoe</v></c><c r="B2" t="str"><v>Read</v></c></row>' +
+          '<row r="3"><c r="A3" t="str" s="2"><v>Secret</v></c><c r="B3" t="str"><f>HYPERLINK("https://example.com/b","More")</f><v>More</v></c></row>' +
+          '<row r="4" ht="0"><c r="A4" t="str"><v>Flat</v></c></row>',
+      },
+      behind: '<hyperlinks><hyperlink ref="B2" r:id="rId1"/></hyperlinks>',
+    });
+    const styles = '"Boat "@'.replace(/"/g, '&quot;');
+    const { sections } = await extractBytes(
+      buildZip({
+        ...parts,
+        'xl/_rels/workbook.xml.rels': parts['xl/_rels/workbook.xml.rels']!.replace(
+          '</Relationships>',
+          `<Relationship Id="rIdF" Type="${related}/styles" Target="styles.xml"/></Relationships>`,
+        ),
+        'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${styles}"/><numFmt numFmtId="165" formatCode=";;;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+        'xl/worksheets/_rels/sheet0.xml.rels': `<Relationships><Relationship Id="rId1" Type="${related}/hyperlink" Target="https://example.com/a" TargetMode="External"/></Relationships>`,
+      }),
+      'a.xlsx',
+    );
+    assert.equal(
+      sections[0]?.text,
+      'Remark\n\nBoat: Boat Canoe\nGuide: [Read](https://example.com/a)\n\nGuide: [More](https://example.com/b)',
+    );
   });
 
   it('counts days from 1904 if the workbook says so', async () => {
@@ -175,67 +202,5 @@ describe('extracting an Excel workbook', () => {
       'damaged',
       'The document is damaged: its elements are nested without end.',
     );
-  });
-});
-
-describe('formatting a number in a cell', () => {
-  const formatWith = (value: string, pattern: string) =>
-    formatNumber(value, createNumberStyle(164, new Map([[164, pattern]])), false);
-
-  it('follows its number format', () => {
-    const cases: [string, string, string][] = [
-      ['1234.5', '#,##0.00', '1,234.50'],
-      ['1234567', '#,##0', '1,234,567'],
-      ['-5', '#,##0.00;[Red]-#,##0.00', '-5.00'],
-      ['-5', '0.0;(0.0)', '(5.0)'],
-      ['0', '0;-0;"none"', 'none'],
-      ['0.5', '0%', '50%'],
-      ['19.9', '_-* #,##0.00 [$€-407]_-', '19.90 €'],
-      ['19.9', '[$£-809]#,##0.00', '£19.90'],
-      ['7', '00000', '00007'],
-      ['2500000', '0.0,,"M"', '2.5M'],
-      ['3', '0 "pcs."', '3 pcs.'],
-      ['0.1', '# ?/?', '0.1'],
-      ['12345', '0.00E+00', '12345'],
-      ['4006381333931', 'General', '4006381333931'],
-      ['1.1000000000000001', 'General', '1.1'],
-      ['42', ';;;', ''],
-    ];
-    for (const [value, pattern, text] of cases)
-      assert.equal(formatWith(value, pattern), text, `${value} as ${pattern}`);
-  });
-
-  it('returns a date or a time if its format is one', () => {
-    const cases: [string, string, string][] = [
-      ['46082', 'dd/mm/yyyy', '2026-03-01'],
-      ['46082.604166666664', 'd.m.yy h:mm', '2026-03-01 14:30'],
-      ['46082.604166666664', 'mmm yyyy', '2026-03-01'],
-      ['0.75', 'hh:mm AM/PM', '18:00'],
-      ['1.5', '[h]:mm', '36:00'],
-      ['1', 'yyyy-mm-dd', '1900-01-01'],
-      ['59', 'yyyy-mm-dd', '1900-02-28'],
-      ['61', 'yyyy-mm-dd', '1900-03-01'],
-      ['-3', 'yyyy-mm-dd', '-3'],
-      ['12', '0 "days"', '12 days'],
-    ];
-    for (const [value, pattern, text] of cases)
-      assert.equal(formatWith(value, pattern), text, `${value} as ${pattern}`);
-    assert.equal(formatNumber('46082', createNumberStyle(14, new Map()), false), '2026-03-01');
-    assert.equal(formatNumber('0', createNumberStyle(14, new Map()), true), '1904-01-01');
-  });
-
-  itInSoak('formats a number quickly with any format', () => {
-    for (const pattern of [
-      '0'.repeat(255),
-      '#,'.repeat(120),
-      '[$'.repeat(120),
-      '"'.repeat(255),
-      '0'.repeat(100_000),
-      '#,'.repeat(50_000),
-      '"'.repeat(100_001),
-      '[$'.repeat(50_000),
-    ]) {
-      assert(measureCpuMs(() => formatWith('1.5', pattern)) < 500, pattern.slice(0, 10));
-    }
   });
 });
