@@ -41,7 +41,7 @@ export class XmlTreeBuilder {
 
 /**
  * Reads chosen elements one by one, so that a large part is never a tree as a whole.
- * @param isChosen by name and parent; called for elements outside of chosen ones
+ * @param isChosen predicate on name and parent, called for elements outside of chosen ones
  * @throws UnreadableDocument
  */
 export function readXmlElements(

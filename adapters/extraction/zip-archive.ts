@@ -50,14 +50,12 @@ export class ZipArchive {
   }
 
   /**
-   * Checks parts that a library will unpack itself: each unpacks to its declared size at most, and all fit
-   * into memory together.
+   * Refuses an archive whose parts of a kind do not fit into memory together.
    * @throws UnreadableDocument
    */
-  check(isUsed: (name: string) => boolean): void {
+  assertFit(isUsed: (name: string) => boolean): void {
     const used = [...this.#entries.values()].filter(({ name }) => isUsed(name));
     if (sumUnpackedBytes(used) > limits.zipXmlBytes) throw this.#createTooLargeError();
-    for (const entry of used) this.#unpack(entry);
   }
 
   /**

@@ -1,32 +1,127 @@
-import mammoth from 'mammoth';
 import type { ReadResult } from '../extracted-document.ts';
-import { convertHtmlToMarkdown } from '../html/html-markdown.ts';
-import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
-import { openOffice } from './office-package.ts';
-import { UnreadableDocument } from '../unreadable-document.ts';
+import { findFirstHeading } from '../markdown-sections.ts';
+import { findAttribute } from '../read-xml.ts';
+import { isUnreadable } from '../unreadable-document.ts';
+import { readXmlElements, type XmlElement } from '../xml-tree.ts';
+import type { ZipArchive } from '../zip-archive.ts';
+import {
+  findMainPart,
+  openOffice,
+  readExternalTargets,
+  readRelationships,
+  type Relationship,
+} from './office-package.ts';
+import { readChart, readDiagram } from './read-shapes.ts';
+import { WordSections } from './word-blocks.ts';
+import { WordLists } from './word-lists.ts';
+import { WordReader, type NoteKind, type WordParts } from './word-reader.ts';
+import { WordStyles } from './word-styles.ts';
 
-const isText = (name: string) => /\.(?:xml|rels)$/i.test(name);
+const usualPart = 'word/document.xml';
 
-/** Reads headings, lists and tables of a Word document, without pictures. */
-export async function readDocx(bytes: Uint8Array): Promise<ReadResult> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  openOffice(bytes, 'docx').check(isText);
-  const sections = splitMarkdown(convertHtmlToMarkdown(await toHtml(buffer)));
-  return { title: findFirstHeading(sections), language: null, sections };
+/**
+ * Reads headings, lists, tables, text boxes, equations and notes of a Word document. Omits hidden text, tracked
+ * deletions and comments. Skips damaged parts beside the text.
+ */
+export function readDocx(bytes: Uint8Array): ReadResult {
+  const archive = openOffice(bytes, 'docx');
+  archive.assertFit((name) => /\.(?:xml|rels)$/i.test(name));
+  const parts = new DocumentParts(archive);
+  const sections = new WordSections();
+  const reader = new WordReader(parts);
+  readXmlElements(
+    archive.read(parts.main),
+    (_name, parent) => parent === 'body',
+    (element) => reader.readBlock(element, sections),
+    { isLenient: true },
+  );
+  reader.end(sections);
+  const found = sections.end();
+  const notice = parts.describeDamage();
+  return { title: findFirstHeading(found), language: null, sections: found, ...(notice && { notice }) };
 }
 
-async function toHtml(buffer: Buffer): Promise<string> {
-  try {
-    const { value } = await mammoth.convertToHtml(
-      { buffer },
-      {
-        styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"],
-        convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
-        externalFileAccess: false,
+/** Parts of a Word document to which its text refers. Those that are damaged count as missing. */
+class DocumentParts implements WordParts {
+  readonly main: string;
+  readonly styles: WordStyles;
+  readonly lists: WordLists;
+  readonly #archive: ZipArchive;
+  readonly #related: ReadonlyMap<string, Relationship>;
+  readonly #links: ReadonlyMap<string, string>;
+  readonly #notes = new Map<NoteKind, Map<string, XmlElement>>();
+  readonly #damaged = new Set<string>();
+
+  constructor(archive: ZipArchive) {
+    this.#archive = archive;
+    this.main = this.#try('relationships', () => findMainPart(archive, usualPart)) ?? usualPart;
+    this.#related = this.#try('relationships', () => readRelationships(archive, this.main)) ?? new Map();
+    this.#links = this.#try('relationships', () => readExternalTargets(archive, this.main)) ?? new Map();
+    this.styles =
+      this.#try('styles', () => new WordStyles(this.#readRelated('styles'))) ?? new WordStyles(null);
+    this.lists =
+      this.#try('lists', () => new WordLists(this.#readRelated('numbering'))) ?? new WordLists(null);
+  }
+
+  findLinkTarget(id: string): string {
+    return this.#links.get(id) ?? '';
+  }
+
+  findNote(kind: NoteKind, id: string): XmlElement | undefined {
+    const notes = this.#notes.get(kind) ?? this.#try(`${kind}s`, () => this.#readNotes(kind)) ?? new Map();
+    this.#notes.set(kind, notes);
+    return notes.get(id);
+  }
+
+  readChart(id: string): string[] {
+    return this.#readBlocks('charts', id, readChart);
+  }
+
+  readDiagram(id: string): string[] {
+    return this.#readBlocks('diagrams', id, readDiagram);
+  }
+
+  /** Returns a notice for the document's owner about damaged parts; null if there are none. */
+  describeDamage(): string | null {
+    if (this.#damaged.size === 0) return null;
+    return `Parts of the Word document are damaged and were skipped: ${[...this.#damaged].join(', ')}.`;
+  }
+
+  #readNotes(kind: NoteKind): Map<string, XmlElement> {
+    const notes = new Map<string, XmlElement>();
+    const bytes = this.#readRelated(`${kind}s`);
+    if (!bytes) return notes;
+    readXmlElements(
+      bytes,
+      (name) => name === kind,
+      (element) => {
+        // Separators between text and notes have a type.
+        const type = findAttribute(element.attributes, 'type') ?? 'normal';
+        if (type === 'normal') notes.set(findAttribute(element.attributes, 'id') ?? '', element);
       },
+      { isLenient: true },
     );
-    return value;
-  } catch (error) {
-    throw new UnreadableDocument('damaged', 'The Word document is damaged.', { cause: error });
+    return notes;
+  }
+
+  #readBlocks(label: string, id: string, read: (bytes: Buffer) => string[]): string[] {
+    const part = this.#related.get(id)?.part;
+    return part === undefined ? [] : (this.#try(label, () => read(this.#archive.read(part))) ?? []);
+  }
+
+  #readRelated(kind: string): Buffer | null {
+    const related = [...this.#related.values()].find((relationship) => relationship.kind === kind);
+    return this.#archive.readIfAny(related?.part ?? `word/${kind}.xml`);
+  }
+
+  /** Returns null, and notes the part as damaged, if it cannot be read. */
+  #try<T>(label: string, read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (isUnreadable(error) && error.reason === 'too_large') throw error;
+      this.#damaged.add(label);
+      return null;
+    }
   }
 }

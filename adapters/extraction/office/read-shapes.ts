@@ -1,6 +1,6 @@
 import { cleanLine } from '../clean-text.ts';
 import { readXml, type XmlAttributes } from '../read-xml.ts';
-import { isOn } from './read-sheet.ts';
+import { isOn } from './office-values.ts';
 import { renderMarkdownTable } from '../section-builder.ts';
 
 /** A box on a slide, with its paragraphs and tables. */

@@ -7,7 +7,7 @@ export interface Merge {
   lastRow: number;
 }
 
-/** What the file lists after the rows of a sheet. */
+/** Lists that follow the rows of a sheet in its file. */
 export interface SheetTail {
   /** Merged cells by the index of their first row. */
   merges: Map<number, Merge[]>;

@@ -140,7 +140,7 @@ describe('extracting a Word document', () => {
         text: 'These terms cover every Tidewater pump sold after 1 March 2025.',
       },
       { headings: ['Coverage'], text: 'Parts and labour are covered for 36 months.' },
-      { headings: ['Coverage', 'What is excluded'], text: '-   Damage by frost\n-   Dry running' },
+      { headings: ['Coverage', 'What is excluded'], text: '- Damage by frost\n- Dry running' },
       {
         headings: ['Fees'],
         text: '| Service | Price |\n| --- | --- |\n| Inspection | € 49 |\n| Seal replacement | € 120 |',

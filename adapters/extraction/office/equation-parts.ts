@@ -1,0 +1,109 @@
+import { normalizeText } from '../../../core/text/normalize-text.ts';
+
+/**
+ * Parts of equations as plain text, such as `x²`, `(a+b)/c` and `√2`, which people, search and language
+ * models can read.
+ */
+
+const RAISED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾'[index]!]));
+const LOWERED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎'[index]!]));
+/** Letters with a toSuperscript or toSubscript form that fonts contain. Used alone only: words of them are hard to read. */
+const RAISED_LETTERS = new Map(
+  [...'abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW'].map((plain, index) => [
+    plain,
+    'ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ'[index]!,
+  ]),
+);
+const LOWERED_LETTERS = new Map(
+  [...'aehijklmnoprstuvx'].map((plain, index) => [plain, 'ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ'[index]!]),
+);
+/** Marks that follow their base without being toSuperscript: primes, degrees, stars. */
+const MARKS = /^[′″‴⁗'°*†‡⁺⁻⁰¹²³⁴-⁹]+$/u;
+/** Letters and digits of mathematical fonts, which mean the same as plain ones. */
+const FONT_VARIANTS = /[\u{1d400}-\u{1d7ff}\u2102-\u2134]/gu;
+const OPENING = '([{⟨⌈⌊';
+const CLOSING = ')]}⟩⌉⌋';
+
+/** Matches operators, which make a term of several parts. */
+const OPERATORS = /[+\-−±×÷·*/=<>≤≥√^_]|\S\s+\S/u;
+
+export const raise = (base: string, exponent: string) => bracketTerm(base) + toSuperscript(exponent);
+export const lower = (base: string, index: string) => bracketTerm(base) + toSubscript(index);
+
+export function toSuperscript(exponent: string): string {
+  if (!exponent || MARKS.test(exponent)) return exponent;
+  return mapAll(exponent, RAISED) ?? RAISED_LETTERS.get(exponent) ?? `^${group(exponent)}`;
+}
+
+export function toSubscript(index: string): string {
+  if (!index) return '';
+  return mapAll(index, LOWERED) ?? LOWERED_LETTERS.get(index) ?? `_${group(index)}`;
+}
+
+export function divide(numerator: string, denominator: string): string {
+  const isPlain = /^(?:[\p{L}\p{M}]+|[\p{N}.,]+!?)$/u.test(denominator);
+  return `${group(numerator)}/${isPlain || isBracketed(denominator) ? denominator : `(${denominator})`}`;
+}
+
+export function takeRoot(radicand: string, degree: string): string {
+  const signs: Record<string, string> = { '': '√', '2': '√', '3': '∛', '4': '∜' };
+  return `${signs[degree] ?? `${toSuperscript(degree)}√`}${group(radicand)}`;
+}
+
+/** Joins an operator such as ∑ with its limits and its operand. */
+export function operate(operator: string, from: string, to: string, operand: string): string {
+  const limits = `${from && `_${group(from)}`}${to && `^${group(to)}`}`;
+  return `${operator}${limits}${operand && ` ${operand}`}`;
+}
+
+export function applyFunction(name: string, argument: string): string {
+  if (isBracketed(argument) || !name || !argument) return name + argument;
+  const hasLimit = /[_^]/.test(name);
+  return OPERATORS.test(argument) && !hasLimit ? `${name}(${argument})` : `${name} ${argument}`;
+}
+
+/** Joins the parts of a term. Separates a toSuperscript or toSubscript letter from a letter behind it. */
+export function join(parts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) {
+    const isAmbiguous = /[_^][\p{L}\p{N}]+$/u.test(text.slice(-20)) && /^[\p{L}\p{N}]/u.test(part);
+    text += isAmbiguous ? ` ${part}` : part;
+  }
+  return text;
+}
+
+/** Adds an accent to a single character. Longer bases stay plain, since accents would spoil their words. */
+export function accent(base: string, mark: string): string {
+  return [...base].length === 1 && /^\p{M}$/u.test(mark) ? base + mark : base;
+}
+
+/** Renders a matrix with commas between columns and semicolons between rows. */
+export const arrange = (rows: readonly (readonly string[])[]) =>
+  rows.map((cells) => cells.join(', ')).join('; ');
+
+/** Replaces letters of mathematical fonts, such as 𝑥 and ℎ, by plain ones. */
+export const plainLetters = (text: string) =>
+  text.replace(FONT_VARIANTS, (letter) => normalizeText(letter, 'NFKC', 4));
+
+function group(text: string): string {
+  return /^[\p{L}\p{M}\p{N}\p{No}.,′″∞…!%°]*$/u.test(text) || isBracketed(text) ? text : `(${text})`;
+}
+
+const bracketTerm = (text: string) => (OPERATORS.test(text) && !isBracketed(text) ? `(${text})` : text);
+
+/** Returns whether one pair of brackets surrounds the whole text. */
+function isBracketed(text: string): boolean {
+  if (!text || !OPENING.includes(text[0]!) || !CLOSING.includes(text.at(-1)!)) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    if (OPENING.includes(text[index]!)) depth++;
+    else if (CLOSING.includes(text[index]!)) depth--;
+    if (depth === 0) return index === text.length - 1;
+  }
+  return false;
+}
+
+function mapAll(text: string, forms: ReadonlyMap<string, string>): string | null {
+  const mapped = [...text].map((character) => forms.get(character));
+  return mapped.every((character) => character !== undefined) ? mapped.join('') : null;
+}

@@ -1,0 +1,101 @@
+import { arrange, divide, toSubscript, operate, toSuperscript, takeRoot } from './equation-parts.ts';
+
+/** Deepest nesting of an EQ field that is read. */
+const maxDepth = 20;
+
+/**
+ * Converts the instruction of Word's field EQ to text: `\f(1,2)` is a fraction. Old documents, and Japanese
+ * ones with readings above words, store their equations so.
+ */
+export function readFieldEquation(instruction: string): string {
+  return new FieldEquation(instruction).readAll().replace(/\s+/g, ' ').trim();
+}
+
+class FieldEquation {
+  readonly #source: string;
+  #at = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  readAll(): string {
+    return this.#read('', 0);
+  }
+
+  /** Reads until one of the characters, which is left. */
+  #read(ends: string, depth: number): string {
+    let text = '';
+    while (this.#at < this.#source.length) {
+      const character = this.#source[this.#at]!;
+      if (ends.includes(character)) break;
+      this.#at++;
+      if (character !== '\\') text += character;
+      else text += this.#readSwitch(depth);
+    }
+    return text;
+  }
+
+  #readSwitch(depth: number): string {
+    const [name] = /^(?:\*\s*\w+\s*|[a-z]+|.)?/i.exec(this.#source.slice(this.#at, this.#at + 40)) ?? [''];
+    this.#at += name.length;
+    // Format switches such as \* MERGEFORMAT and \* jc2 have no text.
+    if (name.startsWith('*')) return this.#skipValue();
+    if (!/^[a-z]+$/i.test(name)) return name;
+    let options = name;
+    for (;;) {
+      const option = /^\s*\\([a-z]{1,3}(?:\d+)?|[^\s(\\])/i.exec(this.#source.slice(this.#at, this.#at + 40));
+      if (!option) break;
+      options += ` ${option[1]}`;
+      this.#at += option[0].length;
+    }
+    return render(options.toLowerCase(), this.#readArguments(depth));
+  }
+
+  /** Skips the quoted value of a format switch. */
+  #skipValue(): string {
+    const value = /^\s*(?:"[^"]*"|hps\d+)/.exec(this.#source.slice(this.#at, this.#at + 200));
+    this.#at += value?.[0].length ?? 0;
+    return '';
+  }
+
+  #readArguments(depth: number): string[] {
+    const open = /^[^(\\]{0,10}\(/.exec(this.#source.slice(this.#at, this.#at + 12));
+    if (!open || depth >= maxDepth) return [];
+    this.#at += open[0].length;
+    const parts: string[] = [];
+    for (;;) {
+      parts.push(this.#read(',;)', depth + 1).trim());
+      const end = this.#source[this.#at++];
+      if (end === undefined || end === ')') return parts;
+    }
+  }
+}
+
+function render(options: string, parts: string[]): string {
+  const [name = ''] = options.split(' ');
+  const [first = '', second = '', third = ''] = parts;
+  switch (name) {
+    case 'f':
+      return divide(first, second);
+    case 'r':
+      return parts.length > 1 ? takeRoot(second, first) : takeRoot(first, '');
+    case 's':
+      return /\bup/.test(options)
+        ? toSuperscript(first)
+        : /\bdo/.test(options)
+          ? toSubscript(first)
+          : parts.join(' ');
+    case 'o':
+      // Characters above each other: the last one is the base of a reading.
+      return parts.at(-1) ?? '';
+    case 'i':
+      return operate(/\bsu\b/.test(options) ? '∑' : /\bpr\b/.test(options) ? '∏' : '∫', first, second, third);
+    case 'b':
+      return `(${first})`;
+    case 'a':
+      return arrange([parts]);
+    default:
+      return parts.join(', ');
+  }
+}

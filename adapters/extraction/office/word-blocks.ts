@@ -1,0 +1,109 @@
+import { cleanLine } from '../clean-text.ts';
+import type { Section } from '../extracted-document.ts';
+import { renderMarkdownTable, SectionBuilder } from '../section-builder.ts';
+
+export interface WordParagraph {
+  text: string;
+  /** Level of a heading from 1; 0 for other text. */
+  level: number;
+  item: { level: number; label: string; isBullet: boolean } | null;
+}
+
+/** Receives the paragraphs and tables of a part of a document, in order. */
+export interface WordBlocks {
+  addParagraph(paragraph: WordParagraph): void;
+  addTable(rows: string[][]): void;
+  /** Adds text that is formatted already, such as the table of a chart. */
+  addBlock(text: string): void;
+  /** Adds a footnote or endnote to which the text refers. */
+  addNote(text: string): void;
+}
+
+/** Maximum length of a heading; longer text is a paragraph that looks like one. */
+const maxHeadingLength = 300;
+/** Maximum number of items in one block of text. */
+const maxListLength = 5000;
+
+/** Collects a document's body as sections. Notes follow the section that refers to them. */
+export class WordSections implements WordBlocks {
+  readonly #builder = new SectionBuilder();
+  #items: string[] = [];
+  #notes: string[] = [];
+
+  addParagraph({ text, level, item }: WordParagraph): void {
+    const line = cleanLine(text);
+    if (!line) return;
+    const labelled = item && !item.isBullet && item.label ? `${item.label} ` : '';
+    if (level > 0 && line.length <= maxHeadingLength) {
+      this.#closeItems();
+      this.#closeNotes();
+      this.#builder.addHeading(level, labelled + line);
+    } else if (item) {
+      const marker = item.isBullet ? '- ' : labelled;
+      this.#items.push('  '.repeat(item.level) + marker + toLines(text).join('\n'));
+      if (this.#items.length >= maxListLength) this.#closeItems();
+    } else {
+      this.#closeItems();
+      this.#builder.addBlock(toLines(text).join('\n'));
+    }
+  }
+
+  addTable(rows: string[][]): void {
+    this.addBlock(renderMarkdownTable(rows));
+  }
+
+  addBlock(text: string): void {
+    this.#closeItems();
+    this.#builder.addBlock(text);
+  }
+
+  addNote(text: string): void {
+    this.#notes.push(text);
+  }
+
+  end(): Section[] {
+    this.#closeItems();
+    this.#closeNotes();
+    return this.#builder.end();
+  }
+
+  #closeItems(): void {
+    if (this.#items.length > 0) this.#builder.addBlock(this.#items.join('\n'));
+    this.#items = [];
+  }
+
+  #closeNotes(): void {
+    for (const note of this.#notes) this.#builder.addBlock(note);
+    this.#notes = [];
+  }
+}
+
+/** Collects a cell or a note as lines. Its notes belong to the surrounding text. */
+export class WordLines implements WordBlocks {
+  readonly lines: string[] = [];
+  readonly #outer: WordBlocks;
+
+  constructor(outer: WordBlocks) {
+    this.#outer = outer;
+  }
+
+  addParagraph({ text, item }: WordParagraph): void {
+    const line = cleanLine(text);
+    if (line) this.lines.push(item?.label ? `${item.label} ${line}` : line);
+  }
+
+  addTable(rows: string[][]): void {
+    const filled = rows.map((row) => row.filter(Boolean).join(', ')).filter(Boolean);
+    if (filled.length > 0) this.lines.push(filled.join('; '));
+  }
+
+  addBlock(text: string): void {
+    this.lines.push(cleanLine(text));
+  }
+
+  addNote(text: string): void {
+    this.#outer.addNote(text);
+  }
+}
+
+const toLines = (text: string) => text.split('\n').map(cleanLine).filter(Boolean);

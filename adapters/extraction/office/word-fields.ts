@@ -1,0 +1,128 @@
+import { readFieldEquation } from './field-equation.ts';
+import { readSwitch } from './office-values.ts';
+import { readSymbol } from './word-symbols.ts';
+import { childElements, findChild, readChildValue, type XmlElement } from '../xml-tree.ts';
+
+/** A field in the text: its instruction, then its result, which Word shows. */
+interface Field {
+  instruction: string;
+  isResult: boolean;
+  /** Length of the paragraph's text at the start of the result. */
+  start: number;
+  /** Data of a field that is part of a form. */
+  form: XmlElement | undefined;
+}
+
+const maxInstructionLength = 10_000;
+/** Maximum number of fields whose results go on in the next paragraph, such as a table of contents with links. */
+const maxOpenFields = 20;
+
+/** The fields that are open at a position of a Word document. They may overlap paragraphs. */
+export class WordFields {
+  #open: Field[] = [];
+  /** Number of open fields whose result has not begun. */
+  #instructions = 0;
+
+  /** True if text belongs to an instruction: results of fields within it are only calculated with. */
+  get isInstruction(): boolean {
+    return this.#instructions > (this.#open.at(-1)?.isResult === false ? 1 : 0);
+  }
+
+  /**
+   * Handles the begin, the separator or the end of a field.
+   * @param length length of the paragraph's text so far
+   * @returns start, link target and computed text of a field that ends here; null for other marks
+   */
+  mark(
+    element: XmlElement,
+    type: string,
+    length: number,
+  ): { start: number; target: string; text: string } | null {
+    const field = this.#open.at(-1);
+    if (type === 'begin') {
+      this.#instructions++;
+      this.#open.push({
+        instruction: '',
+        isResult: false,
+        start: length,
+        form: findChild(element, 'ffData'),
+      });
+    } else if (type === 'separate' && field && !field.isResult) {
+      this.#instructions--;
+      field.isResult = true;
+      field.start = length;
+    } else if (type === 'end' && field) {
+      this.#open.pop();
+      if (!field.isResult) this.#instructions--;
+      return {
+        start: field.start,
+        target: field.isResult ? parseLinkTarget(field.instruction) : '',
+        text: length > field.start ? '' : computeResult(field),
+      };
+    }
+    return null;
+  }
+
+  addInstruction(text: string): void {
+    const field = this.#open.at(-1);
+    if (field && field.instruction.length < maxInstructionLength) field.instruction += text;
+  }
+
+  /**
+   * Ends the instructions that a paragraph leaves open, since damaged ones would hide all following text.
+   * @returns links whose results go on in the next paragraph
+   */
+  endParagraph(): { start: number; target: string }[] {
+    this.#open = this.#open.filter(({ isResult }) => isResult).slice(-maxOpenFields);
+    this.#instructions = 0;
+    const links = this.#open.map(({ start, instruction }) => ({
+      start,
+      target: parseLinkTarget(instruction),
+    }));
+    for (const field of this.#open) field.start = 0;
+    return links.filter(({ target }) => target !== '');
+  }
+}
+
+/** Returns the address of the field HYPERLINK; empty for other fields and places in the document. */
+export function parseLinkTarget(instruction: string): string {
+  const [, quoted, plain] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))/i.exec(instruction) ?? [];
+  const place = /\s\\l\s+"([^"]*)"/i.exec(instruction)?.[1];
+  const target = quoted ?? plain ?? '';
+  return target && place ? `${target}#${place}` : target;
+}
+
+/** Returns what Word shows for fields without a stored result: form fields, symbols, buttons, equations. */
+function computeResult({ instruction, form }: Field): string {
+  const [, name = '', rest = ''] = /^\s*(\w+)\s*([^]*)$/.exec(instruction) ?? [];
+  switch (name.toUpperCase()) {
+    case 'FORMCHECKBOX': {
+      const box = findChild(form, 'checkBox');
+      const isChecked = readSwitch(findChild(box, 'checked')) ?? readSwitch(findChild(box, 'default'));
+      return isChecked ? '☒' : '☐';
+    }
+    case 'FORMDROPDOWN': {
+      const list = findChild(form, 'ddList');
+      const chosen = Number(readChildValue(list, 'result') ?? readChildValue(list, 'default') ?? 0);
+      const entries = [...childElements(list)].filter((child) => child.name === 'listEntry');
+      return (
+        readChildValue(
+          { name: '', attributes: {}, children: entries.slice(chosen, chosen + 1) },
+          'listEntry',
+        ) ?? ''
+      );
+    }
+    case 'SYMBOL': {
+      const font = /\\f\s+(?:"([^"]*)"|(\S+))/i.exec(rest);
+      const code = /^(0x[0-9a-f]+|\d+)/i.exec(rest)?.[1];
+      return code ? readSymbol(font?.[1] ?? font?.[2] ?? '', Number(code)) : '';
+    }
+    case 'MACROBUTTON':
+    case 'GOTOBUTTON':
+      return rest.replace(/^\S+\s*/, '').trim();
+    case 'EQ':
+      return readFieldEquation(rest);
+    default:
+      return '';
+  }
+}

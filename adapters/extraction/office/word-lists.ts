@@ -1,0 +1,206 @@
+import { extractionLimits } from '../extraction-limits.ts';
+import { findAttribute } from '../read-xml.ts';
+import { childElements, findChild, readChildValue, readXmlElements, type XmlElement } from '../xml-tree.ts';
+import { readSwitch } from './office-values.ts';
+import type { ListReference } from './word-styles.ts';
+
+interface Level {
+  format: string;
+  start: number;
+  /** Label of the level's items. `%1` stands for the number at level 1. */
+  text: string;
+  /** True if numbers of outer levels are written as digits. */
+  isLegal: boolean;
+  /** True if an item of an outer level starts the numbers again. */
+  restarts: boolean;
+  /** Paragraph style whose paragraphs are items of this level. */
+  style: string | undefined;
+}
+
+interface Definition {
+  levels: Map<number, Level>;
+  /** Style that holds the levels instead. */
+  link: string | undefined;
+}
+
+interface List {
+  definition: string;
+  starts: Map<number, number>;
+  levels: Map<number, Level>;
+}
+
+/** Number of levels of a list in Word. */
+const maxLevel = 8;
+const maxLabelLength = 100;
+
+/** Lists of a Word document. Counts their items to return the labels that Word shows. */
+export class WordLists {
+  readonly #definitions = new Map<string, Definition>();
+  readonly #lists = new Map<string, List>();
+  /** Definitions by the list style that they define. */
+  readonly #styles = new Map<string, string>();
+  /** Numbers of the last items, by definition and level. */
+  readonly #counters = new Map<string, (number | undefined)[]>();
+  readonly #started = new Set<string>();
+
+  constructor(bytes: Uint8Array | null) {
+    if (!bytes) return;
+    readXmlElements(
+      bytes,
+      (name, parent) => (name === 'abstractNum' || name === 'num') && parent === 'numbering',
+      (element) => {
+        if (element.name === 'num') this.#addList(element);
+        else this.#addDefinition(element);
+      },
+      { isLenient: true },
+    );
+  }
+
+  /**
+   * Counts a paragraph as an item of its list. Returns null if it is in none.
+   * @param style id of the paragraph's style
+   */
+  next(reference: ListReference, style: string): { level: number; label: string; isBullet: boolean } | null {
+    const list = this.#lists.get(reference.listId ?? '');
+    if (!list) return null;
+    const levels = this.#findLevels(list);
+    const ofStyle = [...levels].find(([, level]) => level.style !== undefined && level.style === style)?.[0];
+    const depth = Math.min(reference.level ?? ofStyle ?? 0, maxLevel);
+    const level = levels.get(depth);
+    if (!level) return null;
+    const numbers = this.#count(reference.listId ?? '', list, levels, depth);
+    if (level.format === 'bullet') return { level: depth, label: '-', isBullet: true };
+    const label = level.text
+      .slice(0, maxLabelLength)
+      .replace(/%([1-9])/g, (_all, position: string) => {
+        const at = Number(position) - 1;
+        const shown = levels.get(at);
+        const format = level.isLegal ? 'decimal' : (shown?.format ?? 'decimal');
+        return formatNumber(numbers[at] ?? shown?.start ?? 1, format);
+      })
+      .trim();
+    return {
+      level: depth,
+      label: level.format === 'none' && /%/.test(level.text) ? '' : label,
+      isBullet: false,
+    };
+  }
+
+  #count(id: string, list: List, levels: ReadonlyMap<number, Level>, depth: number): (number | undefined)[] {
+    const numbers = this.#counters.get(list.definition) ?? [];
+    this.#counters.set(list.definition, numbers);
+    const start = list.starts.get(depth);
+    const key = `${id} ${depth}`;
+    if (start !== undefined && !this.#started.has(key)) numbers[depth] = start;
+    else numbers[depth] = numbers[depth] === undefined ? (levels.get(depth)?.start ?? 1) : numbers[depth] + 1;
+    this.#started.add(key);
+    for (let outer = 0; outer < depth; outer++) numbers[outer] ??= levels.get(outer)?.start ?? 1;
+    for (let inner = depth + 1; inner <= maxLevel; inner++)
+      if (levels.get(inner)?.restarts !== false) numbers[inner] = undefined;
+    return numbers;
+  }
+
+  #findLevels(list: List): Map<number, Level> {
+    let definition = this.#definitions.get(list.definition);
+    if (definition?.link !== undefined)
+      definition = this.#definitions.get(this.#styles.get(definition.link) ?? '') ?? definition;
+    return list.levels.size > 0
+      ? new Map([...(definition?.levels ?? []), ...list.levels])
+      : (definition?.levels ?? new Map<number, Level>());
+  }
+
+  #addDefinition(element: XmlElement): void {
+    const id = findAttribute(element.attributes, 'abstractNumId') ?? '';
+    const style = readChildValue(element, 'styleLink');
+    if (style !== undefined) this.#styles.set(style, id);
+    this.#definitions.set(id, { levels: readLevels(element), link: readChildValue(element, 'numStyleLink') });
+  }
+
+  #addList(element: XmlElement): void {
+    const list: List = {
+      definition: readChildValue(element, 'abstractNumId') ?? '',
+      starts: new Map(),
+      levels: new Map(),
+    };
+    for (const override of childElements(element)) {
+      if (override.name !== 'lvlOverride') continue;
+      const start = readChildValue(override, 'startOverride');
+      const depth = Number(findAttribute(override.attributes, 'ilvl') ?? 0);
+      if (start !== undefined) list.starts.set(depth, Number(start) || 0);
+      for (const [level, value] of readLevels(override)) list.levels.set(level, value);
+    }
+    if (this.#lists.size < extractionLimits.sections)
+      this.#lists.set(findAttribute(element.attributes, 'numId') ?? '', list);
+  }
+}
+
+function readLevels(element: XmlElement): Map<number, Level> {
+  const levels = new Map<number, Level>();
+  for (const child of childElements(element)) {
+    if (child.name !== 'lvl') continue;
+    levels.set(Number(findAttribute(child.attributes, 'ilvl') ?? levels.size), {
+      format: readChildValue(child, 'numFmt') ?? 'decimal',
+      start: Number(readChildValue(child, 'start') ?? 0) || 0,
+      text: readChildValue(child, 'lvlText') ?? '',
+      isLegal: readSwitch(findChild(child, 'isLgl')) ?? false,
+      restarts: readChildValue(child, 'lvlRestart') !== '0',
+      style: readChildValue(child, 'pStyle'),
+    });
+  }
+  return levels;
+}
+
+const romanDigits: [number, string][] = [
+  [1000, 'm'],
+  [900, 'cm'],
+  [500, 'd'],
+  [400, 'cd'],
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
+];
+/** Largest numbers that Word writes in letters or Roman digits. */
+const maxLetters = 780;
+const maxRoman = 3999;
+
+function formatNumber(number: number, format: string): string {
+  switch (format) {
+    case 'lowerLetter':
+      return number >= 1 && number <= maxLetters ? toLetters(number) : String(number);
+    case 'upperLetter':
+      return formatNumber(number, 'lowerLetter').toUpperCase();
+    case 'lowerRoman':
+      return number >= 1 && number <= maxRoman ? toRoman(number) : String(number);
+    case 'upperRoman':
+      return formatNumber(number, 'lowerRoman').toUpperCase();
+    case 'decimalZero':
+      return String(number).padStart(2, '0');
+    case 'none':
+      return '';
+    default:
+      return String(number);
+  }
+}
+
+/** Returns a to z, then aa, bb and so on, as Word does. */
+function toLetters(number: number): string {
+  const letter = String.fromCharCode(97 + ((number - 1) % 26));
+  return letter.repeat(Math.ceil(number / 26));
+}
+
+function toRoman(number: number): string {
+  let left = number;
+  let text = '';
+  for (const [value, digits] of romanDigits)
+    while (left >= value) {
+      text += digits;
+      left -= value;
+    }
+  return text;
+}

@@ -1,0 +1,339 @@
+import { findAttribute } from '../read-xml.ts';
+import { childElements, findChild, readChildValue, readOwnText, type XmlElement } from '../xml-tree.ts';
+import { readOfficeMath } from './office-math.ts';
+import { readSwitch } from './office-values.ts';
+import { WordLines, type WordBlocks, type WordParagraph } from './word-blocks.ts';
+import { parseLinkTarget, WordFields } from './word-fields.ts';
+import { AlternateContent, readGraphic } from './word-graphics.ts';
+import type { WordLists } from './word-lists.ts';
+import { WordParagraphText } from './word-paragraph-text.ts';
+import { readListReference, readOutlineLevel, type WordStyles } from './word-styles.ts';
+import { readSymbol, replaceSymbols } from './word-symbols.ts';
+import { readTableRows, type WordCell } from './word-table.ts';
+import { UnreadableDocument } from '../unreadable-document.ts';
+
+export type NoteKind = 'footnote' | 'endnote';
+
+/** Parts of a document to which its text refers. */
+export interface WordParts {
+  styles: WordStyles;
+  lists: WordLists;
+  /** Returns the address of a link; empty for places within the document. */
+  findLinkTarget(id: string): string;
+  /** Returns the content of a footnote or endnote; undefined if it is missing. */
+  findNote(kind: NoteKind, id: string): XmlElement | undefined;
+  readChart(id: string): string[];
+  readDiagram(id: string): string[];
+}
+
+/** Formatting that decides how a run's text is read. */
+interface RunFormat {
+  isHidden: boolean;
+  isStruck: boolean;
+  font: string;
+}
+
+/**
+ * Elements that are left out with their content: what tracked changes delete, readings above words, properties.
+ * Unknown elements are read through, so that a wrapper such as `w:bdo` never hides its text.
+ */
+const OMITTED = new Set(['del', 'moveFrom', 'rt', 'delText', 'delInstrText', 'fldData', 'binData']);
+const PROPERTIES = /^(?:[a-z]+Pr|[a-z]+PrChange|tblGrid)$/i;
+
+/** Maximum number of cells in all tables, counting those that rows leave out. */
+const maxCells = 2_000_000;
+const maxRepeatedCharacters = 1_000_000;
+const tooLarge = 'The Word document has larger tables than Parley reads.';
+
+/** Reads the text of a Word document as a reader of the page sees it. */
+export class WordReader {
+  readonly #parts: WordParts;
+  readonly #alternates = new AlternateContent();
+  readonly #noteNumbers = new Map<string, number>();
+  #fields = new WordFields();
+  #style: { paragraph: string | undefined; table: string | undefined } = {
+    paragraph: undefined,
+    table: undefined,
+  };
+  #cellsLeft = maxCells;
+  #repeatedLeft = maxRepeatedCharacters;
+  /** Text of a paragraph that goes on in the next one, such as a large initial. */
+  #carried: WordParagraphText | null = null;
+
+  constructor(parts: WordParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads a paragraph, a table, or an element around them, such as a content control. */
+  readBlock(element: XmlElement, blocks: WordBlocks): void {
+    const { name } = element;
+    if (OMITTED.has(name) || PROPERTIES.test(name)) return;
+    if (name === 'p') this.#readParagraph(element, blocks);
+    else if (name === 'tbl') this.#readTable(element, blocks);
+    else if (name === 'AlternateContent') {
+      const choice = this.#alternates.choose(element);
+      if (choice) this.readBlocks(choice, blocks);
+    } else if (name === 'oMathPara' || name === 'oMath') {
+      blocks.addParagraph({ text: readOfficeMath(element), level: 0, item: null });
+    } else if (name === 'r') {
+      this.#readParagraph({ name: 'p', attributes: {}, children: [element] }, blocks);
+    } else this.readBlocks(element, blocks);
+  }
+
+  readBlocks(parent: XmlElement, blocks: WordBlocks): void {
+    for (const child of childElements(parent)) this.readBlock(child, blocks);
+  }
+
+  /** Adds what is left of the last paragraph. */
+  end(blocks: WordBlocks): void {
+    const paragraph = this.#carried;
+    this.#carried = null;
+    if (paragraph) this.#finish(paragraph, { level: 0, item: null }, blocks);
+  }
+
+  #readParagraph(element: XmlElement, blocks: WordBlocks): void {
+    const properties = findChild(element, 'pPr');
+    const paragraph = this.#carried ?? new WordParagraphText();
+    this.#carried = null;
+    const outer = this.#style;
+    this.#style = { ...outer, paragraph: readChildValue(properties, 'pStyle') };
+    for (const child of childElements(element))
+      if (child !== properties) this.#readInline(child, paragraph, blocks);
+    for (const { start, target } of this.#fields.endParagraph()) paragraph.link(start, target);
+    const style = this.#parts.styles.get('paragraph', this.#style.paragraph);
+    this.#style = outer;
+    if (continuesInNext(properties)) {
+      this.#carried = paragraph;
+      return;
+    }
+    const item = this.#parts.lists.next({ ...style.list, ...readListReference(properties) }, style.id);
+    const level = readOutlineLevel(properties) ?? style.level ?? 0;
+    this.#finish(paragraph, { level, item }, blocks);
+  }
+
+  /** Adds a paragraph, then its text boxes, charts and diagrams. */
+  #finish(paragraph: WordParagraphText, place: Omit<WordParagraph, 'text'>, blocks: WordBlocks): void {
+    blocks.addParagraph({ text: paragraph.text, ...place });
+    for (const box of paragraph.boxes) this.#readApart(box, blocks);
+    for (const block of paragraph.blocks) blocks.addBlock(block);
+  }
+
+  /** Reads content that lies apart from the text around it, with fields of its own. */
+  #readApart(content: XmlElement, blocks: WordBlocks): void {
+    const [fields, style] = [this.#fields, this.#style];
+    this.#fields = new WordFields();
+    this.#style = { paragraph: undefined, table: undefined };
+    this.readBlocks(content, blocks);
+    this.end(blocks);
+    [this.#fields, this.#style] = [fields, style];
+  }
+
+  #readInline(
+    element: XmlElement,
+    paragraph: WordParagraphText,
+    blocks: WordBlocks,
+    format?: RunFormat,
+  ): void {
+    const { name, attributes } = element;
+    if (OMITTED.has(name) || PROPERTIES.test(name)) return;
+    switch (name) {
+      case 'r':
+        return this.#readRun(element, paragraph, blocks);
+      case 't':
+        return this.#addText(readOwnText(element), paragraph, format);
+      case 'instrText':
+        return this.#fields.addInstruction(readOwnText(element));
+      case 'fldChar':
+        return this.#markField(element, paragraph, format);
+      case 'fldSimple': {
+        const start = paragraph.text.length;
+        this.#readChildren(element, paragraph, blocks, format);
+        return paragraph.link(start, parseLinkTarget(findAttribute(attributes, 'instr') ?? ''));
+      }
+      case 'hyperlink': {
+        const start = paragraph.text.length;
+        this.#readChildren(element, paragraph, blocks, format);
+        const target = this.#parts.findLinkTarget(findAttribute(attributes, 'id') ?? '');
+        const place = findAttribute(attributes, 'anchor');
+        return paragraph.link(start, target && place ? `${target.replace(/#.*/, '')}#${place}` : target);
+      }
+      case 'oMath':
+      case 'oMathPara':
+        if (format?.isHidden || this.#fields.isInstruction) return;
+        return paragraph.addEquation(readOfficeMath(element));
+      case 'AlternateContent': {
+        const choice = this.#alternates.choose(element);
+        return choice && this.#readChildren(choice, paragraph, blocks, format);
+      }
+      case 'p':
+      case 'tbl':
+        // No valid document has blocks within a paragraph.
+        return void paragraph.boxes.push({ name: 'body', attributes: {}, children: [element] });
+    }
+    if (format?.isHidden) return;
+    switch (name) {
+      case 'tab':
+      case 'ptab':
+        return paragraph.add(' ');
+      case 'br':
+      case 'cr':
+        return paragraph.add('\n');
+      case 'noBreakHyphen':
+        return paragraph.add('\u2011');
+      case 'softHyphen':
+        return paragraph.add('\u00ad');
+      case 'sym': {
+        const code = Number.parseInt(findAttribute(attributes, 'char') ?? '', 16);
+        return paragraph.add(readSymbol(findAttribute(attributes, 'font') ?? '', code));
+      }
+      case 'footnoteReference':
+      case 'endnoteReference':
+        return this.#addNote(
+          name === 'footnoteReference' ? 'footnote' : 'endnote',
+          element,
+          paragraph,
+          blocks,
+        );
+      case 'drawing':
+      case 'pict':
+      case 'object':
+        return this.#addGraphic(element, paragraph);
+    }
+    this.#readChildren(element, paragraph, blocks, format);
+  }
+
+  #readChildren(
+    element: XmlElement,
+    paragraph: WordParagraphText,
+    blocks: WordBlocks,
+    format: RunFormat | undefined,
+  ): void {
+    for (const child of childElements(element)) this.#readInline(child, paragraph, blocks, format);
+  }
+
+  #readRun(element: XmlElement, paragraph: WordParagraphText, blocks: WordBlocks): void {
+    const properties = findChild(element, 'rPr');
+    const fonts = findChild(properties, 'rFonts');
+    const format: RunFormat = {
+      isHidden: this.#isHidden(properties),
+      isStruck: [findChild(properties, 'strike'), findChild(properties, 'dstrike')].some(readSwitch),
+      font:
+        (fonts && (findAttribute(fonts.attributes, 'ascii') ?? findAttribute(fonts.attributes, 'hAnsi'))) ??
+        '',
+    };
+    this.#readChildren(element, paragraph, blocks, format);
+  }
+
+  /** Returns whether a run is hidden, by itself or by its styles. Two styles that both hide it show it. */
+  #isHidden(properties: XmlElement | undefined): boolean {
+    const own = readSwitch(findChild(properties, 'vanish'));
+    if (own !== undefined) return own;
+    const { styles } = this.#parts;
+    const levels = [
+      styles.get('table', this.#style.table),
+      styles.get('paragraph', this.#style.paragraph),
+      styles.get('character', readChildValue(properties, 'rStyle')),
+    ];
+    return styles.isHidden || levels.filter(({ isHidden }) => isHidden).length % 2 === 1;
+  }
+
+  #addText(text: string, paragraph: WordParagraphText, format: RunFormat | undefined): void {
+    if (format?.isHidden || this.#fields.isInstruction) return;
+    const shown = format?.font ? replaceSymbols(text, format.font) : text;
+    paragraph.add(shown.replace(/[\t\r\n ]+/g, ' '), format?.isStruck);
+  }
+
+  #markField(element: XmlElement, paragraph: WordParagraphText, format: RunFormat | undefined): void {
+    const type = findAttribute(element.attributes, 'fldCharType') ?? '';
+    const ended = this.#fields.mark(element, type, paragraph.text.length);
+    if (!ended) return;
+    this.#addText(ended.text, paragraph, format);
+    paragraph.link(ended.start, ended.target);
+  }
+
+  /** Adds the number of a note, and the note itself at its first reference. */
+  #addNote(kind: NoteKind, element: XmlElement, paragraph: WordParagraphText, blocks: WordBlocks): void {
+    const id = findAttribute(element.attributes, 'id') ?? '';
+    const note = this.#parts.findNote(kind, id);
+    if (!note) return;
+    const key = `${kind} ${id}`;
+    const known = this.#noteNumbers.get(key);
+    const number = known ?? this.#noteNumbers.size + 1;
+    paragraph.add(`[${number}]`);
+    if (known !== undefined) return;
+    this.#noteNumbers.set(key, number);
+    const lines = new WordLines(blocks);
+    this.#readApart(note, lines);
+    if (lines.lines.length > 0) blocks.addNote(`[${number}] ${lines.lines.join(' ')}`);
+  }
+
+  #addGraphic(element: XmlElement, paragraph: WordParagraphText): void {
+    const { boxes, texts, charts, diagrams } = readGraphic(element, this.#alternates);
+    for (const text of texts) if (text) paragraph.add(` ${text} `);
+    paragraph.boxes.push(...boxes);
+    paragraph.blocks.push(
+      ...charts.flatMap((id) => this.#parts.readChart(id)),
+      ...diagrams.flatMap((id) => this.#parts.readDiagram(id)),
+    );
+  }
+
+  #readTable(element: XmlElement, blocks: WordBlocks): void {
+    this.end(blocks);
+    const outer = this.#style;
+    this.#style = {
+      paragraph: undefined,
+      table: readChildValue(findChild(element, 'tblPr'), 'tblStyle') ?? outer.table,
+    };
+    const rows = readTableRows(element, this.#alternates);
+    const [first] = rows;
+    // A table with a single cell only draws a frame around its content.
+    if (rows.length === 1 && first?.length === 1) this.readBlocks(first[0]!.element, blocks);
+    else blocks.addTable(this.#readRows(rows, blocks));
+    this.#style = outer;
+  }
+
+  #readRows(rows: readonly WordCell[][], blocks: WordBlocks): string[][] {
+    /** Text of the last cell that is merged with cells below, by its column. */
+    const merged = new Map<number, string>();
+    const width = rows.reduce((most, cells) => Math.max(most, cells.at(-1)!.column + 1), 0);
+    this.#cellsLeft -= rows.length * width;
+    if (this.#cellsLeft < 0) throw new UnreadableDocument('too_large', tooLarge);
+    return rows.map((cells) => {
+      const texts: string[] = [];
+      for (const { element, column, merge } of cells) {
+        while (texts.length < column) texts.push('');
+        const text =
+          merge === 'continue' ? this.#repeat(merged.get(column)) : this.#readCell(element, blocks);
+        if (merge === 'restart') merged.set(column, text);
+        else if (merge === null) merged.delete(column);
+        texts.push(text);
+      }
+      return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+    });
+  }
+
+  /** Returns the text of a cell for a row below that it covers, as long as repetitions stay few. */
+  #repeat(text = ''): string {
+    this.#repeatedLeft -= text.length;
+    return this.#repeatedLeft < 0 ? '' : text;
+  }
+
+  #readCell(element: XmlElement, blocks: WordBlocks): string {
+    const lines = new WordLines(blocks);
+    this.readBlocks(element, lines);
+    this.end(lines);
+    return lines.lines.join(' ');
+  }
+}
+
+/**
+ * Returns whether the next paragraph stands on the same line: the mark between them is deleted or hidden, or
+ * this one is a large initial.
+ */
+function continuesInNext(properties: XmlElement | undefined): boolean {
+  const mark = findChild(properties, 'rPr');
+  const isHidden = readSwitch(findChild(mark, 'vanish')) && !readSwitch(findChild(mark, 'specVanish'));
+  const frame = findChild(properties, 'framePr');
+  const isInitial = /^(?:drop|margin)$/.test((frame && findAttribute(frame.attributes, 'dropCap')) ?? '');
+  return Boolean(findChild(mark, 'del') ?? findChild(mark, 'moveFrom')) || isHidden === true || isInitial;
+}

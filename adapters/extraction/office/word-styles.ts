@@ -1,0 +1,114 @@
+import { findAttribute } from '../read-xml.ts';
+import { findChild, readChildValue, readXmlElements, type XmlElement } from '../xml-tree.ts';
+import { readSwitch } from './office-values.ts';
+
+/** Reference of a paragraph to a list. Undefined fields come from elsewhere. */
+export interface ListReference {
+  listId?: string;
+  level?: number;
+}
+
+export interface WordStyle {
+  /** Level of a heading from 1; 0 for other text; undefined if the style does not say. */
+  level?: number;
+  /** True for text that is not shown. Undefined if the style does not say. */
+  isHidden?: boolean;
+  list?: ListReference;
+  /** Styles of this paragraph's list level are found by this id. */
+  id: string;
+}
+
+interface OwnStyle extends WordStyle {
+  basedOn?: string | undefined;
+}
+
+/** Maximum number of styles that derive from each other; a document may derive them in a circle. */
+const maxAncestors = 30;
+/** Level in Word of text that is no heading. */
+const bodyLevel = 9;
+
+/** Styles of a Word document, with what they inherit. */
+export class WordStyles {
+  readonly #own = new Map<string, OwnStyle>();
+  readonly #resolved = new Map<string, WordStyle>();
+  readonly #defaults = new Map<string, string>();
+  /** True if text is hidden unless a style or the text itself says otherwise. */
+  isHidden = false;
+
+  constructor(bytes: Uint8Array | null) {
+    if (!bytes) return;
+    readXmlElements(
+      bytes,
+      (name) => name === 'style' || name === 'rPrDefault',
+      (element) => {
+        if (element.name === 'style') this.#add(element);
+        else this.isHidden = readSwitch(findChild(findChild(element, 'rPr'), 'vanish')) ?? false;
+      },
+      { isLenient: true },
+    );
+  }
+
+  /**
+   * Returns a style with what it inherits.
+   * @param id undefined for the type's default style
+   */
+  get(type: 'paragraph' | 'character' | 'table', id: string | undefined): WordStyle {
+    const wanted = id ?? this.#defaults.get(type) ?? '';
+    const known = this.#resolved.get(wanted);
+    if (known) return known;
+    const style: WordStyle = { id: wanted, ...readNameLevel(wanted) };
+    let next: string | undefined = wanted;
+    let isOwn = true;
+    for (let count = 0; next !== undefined && count < maxAncestors; count++) {
+      const own: OwnStyle | undefined = this.#own.get(next);
+      if (!own) break;
+      if (isOwn) delete style.level;
+      isOwn = false;
+      style.level ??= own.level;
+      style.isHidden ??= own.isHidden;
+      style.list = { ...own.list, ...style.list };
+      next = own.basedOn;
+    }
+    this.#resolved.set(wanted, style);
+    return style;
+  }
+
+  #add(element: XmlElement): void {
+    const id = findAttribute(element.attributes, 'styleId') ?? '';
+    const isDefault = ['1', 'true', 'on'].includes(findAttribute(element.attributes, 'default') ?? '');
+    if (isDefault) this.#defaults.set(findAttribute(element.attributes, 'type') ?? '', id);
+    const paragraph = findChild(element, 'pPr');
+    const outlineLevel = readOutlineLevel(paragraph);
+    const nameLevel = readNameLevel(readChildValue(element, 'name') ?? '').level;
+    const level = outlineLevel ?? nameLevel;
+    const isHidden = readSwitch(findChild(findChild(element, 'rPr'), 'vanish'));
+    this.#own.set(id, {
+      id,
+      basedOn: readChildValue(element, 'basedOn'),
+      ...(level !== undefined && { level }),
+      ...(isHidden !== undefined && { isHidden }),
+      list: readListReference(paragraph),
+    });
+  }
+}
+
+/** Returns the level from 1 that a paragraph has in the outline; 0 for other text; undefined if none is set. */
+export function readOutlineLevel(paragraph: XmlElement | undefined): number | undefined {
+  const level = Number.parseInt(readChildValue(paragraph, 'outlineLvl') ?? '', 10);
+  if (Number.isNaN(level)) return undefined;
+  return level >= 0 && level < bodyLevel ? level + 1 : 0;
+}
+
+export function readListReference(paragraph: XmlElement | undefined): ListReference {
+  const properties = findChild(paragraph, 'numPr');
+  const listId = readChildValue(properties, 'numId');
+  const level = Number.parseInt(readChildValue(properties, 'ilvl') ?? '', 10);
+  return { ...(listId !== undefined && { listId }), ...(level >= 0 && { level }) };
+}
+
+/** Recognizes the built-in styles of headings. Word stores their English names in any language. */
+function readNameLevel(name: string): { level?: number } {
+  if (/^title$/i.test(name)) return { level: 1 };
+  const [, level] = /^heading ?([1-9])?$/i.exec(name) ?? [];
+  return /^heading ?[1-9]?$/i.test(name) ? { level: Number(level ?? 1) } : {};
+}
