@@ -2,6 +2,7 @@ import { benchAlerts } from './alerts.ts';
 import { benchAnalytics } from './analytics.ts';
 import { benchArchive } from './archive.ts';
 import { bulkBenches } from './bulk.ts';
+import { benchCorpora } from './corpora.ts';
 import { benchConnections } from './connections.ts';
 import { benchCreateBot } from './create-bot.ts';
 import { benchDrafts } from './drafts.ts';
@@ -75,7 +76,11 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 };
 
 /** Benches that run only by name, since they take minutes or need an external service. */
-const onDemandBenches: typeof benches = { ...growthBenches, drafts: benchDrafts };
+const onDemandBenches: typeof benches = {
+  ...growthBenches,
+  drafts: benchDrafts,
+  corpora: () => benchCorpora(corporaFolder),
+};
 
 async function runOnInstallation(
   bench: (installation: Installation) => Promise<Figure[]>,
@@ -89,6 +94,8 @@ async function runOnInstallation(
 }
 
 const asked = process.argv.slice(2);
+/** `corpora` takes the folder of the corpora as its argument. */
+const [corporaFolder] = asked[0] === 'corpora' ? asked.splice(1) : [];
 const all = { ...benches, ...onDemandBenches };
 /** The word `webhooks` selects all benches whose names begin with `webhooks/`. */
 const isSelectedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);

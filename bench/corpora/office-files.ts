@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { roundTo, type Figure } from '../support/figure.ts';
+import { readWithPython } from './anchors.ts';
+import type { DocumentReading } from './read-document.ts';
+import { mean, scoreWords } from './word-scores.ts';
+
+const KINDS = ['docx', 'pptx', 'xlsx', 'odf', 'csv', 'html'];
+const MIN_WORDS = 0.935;
+const MIN_ORDER = 0.909;
+const MIN_XLSX_WORDS = 0.95;
+
+/** Measures words and their order on the ground truth of docling, and words of spreadsheets by markitdown. */
+export async function benchOfficeFiles(folder: string, reading: DocumentReading): Promise<Figure[]> {
+  const root = join(folder, 'tests/data');
+  if (!existsSync(join(root, 'docx/groundtruth'))) return [];
+  const recalls: number[] = [];
+  const orders: number[] = [];
+  const sheets = new Map<string, string>();
+  for (const kind of KINDS)
+    for (const path of listFiles(join(root, kind, 'sources'))) {
+      const truth = join(root, kind, 'groundtruth', `${basename(path)}.md`);
+      if (!existsSync(truth)) continue;
+      const { text, isRefused } = await reading.read(path);
+      if (isRefused) continue;
+      const { recall, order } = scoreWords(
+        text,
+        readFileSync(truth, 'utf8').replaceAll(/<!--[\s\S]*?-->/g, ' '),
+      );
+      recalls.push(recall);
+      orders.push(order);
+      if (kind === 'xlsx') sheets.set(path, text);
+    }
+  const anchor = readWithPython<string>('markitdown', [...sheets.keys()]);
+  const agreement =
+    anchor && mean([...anchor].map(([path, text]) => scoreWords(sheets.get(path) ?? '', text).recall));
+  return [
+    figure('office files of docling: words', mean(recalls), MIN_WORDS),
+    figure('office files of docling: order of words', mean(orders), MIN_ORDER),
+    ...(agreement === undefined
+      ? []
+      : [figure('spreadsheets: words that markitdown reads', agreement, MIN_XLSX_WORDS)]),
+  ];
+}
+
+function figure(name: string, value: number, min?: number): Figure {
+  return {
+    bench: 'corpora',
+    figure: name,
+    value: roundTo(value, 4),
+    unit: '',
+    ...(min !== undefined && { target: `≥ ${min}`, ok: value >= min }),
+  };
+}
+
+function listFiles(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+}

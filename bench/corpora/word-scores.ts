@@ -1,0 +1,75 @@
+import { normalizeText } from '../../core/text/normalize-text.ts';
+
+/** Length at which texts are truncated; no document of the corpora is that long. */
+const MAX_CHARS = 50_000_000;
+
+export interface WordScore {
+  precision: number;
+  recall: number;
+  f1: number;
+  /** Longest common sequence of words, as a share of the common words. */
+  order: number;
+}
+
+/** Compares the words of a text with those of the truth, whatever their case and punctuation. */
+export function scoreWords(text: string, truth: string): WordScore {
+  const [words, expected] = [splitWords(text), splitWords(truth)];
+  const hits = countCommon(words, expected);
+  const precision = words.length > 0 ? hits / words.length : 0;
+  const recall = expected.length > 0 ? hits / expected.length : 0;
+  return {
+    precision,
+    recall,
+    f1: hits > 0 ? (2 * precision * recall) / (precision + recall) : 0,
+    order: hits > 0 ? countInOrder(words, expected) / hits : 1,
+  };
+}
+
+function splitWords(text: string): string[] {
+  return (
+    normalizeText(text.replaceAll('\u00AD', ''), 'NFKC', MAX_CHARS)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Returns the length of the longest common subsequence (Hunt and Szymanski, 1977). */
+function countInOrder(some: readonly string[], others: readonly string[]): number {
+  const positions = new Map<string, number[]>();
+  for (const [position, word] of others.entries())
+    positions
+      .set(word, positions.get(word) ?? [])
+      .get(word)!
+      .push(position);
+  /** Smallest last position of a common subsequence, by its length. */
+  const ends: number[] = [];
+  for (const word of some)
+    // Latest first, so that one word adds one to the length.
+    for (const position of positions.get(word)?.toReversed() ?? []) {
+      let [low, high] = [0, ends.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (ends[middle]! < position) low = middle + 1;
+        else high = middle;
+      }
+      ends[low] = position;
+    }
+  return ends.length;
+}
+
+function countCommon(some: readonly string[], others: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);
+  let common = 0;
+  for (const word of some) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    common += 1;
+  }
+  return common;
+}
