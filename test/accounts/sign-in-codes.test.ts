@@ -67,6 +67,16 @@ describe('sign-in with a code', () => {
       assert.deepEqual(responses.map(formatOutcome).sort(), ['200', ...Array(7).fill('401 unauthenticated')]);
     });
 
+    for (const steps of [-1, 1])
+      it(`accepts the next code of an app whose clock was ${steps} step off at enrolment, and still is`, async () => {
+        const person = await setUp();
+        const code = generateCode(person.secret, steps);
+        assert.equal(formatOutcome(await person.session.post('/api/auth/mfa/activate', { code })), '200');
+        pass(30);
+        const next = generateCode(person.secret, steps);
+        assert.equal(formatOutcome(await verify(await requestChallenge(person), next)), '200');
+      });
+
     it('refuses codes that are two steps early or late', async () => {
       const person = await enroll();
       for (const steps of [-2, 2])
