@@ -88,6 +88,30 @@ describe('e-mail preferences', () => {
       assert.deepEqual(readEnabled((await others.get(path)).body), all);
     });
 
+    // RFC 8058 has senders post `List-Unsubscribe=One-Click`; some mail programs post nothing.
+    const pair = { 'List-Unsubscribe': 'One-Click' };
+    const form = new FormData();
+    form.set('List-Unsubscribe', 'One-Click');
+    const bodies: [what: string, body: RequestInit['body'], headers?: Record<string, string>][] = [
+      ['an empty body', ''],
+      ['an empty body of a form', '', { 'content-type': 'application/x-www-form-urlencoded' }],
+      ['a form', new URLSearchParams(pair)],
+      ['a multipart form', form],
+      ['a text', 'List-Unsubscribe=One-Click', { 'content-type': 'text/plain' }],
+    ];
+    for (const folder of ['/unsubscribe', `${path}/unsubscribe`])
+      for (const [what, body, headers = {}] of bodies)
+        it(`is done by a POST of ${what} to ${folder}, twice`, async () => {
+          const token = signUnsubscribeLink({ userId, category: 'leads' }).split('/').at(-1)!;
+          for (let times = 0; times < 2; times += 1) {
+            const init = { method: 'POST', body, headers, redirect: 'manual' } as const;
+            const response = await fetch(`${parley.baseUrl}${folder}/${token}`, init);
+            await response.text();
+            assert.equal(response.status, 200);
+            assert.deepEqual(readEnabled((await person.get(path)).body), { ...all, leads: false });
+          }
+        });
+
     it('returns the same for a deleted account', async () => {
       const { status } = await parley
         .client()
