@@ -11,7 +11,7 @@ const TOLERANCE_SECONDS = 300;
 
 /** Values that a body must contain unchanged. */
 const fields = {
-  zebra: 'Größe ☕ 日本語 🎉 👩‍👩‍👧 \u202e \u2028',
+  zebra: 'Ñandú 😊 \u001b Größe ☕ 日本語 🎉 👩‍👩‍👧 \u202e \u2028',
   ant: [1e21, 1e-7, Number.MAX_SAFE_INTEGER, -0.1, 0],
   quoted: '"\\/</script>\b\f\n\r\t\u007f',
   empty: { '': null },
