@@ -1,9 +1,28 @@
+import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { tools } from '../../api/mcp/tools.ts';
 import type { TestOrg } from '../support/parley.ts';
 
 /** Protocol versions of clients: that of 2025, and 2026-07-28. */
 export const eras = ['legacy', 'auto'] as const;
 export type Era = (typeof eras)[number];
+
+/** Validates schemas as clients do: by the dialect that MCP prescribes, without unknown keywords. */
+export const mcpAjv = new Ajv2020({ strict: true, allowUnionTypes: true });
+addFormats.default(mcpAjv);
+
+const outputs = new Map(
+  tools.map(({ name, output }) => [name as string, mcpAjv.compile(JSON.parse(JSON.stringify(output)))]),
+);
+
+/** Asserts that a result conforms to the tool's schema, and that a failure has no structured content. */
+function checkResult(name: string, { isError, content }: Omit<ToolResult, 'text'>): void {
+  if (isError) return assert.equal(content, undefined, name);
+  const validate = outputs.get(name) ?? assert.fail(name);
+  assert.ok(validate(content), `${name}: ${mcpAjv.errorsText(validate.errors)}`);
+}
 
 interface ToolResult {
   isError: boolean;
@@ -39,6 +58,7 @@ export async function connectMcp(
       } = await client.callTool({ name, arguments: given });
       const [first] = content;
       const text = first?.type === 'text' ? first.text : '';
+      checkResult(name, { isError, content: structuredContent });
       return { isError, text, content: structuredContent };
     },
     close: () => client.close(),
