@@ -1,10 +1,11 @@
+import { Plans } from '../../core/billing/plans.ts';
 import { splitList, type Settings } from '../../core/settings/settings.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
 export type PaymentSettings = Pick<
   Settings,
-  'stripeSecretKey' | 'stripeApiUrl' | 'stripeWebhookSecret' | 'stripeTimeoutMs' | 'stripeTax'
+  'plans' | 'stripeSecretKey' | 'stripeApiUrl' | 'stripeWebhookSecret' | 'stripeTimeoutMs' | 'stripeTax'
 >;
 
 /** Creates the payment provider; undefined if billing is not configured. */
@@ -23,6 +24,7 @@ export async function createPaymentProvider(
     timeoutMs,
     hasTax: settings.stripeTax,
     webhookSecrets,
+    tierPriceIds: new Plans(settings).listTierPriceIds(),
     ...clients,
   });
 }

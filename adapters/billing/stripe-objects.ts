@@ -24,9 +24,15 @@ const states: Readonly<Record<string, ProviderSubscription['state']>> = {
   incomplete: 'incomplete',
 };
 
-/** Converts a Stripe subscription. The billing period is that of its only item. */
-export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription {
-  const [item] = subscription.items.data;
+/**
+ * Converts a Stripe subscription. Items may have different billing periods: the period is that of the plan's
+ * item.
+ */
+export function toProviderSubscription(
+  subscription: Stripe.Subscription,
+  tierPriceIds: readonly string[],
+): ProviderSubscription {
+  const item = findPlanItem(subscription.items.data, tierPriceIds);
   if (!item) throw new ProviderRefused(`Subscription ${subscription.id} has no items.`);
   const periodEnd = toStripeDate(item.current_period_end);
   const { ended_at: endedAt, cancel_at: cancelAt, cancel_at_period_end: isEnding } = subscription;
@@ -42,6 +48,18 @@ export function toProviderSubscription(subscription: Stripe.Subscription): Provi
     tier: subscription.metadata['tier'] ?? null,
     orgId: subscription.metadata['org_id'] ?? null,
   };
+}
+
+/**
+ * Returns the item with a plan's price. If the plan's price is no longer configured, returns the oldest item,
+ * since customers buy the plan first.
+ */
+function findPlanItem(
+  items: readonly Stripe.SubscriptionItem[],
+  tierPriceIds: readonly string[],
+): Stripe.SubscriptionItem | undefined {
+  const [oldest] = items.toSorted((a, b) => a.created - b.created);
+  return items.find(({ price }) => tierPriceIds.includes(price.id)) ?? oldest;
 }
 
 const checkoutStates: Readonly<Record<string, ProviderCheckout['state']>> = {

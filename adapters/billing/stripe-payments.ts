@@ -35,6 +35,8 @@ export interface StripeOptions {
   secretKey: string;
   apiUrl: string;
   webhookSecrets: readonly string[];
+  /** Prices of the plans, which tell the plan's item of a subscription from others. */
+  tierPriceIds: readonly string[];
   timeoutMs: number;
   /** True if Stripe calculates taxes. */
   hasTax: boolean;
@@ -181,15 +183,19 @@ export class StripePayments implements PaymentProvider {
   }
 
   getSubscription(id: string): Promise<ProviderSubscription> {
-    return callStripe(async () => toProviderSubscription(await this.#stripe.subscriptions.retrieve(id)));
+    return callStripe(async () => this.#toSubscription(await this.#stripe.subscriptions.retrieve(id)));
   }
 
   listSubscriptions(customer: string): Promise<ProviderSubscription[]> {
     return callStripe(async () =>
       (
         await listAllPages((page) => this.#stripe.subscriptions.list({ customer, status: 'all', ...page }))
-      ).map(toProviderSubscription),
+      ).map((each) => this.#toSubscription(each)),
     );
+  }
+
+  #toSubscription(subscription: Stripe.Subscription): ProviderSubscription {
+    return toProviderSubscription(subscription, this.#options.tierPriceIds);
   }
 
   async setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void> {

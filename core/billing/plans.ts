@@ -148,6 +148,11 @@ export class Plans {
     };
   }
 
+  /** Returns the ids of the tiers' prices at the payment provider. */
+  listTierPriceIds(): string[] {
+    return paidTiers.flatMap((tier) => this.getPrice(tier).priceId ?? []);
+  }
+
   /** Finds the tier whose price has this id at the payment provider; null if there is none. */
   findTierByPrice(priceId: string): PaidTier | null {
     return paidTiers.find((tier) => this.getPrice(tier).priceId === priceId) ?? null;

@@ -1,6 +1,6 @@
 import type { PaymentProvider, ReturnUrls } from '../../../adapters/billing/payment-provider.ts';
 import { consoleLink } from '../../../core/console-link.ts';
-import { paidTiers, type Plans, type Product } from '../../../core/billing/plans.ts';
+import type { Plans, Product } from '../../../core/billing/plans.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Checkout } from '../../../entities/billing/checkout.entity.ts';
@@ -93,7 +93,7 @@ export class CheckoutPages {
       customerId: account.customerId,
       subscription,
       priceId: this.#requirePriceId(row.product),
-      priceIds: paidTiers.flatMap((tier) => plans.getPrice(tier).priceId ?? []),
+      priceIds: plans.listTierPriceIds(),
       ...this.#returnUrls(scope, row),
     });
     await checkouts.markOpen(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });

@@ -31,6 +31,7 @@ describe('StripePayments', () => {
       secretKey: 'sk_test_1',
       apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       webhookSecrets: [],
+      tierPriceIds: ['price_pro', 'price_starter'],
       timeoutMs: 5000,
       hasTax: false,
       trusted: client,
@@ -98,6 +99,54 @@ describe('StripePayments', () => {
       const charges = await payments.listCharges('cus_1');
       assert.deepEqual({ pages: requestCount, charges: charges.length }, expected);
     });
+
+  const plan = {
+    id: 'si_plan',
+    created: 1_790_000_000,
+    price: { id: 'price_pro' },
+    current_period_start: 1_790_000_000,
+    current_period_end: 1_792_592_000,
+  };
+  const addOn = {
+    id: 'si_addon',
+    created: 1_790_000_100,
+    price: { id: 'price_support' },
+    current_period_start: 1_790_000_100,
+    current_period_end: 1_821_536_100,
+  };
+  const former = { ...plan, price: { id: 'price_former' } };
+  const itemLists: [what: string, items: object[], priceId: string][] = [
+    ['the plan and a yearly add-on', [plan, addOn], 'price_pro'],
+    ['a yearly add-on, listed first, and the plan', [addOn, plan], 'price_pro'],
+    ['an older add-on and the plan', [{ ...addOn, created: 1_700_000_000 }, plan], 'price_pro'],
+    ['an add-on and a plan whose price is no longer configured', [addOn, former], 'price_former'],
+  ];
+  for (const [what, data, priceId] of itemLists)
+    for (const isEnding of [false, true])
+      it(`getSubscription returns the period of the plan for ${what}${isEnding ? ', while it ends' : ''}`, async () => {
+        const subscription = {
+          id: 'sub_1',
+          status: 'active',
+          items: { object: 'list', data, has_more: false },
+          ended_at: null,
+          cancel_at: null,
+          cancel_at_period_end: isEnding,
+          metadata: {},
+        };
+        answer = { status: 200, body: subscription };
+        const periodEnd = new Date(1_792_592_000_000);
+        assert.deepEqual(await payments.getSubscription('sub_1'), {
+          id: 'sub_1',
+          state: 'active',
+          priceId,
+          itemId: 'si_plan',
+          periodStart: new Date(1_790_000_000_000),
+          periodEnd,
+          endsAt: isEnding ? periodEnd : null,
+          tier: null,
+          orgId: null,
+        });
+      });
 
   it('listInvoices cuts texts, and removes what PostgreSQL cannot store', async () => {
     const long = `A\u0000${'x'.repeat(100_000)}`;
