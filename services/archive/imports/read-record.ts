@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import { isArchiveTime } from '../../../core/archive/archive-time.ts';
 import { fieldErrors } from '../../../core/errors/field-errors.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
@@ -43,8 +44,17 @@ const MAX_FIELDS_BYTES = 64 * 1024;
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
 // Require lower case: the database returns ids this way, and they are compared as text.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
-/** Accepts only the years 2000 to 2099. */
-ajv.addFormat('date-time', (text: string) => text.startsWith('20') && isArchiveTime(text));
+/** Accepts only the years 2000 to 2099, in UTC. */
+ajv.addFormat('date-time', (text: string) => isArchiveTime(text) && toUtc(text).startsWith('20'));
+ajv.addKeyword({
+  keyword: 'isReadAsUtc',
+  modifying: true,
+  validate: (_schema: unknown, data: unknown, _parent: unknown, at?: DataValidationCxt) => {
+    if (typeof data === 'string' && at && isArchiveTime(data))
+      at.parentData[at.parentDataProperty] = toUtc(data);
+    return true;
+  },
+});
 
 const compiled = new Map<TSchema, ValidateFunction>();
 
@@ -69,6 +79,11 @@ export function readChatLine(line: Buffer): ChatRecord {
   }
   if (type === 'message') return requireMatchingEvent(validateRecord<MessageRecord>(MessageRecord, value));
   throw new BadRecord('type must be "conversation" or "message".', value);
+}
+
+/** Converts a time of any offset to UTC. Digits after the milliseconds are dropped. */
+function toUtc(time: string): string {
+  return new Date(time).toISOString();
 }
 
 function requireShortFields<T extends object>(record: T, fields: readonly unknown[]): T {
