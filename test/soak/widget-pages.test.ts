@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { BrowserContext, Page } from 'playwright-core';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilSaid, type WidgetPage } from '../support/widget-page.ts';
+import { useWidgetScene } from '../support/widget-scene.ts';
+import { buildActiveBot } from '../support/widget.ts';
+import { ANSWER, listAllConversations } from '../widget/support.ts';
+
+describe('the widget on a page that the browser stops', () => {
+  const scene = useWidgetScene();
+
+  /** Opens a conversation that a person has taken over. */
+  async function startHandoff() {
+    const { bot, client } = await buildActiveBot(scene.parley, { handoff_enabled: true });
+    const visit = await scene.visits.visit(bot);
+    await visit.open();
+    await visit.say('Hello');
+    await waitUntilSaid(visit, ['user: Hello', ANSWER]);
+    await visit.button('Talk to a person').click();
+    await visit.waitForText('Waiting for a person.');
+    const [conversation] = await listAllConversations(client);
+    const reply = async (content: string) => {
+      const { status } = await client.post(`/api/inbox/${conversation!.id}/reply`, { content });
+      assert.equal(status, 201);
+    };
+    await reply('one');
+    const said = ['user: Hello', ANSWER, 'agent: one'];
+    await waitUntilSaid(visit, said);
+    return { bot, visit, reply, said };
+  }
+
+  const setState = async (context: BrowserContext, page: Page, state: 'frozen' | 'active') => {
+    const browser = await context.newCDPSession(page);
+    await browser.send('Page.setWebLifecycleState', { state });
+    await browser.detach();
+  };
+
+  it('shows messages to a frozen tab once it thaws', async () => {
+    const { visit, reply, said } = await startHandoff();
+    const { page } = visit;
+    await setState(page.context(), page, 'frozen');
+    await reply('two');
+    await reply('three');
+    await setState(page.context(), page, 'active');
+    await waitUntilSaid(visit, [...said, 'agent: two', 'agent: three']);
+    await reply('four');
+    await waitUntilSaid(visit, [...said, 'agent: two', 'agent: three', 'agent: four']);
+  });
+
+  /** Fires the event by which a browser tells a page that it is kept, or shown again. */
+  const tellPage = ({ page }: WidgetPage, type: 'pagehide' | 'pageshow') =>
+    page.evaluate(`void window.dispatchEvent(new PageTransitionEvent('${type}', { persisted: true }))`);
+
+  it('closes its stream when the visitor leaves the page, and shows what was missed after a return by history', async () => {
+    const { bot, visit, reply, said } = await startHandoff();
+    const { page } = visit;
+    let closed = 0;
+    page.on('requestfailed', (request) => {
+      if (request.url().endsWith('/events')) closed += 1;
+    });
+    // Headless Chromium keeps no page, so the test stops it as a browser would.
+    await tellPage(visit, 'pagehide');
+    await waitUntil(() => closed === 1, 'the stream to be closed');
+    await setState(page.context(), page, 'frozen');
+    const later = await scene.visits.visit(bot, { context: page.context() });
+    await later.open();
+    await waitUntilSaid(later, said);
+    await later.say('Anybody?');
+    await reply('two');
+    const more = [...said, 'user: Anybody?', 'agent: two'];
+    await waitUntilSaid(later, more);
+    await later.close();
+    await setState(page.context(), page, 'active');
+    await tellPage(visit, 'pageshow');
+    await waitUntilSaid(visit, more);
+    await reply('three');
+    await waitUntilSaid(visit, [...more, 'agent: three']);
+  });
+
+  it('shows the new conversation that a later page has started', async () => {
+    const { bot, visit } = await startHandoff();
+    const { page } = visit;
+    await tellPage(visit, 'pagehide');
+    await setState(page.context(), page, 'frozen');
+    const later = await scene.visits.visit(bot, { context: page.context() });
+    await later.open();
+    await later.choose('End the conversation');
+    await later.button('End the conversation').click();
+    await later.button('Start a new conversation').click();
+    await later.say('Again');
+    await waitUntilSaid(later, ['user: Again', ANSWER]);
+    await later.close();
+    await setState(page.context(), page, 'active');
+    await tellPage(visit, 'pageshow');
+    await waitUntilSaid(visit, ['user: Again', ANSWER]);
+    await waitUntilEqual(() => visit.errors, []);
+  });
+});
