@@ -3,7 +3,10 @@ import type { AnyNode } from 'domhandler';
 import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { parsePrimaryLanguage } from '../extraction/extracted-document.ts';
+import { revealCollapsed } from '../extraction/html/collapsed-content.ts';
 import { decodePage } from '../extraction/html/read-html.ts';
+import { renderWithoutScripts } from '../extraction/html/rendered-tree.ts';
+import { removeSiteParts } from '../extraction/html/site-parts.ts';
 import { readLinkedData, type LinkedData } from './json-ld.ts';
 import { normalizeHost, normalizeLink } from './link-address.ts';
 import type { PageSource } from './page-signs.ts';
@@ -44,8 +47,6 @@ const MAX_QUESTIONS = 20;
 const MAX_ENTRIES = 200;
 const TOPIC_LENGTH = { least: 3, most: 40 };
 const QUESTION_LENGTH = { least: 8, most: 140 };
-const NO_CONTENT =
-  'script,style,noscript,template,svg,iframe,nav,header,footer,[hidden],[aria-hidden=true],[style*="display:none"],[style*="display: none"]';
 const NAVIGATION = 'nav a[href], header a[href], [role=navigation] a[href]';
 const NO_TOPIC =
   /^(home|start(seite)?|inicio|accueil|menu|menü|log ?in|anmelden|sign (in|up)|english|deutsch|español|français|italiano|nederlands|português|[a-z]{2})$/i;
@@ -56,7 +57,7 @@ const NO_TOPIC =
  * @throws UnreadableDocument if the page is larger or more deeply nested than Parley reads
  */
 export function digestPage({ body, contentType, url }: PageSource): PageDigest {
-  const $ = load(decodePage(body, contentType));
+  const $ = load(decodePage(body, contentType), { scriptingEnabled: false });
   const meta = (selector: string, most: number) =>
     cutText(cleanLine($(selector).first().attr('content') ?? ''), most);
   const { entries, questions, ...data } = readLinkedData(
@@ -82,7 +83,10 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
     entries: selectSiteEntries(entries, url),
     style: readStyle($, url),
   };
-  $(NO_CONTENT).remove();
+  renderWithoutScripts($);
+  revealCollapsed($);
+  removeSiteParts($);
+  $('svg,iframe').remove();
   return { ...digest, text: collectText($('body').toArray()) };
 }
 

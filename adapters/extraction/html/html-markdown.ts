@@ -1,8 +1,9 @@
-import { load } from 'cheerio';
+import { load, type CheerioAPI } from 'cheerio';
 import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from '../clean-text.ts';
 import { tidyTables } from './html-tables.ts';
+import { isBlock, listElements } from './page-tree.ts';
 
 /** Matches permalink symbols, which documentation generators append to headings. */
 const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
@@ -52,5 +53,13 @@ function tidyHtml(html: string): string {
     .filter((_index, link) => PERMALINK.test($(link).text()))
     .remove();
   tidyTables($);
+  tidyDetails($);
   return $('body').html() ?? '';
+}
+
+/** Makes the summary of collapsed text a paragraph of its own, unless it holds one or a heading. */
+function tidyDetails($: CheerioAPI): void {
+  for (const summary of $('summary').get())
+    summary.tagName = listElements(summary).some(isBlock) ? 'div' : 'p';
+  for (const details of $('details').get()) details.tagName = 'div';
 }

@@ -1,12 +1,7 @@
 import type { CheerioAPI } from 'cheerio';
-import { Element, Text, type AnyNode, type ChildNode } from 'domhandler';
+import { Element, Text } from 'domhandler';
+import { isBlock, listElements, setChildren } from './page-tree.ts';
 
-/** Elements that stay elements within a cell of a Markdown table. All others break the table's line. */
-const INLINE = new Set(
-  'a,abbr,b,bdi,bdo,big,cite,code,data,del,dfn,em,font,i,img,ins,kbd,label,mark,q,s,samp,small,span,strike,strong,sub,sup,time,tt,u,var,wbr'.split(
-    ',',
-  ),
-);
 const CELLS = new Set(['td', 'th']);
 const SECTIONS = new Set(['thead', 'tbody', 'tfoot']);
 const TABLE_PARTS = new Set(['caption', 'tr', ...CELLS, ...SECTIONS]);
@@ -27,10 +22,10 @@ export function tidyTables($: CheerioAPI): void {
 
 /** Returns the rows that have cells, those of the footer last, without those of nested tables. */
 function listRows(table: Element): Element[] {
-  const parts = listChildren(table);
+  const parts = listElements(table);
   const isFooter = ({ tagName }: Element) => tagName === 'tfoot';
   return [...parts.filter((part) => !isFooter(part)), ...parts.filter(isFooter)]
-    .flatMap((part) => (SECTIONS.has(part.tagName) ? listChildren(part) : [part]))
+    .flatMap((part) => (SECTIONS.has(part.tagName) ? listElements(part) : [part]))
     .filter((row) => row.tagName === 'tr' && listCells(row).length > 0);
 }
 
@@ -38,7 +33,7 @@ function listRows(table: Element): Element[] {
 function isLayout(table: Element, rows: readonly Element[], hasNested: boolean): boolean {
   if (hasNested || rows.length === 0 || /^(?:presentation|none)$/.test(table.attribs['role'] ?? ''))
     return true;
-  return rows.length === 1 && listCells(rows[0]!).some((cell) => listChildren(cell).some(isBlock));
+  return rows.length === 1 && listCells(rows[0]!).some((cell) => listElements(cell).some(isBlock));
 }
 
 /** Renames a table and its parts to `div`, so that what they hold is read block by block. */
@@ -46,7 +41,7 @@ function unwrapTable(table: Element): void {
   const parts = [table];
   for (let part = parts.pop(); part; part = parts.pop()) {
     part.tagName = part.tagName === 'caption' ? 'p' : 'div';
-    parts.push(...listChildren(part).filter(({ tagName }) => TABLE_PARTS.has(tagName)));
+    parts.push(...listElements(part).filter(({ tagName }) => TABLE_PARTS.has(tagName)));
   }
 }
 
@@ -61,7 +56,7 @@ function rebuildTable(table: Element, rows: readonly Element[]): void {
   }
   const body = new Element('tbody', {});
   setChildren(body, rows);
-  const captions = listChildren(table).filter(({ tagName }) => tagName === 'caption');
+  const captions = listElements(table).filter(({ tagName }) => tagName === 'caption');
   for (const caption of captions) caption.tagName = 'p';
   const grid = new Element('table', {});
   setChildren(grid, [body]);
@@ -71,26 +66,13 @@ function rebuildTable(table: Element, rows: readonly Element[]): void {
 
 /** Makes a cell one line: its paragraphs, lists and line breaks become text between spaces. */
 function joinLines(cell: Element): void {
-  const open = listChildren(cell);
+  const open = listElements(cell);
   for (let part = open.pop(); part; part = open.pop()) {
-    open.push(...listChildren(part));
+    open.push(...listElements(part));
     if (!isBlock(part)) continue;
     part.tagName = 'span';
     setChildren(part, [new Text(' '), ...part.children, new Text(' ')]);
   }
 }
 
-/** Replaces all children at once. Moving them one by one takes quadratic time. */
-function setChildren(parent: Element, children: readonly ChildNode[]): void {
-  parent.children = [...children];
-  for (const [index, child] of children.entries()) {
-    child.parent = parent;
-    child.prev = children[index - 1] ?? null;
-    child.next = children[index + 1] ?? null;
-  }
-}
-
-const listChildren = (element: Element): Element[] => element.children.filter(isElement);
-const listCells = (row: Element): Element[] => listChildren(row).filter(({ tagName }) => CELLS.has(tagName));
-const isBlock = ({ tagName }: Element): boolean => !INLINE.has(tagName);
-const isElement = (node: AnyNode): node is Element => node.type === 'tag';
+const listCells = (row: Element): Element[] => listElements(row).filter(({ tagName }) => CELLS.has(tagName));

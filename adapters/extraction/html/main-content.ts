@@ -10,7 +10,6 @@ const HEADING = /^h[1-6]$/;
 /** Matches class names and ids of elements that usually are not content, such as menus. */
 const NOT_CONTENT =
   /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|menu|nav\w*|newsletter|outbrain|pager|pagination|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|toc|widget)(?:$|[\s_-])/i;
-const HIDDEN = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 /** Maximum share of letters in links; an element with more is a list of links, not prose. */
 const MAX_LINK_SHARE = 0.4;
 
@@ -128,8 +127,7 @@ const listElements = (element: Element) => element.children.filter(isElement);
 const isElement = (node: AnyNode): node is Element => node.type === 'tag';
 
 function isNotContent({ attribs }: Element): boolean {
-  const { class: classes = '', id = '', style = '', hidden, 'aria-hidden': ariaHidden } = attribs;
-  if (HIDDEN.test(style) || hidden !== undefined || ariaHidden === 'true') return true;
+  const { class: classes = '', id = '' } = attribs;
   return NOT_CONTENT.test(classes) || NOT_CONTENT.test(id);
 }
 

@@ -5,11 +5,13 @@ import { parseCharset, decodeText } from '../decode-text.ts';
 import { parsePrimaryLanguage, type ReadResult } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import { convertHtmlToMarkdown } from './html-markdown.ts';
+import { revealCollapsed } from './collapsed-content.ts';
+import { renderWithoutScripts } from './rendered-tree.ts';
+import { removeSiteParts } from './site-parts.ts';
 import { extractMainContent, markBlocks } from './main-content.ts';
 import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
-const boilerplate = 'nav,header,footer,aside,[role=navigation],[role=banner],[role=contentinfo],[hidden]';
 /** Maximum nesting of elements; browsers stop at 512. Building the tree takes quadratic time in its depth. */
 const maxDepth = 1000;
 /**
@@ -67,10 +69,12 @@ export function assertReadablePage(source: string): void {
 
 /** Parses a page to strings and drops the tree: two trees of a large page would not fit into memory. */
 function parsePage(source: string): Page {
-  const $ = load(source);
+  const $ = load(source, { scriptingEnabled: false });
   const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());
   const language = parsePrimaryLanguage($('html').attr('lang') ?? $('html').attr('xml:lang'));
-  $(`script,style,noscript,template,${boilerplate}`).remove();
+  renderWithoutScripts($);
+  revealCollapsed($);
+  removeSiteParts($);
   const bodyTextLength = measureSqueezed($('body').text());
   const body = $('body').html() ?? '';
   markBlocks($);

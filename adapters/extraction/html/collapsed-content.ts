@@ -1,0 +1,85 @@
+import type { CheerioAPI } from 'cheerio';
+import type { Element } from 'domhandler';
+import { isBlock, isElement, listParents, measureText, readNames } from './page-tree.ts';
+import { holdsText, PanelControls } from './panel-controls.ts';
+
+const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+/** Matches names of panels that visitors open. */
+const PANEL_NAMES =
+  / (?:accord\w*|akkord\w*|collaps\w*|expand\w*|toggle\w*|faqs?|answers?|antworten?|tabs?|tab ?pan\w+|tab ?content|disclosure\w*|spoilers?|read ?more|show ?more|slides?|slick|swiper|carousel) /;
+/** Matches names of icons, whose text is a code, and of copies that a carousel makes of its slides. */
+const DECORATION_NAMES = / (?:icons?|material|clone|cloned|duplicate) /;
+/** Matches roles of elements that only programs open, such as messages about a form. */
+const MESSAGE_ROLE = /^(?:alert|status|log|timer|tooltip)$/;
+/** How many elements around a panel may name it. */
+const MAX_DISTANCE = 2;
+/** Minimum letters of a page. With fewer, scripts reveal the page itself. */
+const MIN_PAGE_LETTERS = 200;
+
+/**
+ * Reveals what a visitor can open, such as answers, tabs and slides, and removes other hidden elements. Names of such
+ * panels become text before them.
+ */
+export function revealCollapsed($: CheerioAPI): void {
+  const controls = new PanelControls($);
+  const revealed = new Set<Element>();
+  const removed = new Set<Element>();
+  for (const element of $('[hidden],[style],[aria-hidden=true]').get().filter(isHidden)) {
+    (canBeOpened(element, controls, revealed) ? revealed : removed).add(element);
+  }
+  const page = findHiddenPage($, removed);
+  if (page) {
+    removed.delete(page);
+    revealed.add(page);
+  }
+  for (const element of removed) if (!hasParentIn(element, removed)) $(element).remove();
+  controls.writeLabels(revealed);
+  for (const { attribs } of revealed) {
+    delete attribs['hidden'];
+    delete attribs['aria-hidden'];
+    if (HIDDEN_STYLE.test(attribs['style'] ?? '')) delete attribs['style'];
+  }
+}
+
+function isHidden(element: Element): boolean {
+  const { hidden, style = '', 'aria-hidden': ariaHidden } = element.attribs;
+  if (hidden !== undefined || HIDDEN_STYLE.test(style)) return true;
+  // Browsers show these. Inline elements are signs and prices that screen readers get in other words.
+  return ariaHidden === 'true' && (isBlock(element) || DECORATION_NAMES.test(readNames(element)));
+}
+
+function canBeOpened(element: Element, controls: PanelControls, revealed: ReadonlySet<Element>): boolean {
+  const { hidden, role = '', 'aria-live': live } = element.attribs;
+  const names = readNames(element);
+  if (MESSAGE_ROLE.test(role) || live !== undefined || DECORATION_NAMES.test(names)) return false;
+  if (!holdsText(element)) return false;
+  if (hidden === 'until-found' || role === 'tabpanel') return true;
+  if ([names, ...listParents(element, MAX_DISTANCE).map(readNames)].some((name) => PANEL_NAMES.test(name)))
+    return true;
+  const before = findElementBefore(element);
+  const goesOn = before !== undefined && before.tagName === element.tagName && revealed.has(before);
+  return goesOn || controls.isControlled(element);
+}
+
+function findElementBefore(element: Element): Element | undefined {
+  let node = element.prev;
+  while (node && !isElement(node)) node = node.prev;
+  return node ?? undefined;
+}
+
+const hasParentIn = (element: Element, elements: ReadonlySet<Element>): boolean =>
+  listParents(element).some((parent) => elements.has(parent));
+
+/** Returns the hidden element that holds the page itself, if a script reveals that once it has loaded. */
+function findHiddenPage($: CheerioAPI, removed: ReadonlySet<Element>): Element | undefined {
+  const outer = [...removed].filter((element) => !hasParentIn(element, removed));
+  const headings = $('h1').get();
+  const main = $('main,[role=main]').get(0) ?? (headings.length === 1 ? headings[0] : undefined);
+  const around = outer.find((element) => main && main !== element && listParents(main).includes(element));
+  if (around) return around;
+  const sizes = new Map(outer.map((element) => [element, measureText(element).letters]));
+  const [largest, letters] = [...sizes].sort(([, a], [, b]) => b - a)[0] ?? [undefined, 0];
+  const hidden = [...sizes.values()].reduce((total, size) => total + size, 0);
+  const whole = measureText($('body').get(0)!).letters;
+  return letters > whole - hidden && whole - hidden < MIN_PAGE_LETTERS ? largest : undefined;
+}

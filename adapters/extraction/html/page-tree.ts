@@ -1,0 +1,73 @@
+import type { AnyNode, ChildNode, Element } from 'domhandler';
+
+/** Totals of an element and its descendants. */
+export interface TextMeasure {
+  letters: number;
+  /** Number of letters inside links. */
+  linked: number;
+}
+
+/** Elements within a line of text. All others, and line breaks, begin a line. */
+const INLINE = new Set(
+  'a,abbr,b,bdi,bdo,big,cite,code,data,del,dfn,em,font,i,img,ins,kbd,label,mark,q,s,samp,small,span,strike,strong,sub,sup,time,tt,u,var,wbr'.split(
+    ',',
+  ),
+);
+
+export const isBlock = ({ tagName }: Element): boolean => !INLINE.has(tagName);
+export const isElement = (node: AnyNode | null | undefined): node is Element => node?.type === 'tag';
+export const listElements = (element: Element): Element[] => element.children.filter(isElement);
+export const countLetters = (text: string): number => text.replace(/[^\p{L}\p{N}]+/gu, '').length;
+export const isLink = ({ tagName, attribs }: Element): boolean =>
+  tagName === 'a' && attribs['href'] !== undefined;
+
+/** Counts the letters and digits of an element, and those inside links. */
+export function measureText(element: Element): TextMeasure {
+  const total: TextMeasure = { letters: 0, linked: 0 };
+  for (const child of element.children) {
+    if (child.type === 'text') total.letters += countLetters(child.data);
+    if (!isElement(child)) continue;
+    const part = measureText(child);
+    total.letters += part.letters;
+    total.linked += part.linked;
+  }
+  if (isLink(element)) total.linked = total.letters;
+  return total;
+}
+
+/** Returns the words of an element's classes and id in lower case, between spaces: ` post comments list `. */
+export function readNames({ attribs }: Element): string {
+  const names = `${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`.slice(0, 1000);
+  const words = names.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').split(/[^\p{L}\p{N}]+/u);
+  return ` ${words.filter(Boolean).join(' ').toLowerCase()} `;
+}
+
+/** Returns the elements around an element, innermost first. */
+export function listParents(element: Element, limit = Infinity): Element[] {
+  const parents: Element[] = [];
+  for (let parent = element.parent; isElement(parent) && parents.length < limit; parent = parent.parent) {
+    parents.push(parent);
+  }
+  return parents;
+}
+
+/** Returns the element and its descendants in document order, at most `limit` of them. */
+export function listWithin(element: Element, limit: number): Element[] {
+  const found: Element[] = [];
+  const open = [element];
+  for (let next = open.pop(); next && found.length < limit; next = open.pop()) {
+    found.push(next);
+    open.push(...listElements(next).reverse());
+  }
+  return found;
+}
+
+/** Replaces all children at once. Moving them one by one takes quadratic time. */
+export function setChildren(parent: Element, children: readonly ChildNode[]): void {
+  parent.children = [...children];
+  for (const [index, child] of children.entries()) {
+    child.parent = parent;
+    child.prev = children[index - 1] ?? null;
+    child.next = children[index + 1] ?? null;
+  }
+}

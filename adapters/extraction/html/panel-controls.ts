@@ -1,0 +1,162 @@
+import type { CheerioAPI } from 'cheerio';
+import { Element, Text } from 'domhandler';
+import {
+  countLetters,
+  isElement,
+  isLink,
+  listParents,
+  listWithin,
+  readNames,
+  setChildren,
+} from './page-tree.ts';
+
+/** Attributes that name the panel which an element opens, as its id or as `#id`. */
+const REFERENCES = [
+  'aria-controls',
+  'data-target',
+  'data-bs-target',
+  'data-tab',
+  'data-accordion-target',
+  'data-collapse-toggle',
+  'popovertarget',
+  'commandfor',
+];
+const REFERRING = ['a[href^="#"]', ...REFERENCES.map((name) => `[${name}]`)].join(',');
+const HEADING = /^(?:h[1-6]|dt|summary|legend)$/;
+/** Matches names of buttons whose panel follows them. */
+const OPENING_NAMES =
+  / (?:accord\w*|akkord\w*|collaps\w*|expand\w*|toggle\w*|faqs?|questions?|disclosure\w*) /;
+/** How many elements around a panel may be the neighbours of its control. */
+const MAX_DISTANCE = 2;
+/** Maximum number of elements in the neighbour of a panel, if that neighbour is its control. */
+const MAX_CONTROL_SIZE = 40;
+/** Number of elements that decide whether a panel is a menu. */
+const PANEL_SAMPLE = 400;
+
+/** Finds what opens the panels of a page: buttons, tabs, links and headings. */
+export class PanelControls {
+  readonly #controls = new Map<string, Element>();
+  readonly #panels = new Map<string, Element>();
+  readonly #$: CheerioAPI;
+
+  constructor($: CheerioAPI) {
+    this.#$ = $;
+    for (const control of $(REFERRING).get().filter(isElement).reverse()) {
+      for (const id of listReferences(control)) this.#controls.set(id, control);
+    }
+    for (const panel of $('[id]').get().filter(isElement).reverse())
+      this.#panels.set(panel.attribs['id']!, panel);
+  }
+
+  /** Returns whether an element refers to this panel by its id, or is a control beside it. */
+  isControlled(panel: Element): boolean {
+    if (this.#controls.has(panel.attribs['id'] ?? '')) return true;
+    const before = findNeighbour(panel, 'prev');
+    if (before && holdsControl(before, isControl)) return true;
+    const after = findNeighbour(panel, 'next');
+    return (
+      after !== undefined && holdsControl(after, (part) => isControl(part) && !HEADING.test(part.tagName))
+    );
+  }
+
+  /**
+   * Makes buttons that open a panel text, and puts the name of a tab into its panel. Without them the answer to a
+   * question would stand alone.
+   * @param revealed panels that were hidden
+   */
+  writeLabels(revealed: ReadonlySet<Element>): void {
+    for (const button of this.#$('button').get()) {
+      if (listParents(button, 3).some(({ tagName }) => HEADING.test(tagName))) button.tagName = 'span';
+      else if (this.#opensText(button, revealed)) button.tagName = 'p';
+    }
+    for (const [id, control] of this.#controls) {
+      const panel = this.#panels.get(id);
+      if (panel && isTab(control) && holdsText(panel)) this.#moveLabel(control, panel);
+    }
+  }
+
+  #opensText(button: Element, revealed: ReadonlySet<Element>): boolean {
+    const panels = listReferences(button).map((id) => this.#panels.get(id));
+    const next = findNeighbour(button, 'next');
+    const isBeside =
+      next &&
+      (listWithin(next, MAX_DISTANCE + 1).some((part) => revealed.has(part)) ||
+        button.attribs['aria-expanded'] !== undefined ||
+        OPENING_NAMES.test(readNames(button)));
+    return [...panels, ...(isBeside ? [next] : [])].some((panel) => panel && holdsText(panel));
+  }
+
+  #moveLabel(tab: Element, panel: Element): void {
+    const name = new Element('p', {});
+    setChildren(name, [new Text(this.#$(tab).text())]);
+    setChildren(panel, [name, ...panel.children]);
+    this.#$(tab).remove();
+  }
+}
+
+function listReferences({ tagName, attribs }: Element): string[] {
+  const href = tagName === 'a' && attribs['href']?.startsWith('#') ? attribs['href'] : '';
+  return [href, ...REFERENCES.map((name) => attribs[name] ?? '')]
+    .flatMap((value) => value.split(/\s+/))
+    .map((value) => value.replace(/^#/, ''))
+    .filter(Boolean);
+}
+
+/** Returns the nearest element with text on one side of an element, or of one that it begins or ends. */
+function findNeighbour(element: Element, side: 'prev' | 'next'): Element | undefined {
+  for (const around of [element, ...listParents(element, MAX_DISTANCE)]) {
+    for (let node = around[side]; node; node = node[side]) {
+      if (node.type === 'text' && node.data.trim()) return undefined;
+      if (isElement(node) && (hasText(node) || holdsControl(node, isControl))) return node;
+    }
+  }
+  return undefined;
+}
+
+const hasText = (element: Element): boolean =>
+  listWithin(element, PANEL_SAMPLE).some(({ children }) =>
+    children.some((node) => node.type === 'text' && node.data.trim()),
+  );
+
+function holdsControl(element: Element, isMatch: (element: Element) => boolean): boolean {
+  const parts = listWithin(element, MAX_CONTROL_SIZE + 1);
+  return parts.length <= MAX_CONTROL_SIZE && parts.some(isMatch);
+}
+
+/** Returns whether visitors can use an element to open another one. Buttons of forms send them. */
+function isControl(element: Element): boolean {
+  const { tagName, attribs } = element;
+  const { href } = attribs;
+  if (attribs['aria-expanded'] !== undefined || /^(?:button|tab|switch)$/.test(attribs['role'] ?? ''))
+    return true;
+  if (tagName === 'button') {
+    return attribs['type'] === 'button' || !listParents(element).some((parent) => parent.tagName === 'form');
+  }
+  if (tagName === 'a') return href === undefined || /^(?:#|javascript:)/i.test(href);
+  if (tagName === 'label') return attribs['for'] !== undefined;
+  return /^(?:h[2-6]|dt|summary|legend)$/.test(tagName) || attribs['onclick'] !== undefined;
+}
+
+const isTab = ({ attribs }: Element): boolean =>
+  attribs['role'] === 'tab' ||
+  /^(?:tab|pill)$/.test(attribs['data-bs-toggle'] ?? attribs['data-toggle'] ?? '');
+
+/** Returns whether an element holds text. Lists of links count only in the main content; elsewhere they are menus. */
+export function holdsText(element: Element): boolean {
+  let letters = 0;
+  let linked = 0;
+  for (const part of listWithin(element, PANEL_SAMPLE)) {
+    if (part.tagName === 'nav') return false;
+    const own = part.children.reduce(
+      (sum, node) => sum + (node.type === 'text' ? countLetters(node.data) : 0),
+      0,
+    );
+    letters += own;
+    if (isLink(part) || (isElement(part.parent) && isLink(part.parent))) linked += own;
+  }
+  if (letters === 0) return false;
+  return linked <= letters / 2 || listParents(element).some(isMainContent);
+}
+
+const isMainContent = ({ tagName, attribs }: Element): boolean =>
+  tagName === 'main' || tagName === 'article' || attribs['role'] === 'main';

@@ -1,0 +1,69 @@
+import type { CheerioAPI } from 'cheerio';
+import type { Element } from 'domhandler';
+import { isElement, listElements, listParents, measureText } from './page-tree.ts';
+
+const NAVIGATION = 'nav,[role=navigation],[role=search]';
+const SITE_PARTS = `${NAVIGATION},header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]`;
+/** Matches elements whose headers, footers and asides belong to their content. */
+const CONTENT = /^(?:main|article|section|blockquote|details|figure|dialog|td|li|dd)$/;
+const MAIN = 'main,article,[role=main],[role=article]';
+/** Minimum letters of a page. With fewer, a part holds the page, for example a header that is never closed. */
+const MIN_LETTERS = 100;
+
+/** Removes a site's navigation, and its headers, footers and asides, but not those of an article or section. */
+export function removeSiteParts($: CheerioAPI): void {
+  removeSkipLinks($);
+  const layout = listLayout($);
+  const parts = new Set(
+    $(SITE_PARTS)
+      .get()
+      .filter((part) => !layout.has(part) && ($(part).is(NAVIGATION) || !isOfContent(part, layout))),
+  );
+  const outer = [...parts]
+    .filter((part) => !listParents(part).some((parent) => parts.has(parent)))
+    .map((part) => ({ part, ...measureText(part) }))
+    .sort((a, b) => b.letters - b.linked - (a.letters - a.linked));
+  const left = outer.reduce((total, { letters }) => total - letters, measureText($('body').get(0)!).letters);
+  const [largest] = outer;
+  const holdsPage = left < MIN_LETTERS && largest && largest.letters - largest.linked > left;
+  for (const { part } of holdsPage ? outer.slice(1) : outer) $(part).remove();
+  if (holdsPage) $(largest.part).find(NAVIGATION).remove();
+}
+
+/** Removes the links at the beginning of a page that lead past its navigation. */
+function removeSkipLinks($: CheerioAPI): void {
+  const open = listElements($('body').get(0)!).reverse();
+  for (let element = open.pop(); element; element = open.pop()) {
+    if (element.tagName === 'a' && element.attribs['href']?.startsWith('#')) $(element).remove();
+    else if (element.children.some((child) => child.type === 'text' && child.data.trim())) return;
+    else open.push(...listElements(element).reverse());
+  }
+}
+
+/** Returns the elements around the main content, which arrange the page. */
+function listLayout($: CheerioAPI): Set<Element> {
+  const layout = new Set<Element>();
+  for (const main of $(MAIN).get()) {
+    for (let parent = main.parent; isElement(parent) && !layout.has(parent); parent = parent.parent) {
+      layout.add(parent);
+    }
+  }
+  return layout;
+}
+
+/** Returns whether a header, footer or aside belongs to an article, a section or the text around it. */
+function isOfContent(part: Element, layout: ReadonlySet<Element>): boolean {
+  const isContent = (parent: Element) =>
+    CONTENT.test(parent.tagName) && (parent.tagName !== 'section' || !layout.has(parent));
+  if (listParents(part).some(isContent)) return true;
+  return (
+    part.tagName === 'aside' &&
+    [findBeside(part, 'prev'), findBeside(part, 'next')].some((beside) => beside?.tagName === 'p')
+  );
+}
+
+function findBeside(element: Element, side: 'prev' | 'next'): Element | undefined {
+  let node = element[side];
+  while (node && !isElement(node)) node = node[side];
+  return node ?? undefined;
+}
