@@ -1,14 +1,14 @@
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError } from '../core/settings/settings.ts';
-import { tellSourceLines } from '../core/errors/source-lines.ts';
+import { mapStackTraces } from '../core/errors/source-lines.ts';
 import { escapeUnsafe } from '../core/text/safe-text.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { startApi } from './start-api.ts';
 import { letYoungHeapGrow } from './young-heap.ts';
 
 async function main(): Promise<void> {
-  tellSourceLines();
+  mapStackTraces();
   const settings = loadSettings(process.env);
   const log = createLogger('api', settings.logLevel);
   const tracing = await openTracing(settings, 'parley-api', log);

@@ -56,13 +56,13 @@ export function archivePrefix({ orgId, id }: OwnedJob): string {
  * Returns the prefix of the job's files that have the job's current data key, or of its unencrypted files.
  * Files with another data key are below another prefix.
  */
-export function archiveHoldPrefix(job: SealedJob): string {
+export function archiveKeyPrefix(job: SealedJob): string {
   return `${archivePrefix(job)}${job.keyId ?? 'readable'}/`;
 }
 
 /** Returns the prefix of packed files that are not joined into a part yet. */
 export function archiveFilesPrefix(job: SealedJob): string {
-  return `${archiveHoldPrefix(job)}files/`;
+  return `${archiveKeyPrefix(job)}files/`;
 }
 
 export function archiveFileKey(job: SealedJob, fileId: string): string {
@@ -71,12 +71,12 @@ export function archiveFileKey(job: SealedJob, fileId: string): string {
 
 /** Returns the storage key of a part of an export, counted from 1. */
 export function archivePartKey(job: SealedJob, part: number): string {
-  return `${archiveHoldPrefix(job)}parts/${part}`;
+  return `${archiveKeyPrefix(job)}parts/${part}`;
 }
 
 /** Returns the storage key of an archive that was uploaded for an import. */
 export function uploadedArchiveKey(job: SealedJob): string {
-  return `${archiveHoldPrefix(job)}upload`;
+  return `${archiveKeyPrefix(job)}upload`;
 }
 
 /** Returns the prefix of all files of a bot. */

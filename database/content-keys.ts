@@ -47,7 +47,7 @@ export interface ContentKeys {
    * Returns whether plain content of the workspace may be accepted. A workspace that has encrypted all of its
    * content has no genuine plain content. Returns a promise if the database must be queried.
    */
-  mayBeReadable(orgId: string): true | Promise<boolean>;
+  mayBePlain(orgId: string): true | Promise<boolean>;
   /** Logs and counts a refusal of plain content. */
   reportRefusal(reason: Error): void;
   /**
@@ -64,7 +64,7 @@ const NO_CONTENT_KEYS: ContentKeys = {
   getMarker: () => Promise.resolve(null),
   prepareKey: () => undefined,
   isKeyOpen: () => false,
-  mayBeReadable: () => true,
+  mayBePlain: () => true,
   reportRefusal: () => undefined,
   requireOpenKey: () => {
     throw new Error('This program cannot decrypt content.');

@@ -294,7 +294,7 @@ function findRefusal(
   row: ContentRow,
 ): Promise<Error | undefined> | undefined {
   if (row.orgId === null || !holdsContent(content, row)) return undefined;
-  const verdict = keys.mayBeReadable(row.orgId);
+  const verdict = keys.mayBePlain(row.orgId);
   if (verdict === true) return undefined;
   return verdict.then((isGenuine) => {
     if (isGenuine) return undefined;

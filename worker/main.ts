@@ -2,7 +2,7 @@ import { Runtime as TemporalRuntime, type TelemetryOptions } from '@temporalio/w
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings, SettingsError, type Settings } from '../core/settings/settings.ts';
-import { tellSourceLines } from '../core/errors/source-lines.ts';
+import { mapStackTraces } from '../core/errors/source-lines.ts';
 import { escapeUnsafe } from '../core/text/safe-text.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { loadWorkflowBundle } from './temporal/bundle.ts';
@@ -10,7 +10,7 @@ import { startWorker } from './start-worker.ts';
 import { createTemporalLogger } from './temporal/temporal-log.ts';
 
 async function main(): Promise<void> {
-  tellSourceLines();
+  mapStackTraces();
   const settings = loadSettings(process.env);
   const log = createLogger('worker', settings.logLevel);
   const stopping = new AbortController();

@@ -7,7 +7,7 @@ import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { ingestBatch, type IngestPage } from '../../services/knowledge/crawling/page-batch.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
-import { isFinal } from '../../core/workflows/failures.ts';
+import { isNonRetryable } from '../../core/workflows/failures.ts';
 import { toActivityFailure } from '../activity-failure.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.ts';
@@ -15,7 +15,7 @@ import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.
 export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 
 /** Documents that may wait per reading slot. Waiting is cheap and keeps the reading slots busy. */
-const WAITING_FOR_EACH_PLACE = 4;
+const MAX_WAITING_PER_SLOT = 4;
 /**
  * Maximum wait for a reading slot. A longer one would leave too little of the activity's timeout for the
  * reading.
@@ -24,7 +24,7 @@ const MAX_WAIT_MS = 30_000;
 /** Maximum concurrent workflow tasks of a worker. Each may read a small file in a local activity. */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
 /** Wait for a slot to read a small file. Short, since it may delay other workflows of this worker as long. */
-const WAIT_AT_ONCE_MS = 1000;
+const SMALL_FILE_WAIT_MS = 1000;
 /**
  * Wait for a slot to read a page that was just downloaded. After that, a separate activity waits, and this
  * one ends so that its slot can download another page.
@@ -37,7 +37,7 @@ const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
 /** Returns the maximum number of documents that one worker reads or queues at once. */
 export function countIndexingSlots({ readingPlaces }: Pick<Settings, 'readingPlaces'>): number {
-  return readingPlaces * (1 + WAITING_FOR_EACH_PLACE);
+  return readingPlaces * (1 + MAX_WAITING_PER_SLOT);
 }
 
 export interface IngestPagesInput {
@@ -58,7 +58,7 @@ export function createIngestionActivities({
   const reading = new FairQueue({
     slots: readingPlaces,
     // Twice the workflow tasks, since a single workspace may fill at most half of the waiting list.
-    maxWaiting: readingPlaces * WAITING_FOR_EACH_PLACE + 2 * WORKFLOW_TASKS_AT_ONCE,
+    maxWaiting: readingPlaces * MAX_WAITING_PER_SLOT + 2 * WORKFLOW_TASKS_AT_ONCE,
     maxWaitMs: MAX_WAIT_MS,
   });
   const ingestPage = createPageIngestion(ingestion, reading);
@@ -75,7 +75,7 @@ export function createIngestionActivities({
       ),
     beginOrIndex: ({ orgId, ...revision }: IngestDocumentInput) => {
       const signal = cancellationSignal();
-      const slot = { maxWaitMs: WAIT_AT_ONCE_MS };
+      const slot = { maxWaitMs: SMALL_FILE_WAIT_MS };
       return ingestion.beginOrIndex({ orgId, db }, revision, (work) =>
         reading.run(orgId, () => work(signal), signal, slot),
       );
@@ -136,7 +136,7 @@ function createPageIngestion(ingestion: IngestionService, reading: FairQueue): I
     } catch (error) {
       signal.throwIfAborted();
       const failure = toActivityFailure(error, 1);
-      if (!isFinal(failure) || isTooLargeForNow(error) || isKeyUnavailable(error))
+      if (!isNonRetryable(failure) || isTooLargeForNow(error) || isKeyUnavailable(error))
         return { documentId, state: 'later' };
       await ingestion.fail(scope, page, failure.message);
       return { documentId, state: 'failed', reason: failure.message };

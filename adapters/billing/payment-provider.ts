@@ -106,7 +106,7 @@ export interface PaymentProvider {
   /** Lists a customer's subscriptions, newest first, including ended ones. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>;
   /** Sets whether the subscription ends after the paid period instead of renewing. */
-  setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void>;
+  setCancelAtPeriodEnd(subscriptionId: string, isEnding: boolean, key: string): Promise<void>;
   /** Ends the subscription immediately. Does nothing if it has already ended. */
   endSubscription(subscriptionId: string): Promise<void>;
   /** Lists a customer's paid invoices, newest first. */

@@ -198,7 +198,7 @@ export class StripePayments implements PaymentProvider {
     return toProviderSubscription(subscription, this.#options.tierPriceIds);
   }
 
-  async setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void> {
+  async setCancelAtPeriodEnd(subscriptionId: string, isEnding: boolean, key: string): Promise<void> {
     await callStripe(async () => {
       const { subscriptions } = this.#stripe;
       const present = await subscriptions.retrieve(subscriptionId);

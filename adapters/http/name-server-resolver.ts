@@ -118,7 +118,7 @@ class Lookup {
     } finally {
       clearTimeout(deadline);
     }
-    throw selectGravestError(errors);
+    throw selectUncertainError(errors);
   }
 
   /** Queries a name, and tries the next server after a server failure; c-ares alone would stop there. */
@@ -148,7 +148,7 @@ class Lookup {
     const records = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (records.length > 0) return { found: toFoundAddresses(records) };
     return {
-      error: selectGravestError(
+      error: selectUncertainError(
         answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : [])),
       ),
     };
@@ -165,6 +165,6 @@ function toFoundAddresses(records: readonly RecordWithTtl[]): Found {
 /**
  * Prefers an error that leaves open whether the name exists: only without one is the name known not to exist.
  */
-function selectGravestError(errors: readonly unknown[]): unknown {
+function selectUncertainError(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isUnknownName(error)) ?? errors[0];
 }

@@ -2,7 +2,7 @@ interface KnownModel {
   name: string;
   maxInputTokens: number;
   maxOutputTokens: number;
-  supportsThinking: boolean;
+  alwaysReasons: boolean;
 }
 
 const defineModel = (
@@ -10,7 +10,7 @@ const defineModel = (
   maxInputTokens: number,
   maxOutputTokens: number,
   supportsThinking = false,
-): KnownModel => ({ name, maxInputTokens, maxOutputTokens, supportsThinking });
+): KnownModel => ({ name, maxInputTokens, maxOutputTokens, alwaysReasons: supportsThinking });
 
 /** Chat models of OpenAI, with the limits that OpenAI documents. */
 export const knownModels: Readonly<Record<string, KnownModel>> = {
@@ -39,13 +39,13 @@ export function findKnownModel(model: string): KnownModel | undefined {
 
 /** Returns whether the model is known to reason before each answer. */
 export function supportsThinking(model: string): boolean {
-  return findKnownModel(model)?.supportsThinking ?? false;
+  return findKnownModel(model)?.alwaysReasons ?? false;
 }
 
 /**
  * Returns whether to send the thinking parameter if the bot sets one. True for unknown models, since the
  * bot's owner knows the model.
  */
-export function takesThinking(model: string): boolean {
-  return findKnownModel(model)?.supportsThinking ?? true;
+export function acceptsThinkingParameter(model: string): boolean {
+  return findKnownModel(model)?.alwaysReasons ?? true;
 }

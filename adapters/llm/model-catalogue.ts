@@ -36,7 +36,7 @@ function toModelDescriptor(id: string, provider: ModelDescriptor['provider']): M
     name: id === EXTRACTIVE_MODEL ? 'Quotes from your documents' : (known?.name ?? id),
     max_input_tokens: known?.maxInputTokens ?? null,
     max_output_tokens: known?.maxOutputTokens ?? null,
-    supports_thinking: known?.supportsThinking ?? false,
+    supports_thinking: known?.alwaysReasons ?? false,
   };
 }
 

@@ -8,7 +8,7 @@ import type { CapturedMessages, CapturedMessage } from '../../services/alerts/me
 import { canShowCaptured, CAPTURED_CHATS_PATH } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
-import { closedPage, MailPagesDoor, type MailPagesSettings } from '../mail/mail-pages-access.ts';
+import { closedPage, MailPagesGuard, type MailPagesSettings } from '../mail/mail-pages-access.ts';
 
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -29,7 +29,7 @@ export interface CapturedChatsDeps {
  */
 export function createCapturedChats({ settings, database, keptMessages }: CapturedChatsDeps) {
   const isServed = canShowCaptured(settings);
-  const door = new MailPagesDoor(settings);
+  const door = new MailPagesGuard(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     const channel = parseChannel(koa.path);
     if (!isServed || channel === undefined) return false;

@@ -10,11 +10,11 @@ const asked = new WeakMap<IncomingMessage, Excerpt>();
  * Requests excerpts instead of whole texts in the response. For requests that this process creates itself,
  * such as MCP tools.
  */
-export function askForExcerpts(request: IncomingMessage, excerpt: Excerpt): void {
+export function requestExcerpts(request: IncomingMessage, excerpt: Excerpt): void {
   asked.set(request, excerpt);
 }
 
 /** Returns the excerpts that a request wants; undefined for whole texts, which all clients get. */
-export function excerptAskedBy(request: IncomingMessage): Excerpt | undefined {
+export function findRequestedExcerpt(request: IncomingMessage): Excerpt | undefined {
   return asked.get(request);
 }

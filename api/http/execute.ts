@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { isRolledBack } from '../../database/transaction.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
-import { compileAudit, type Audit, type Noted } from './access/audit.ts';
+import { compileAudit, type Audit, type HandlerRecords } from './access/audit.ts';
 import { describeDevice } from './access/device.ts';
 import { isStream, captureLastEvent, replayAsStream } from './response/response-streams.ts';
 import { EVENT_STREAM } from './response/event-stream.ts';
@@ -23,7 +23,7 @@ import type { IdempotentRequest } from '../../repositories/requests/idempotency.
 
 /** The handler's input, and additional data for the engine. */
 interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> {
-  noted: Noted;
+  noted: HandlerRecords;
   /**
    * Returns additional principals under which to store the response, if the transaction has ended the
    * caller's access.
@@ -184,7 +184,7 @@ class OperationExecution {
     if (audited) this.#deps.services.team.audit.record(db, audited.subjects, audited.write);
     await this.#notify(input, result, await owners);
     const kept = request ? [request, ...(await input.namesIfEnded(db)).map(withPrincipal(request))] : [];
-    if (request && isStream(response)) await idempotency.hold(db, request);
+    if (request && isStream(response)) await idempotency.storeKeyOnly(db, request);
     else if (!isReply(response))
       for (const each of kept)
         await idempotency.keep(db, each, response, {

@@ -159,7 +159,7 @@ export class IdempotencyGuard {
   }
 
   /** Stores only the key in the transaction; the response follows later. */
-  async hold(db: Database, request: IdempotentRequest): Promise<void> {
+  async storeKeyOnly(db: Database, request: IdempotentRequest): Promise<void> {
     await this.#keys.store(db, request, { status: 0, sealedBody: '', isFinal: false, orgId: null });
   }
 

@@ -110,7 +110,7 @@ export interface Upload {
 }
 
 /** An object that a request has written, for the audit log. The engine derives missing fields. */
-export interface NotedSubject {
+export interface AuditedObject {
   /** Workspace whose audit log gets the entry; by default the caller's. */
   orgId?: string;
   resourceType?: string;
@@ -145,7 +145,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
    * Records the written objects for the audit log, if path, response and body do not identify them. An empty
    * list means that nothing was written.
    */
-  noteSubjects(subjects: readonly NotedSubject[]): void;
+  noteSubjects(subjects: readonly AuditedObject[]): void;
   /** Mails the workspace's owners after the write, for operations with `notifies: 'handler'`. */
   notifyOwners(notice: AccessNotice): void;
   /** Returns a signal that aborts when the client disconnects. */

@@ -7,22 +7,22 @@ import { AppError, validationError, type ErrorDetail } from '../../core/errors/e
 import type { Database } from '../../database/database.ts';
 import type { AccessNotice } from '../../services/team/access-words.ts';
 import type { Charge } from '../../services/requests/rate-limiter.ts';
-import type { Noted } from './access/audit.ts';
+import type { HandlerRecords } from './access/audit.ts';
 import { validateTruncated, schemaLimits } from './limits/body-bounds.ts';
 import { readJsonBody, readJsonBytes } from './body/body.ts';
-import { excerptAskedBy } from './excerpts.ts';
+import { findRequestedExcerpt } from './excerpts.ts';
 import { compileExecution, requestParts } from './execute.ts';
 import { requireFreshProof } from './access/fresh-proof.ts';
 import { GuessLimit, buildGuessLimits } from './limits/guess-limit.ts';
 import { readIdempotencyKey, type JsonResponse } from './idempotency.ts';
 import { readUpload } from './body/multipart.ts';
-import { isBodyRequired, isMultipart, isRaw, type NotedSubject, type Operation } from './operation.ts';
+import { isBodyRequired, isMultipart, isRaw, type AuditedObject, type Operation } from './operation.ts';
 import { toCaller, type Caller, type RequestContext, type UserContext } from './access/principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './limits/rate-limit.ts';
 import { compileResponder, heldBytes, listMediaTypes, negotiate } from './response/respond.ts';
 import { EndedCallers, readPathOrgId } from './access/ended-caller.ts';
-import { entitle } from './access/rights.ts';
+import { authorize } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
 import { parseQuery } from './schemas/parse-query.ts';
@@ -80,7 +80,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     // Reads the rights again after a body that arrived later: the caller may have lost them meanwhile.
     const rights = isComplete ? early : await rightsNow();
     requireFreshProof(operation, rights, body);
-    const noted: Noted = {};
+    const noted: HandlerRecords = {};
     const inputFor = (db: Database) => ({
       ctx: buildContext(basics, rights, version, db),
       params,
@@ -88,11 +88,11 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       body,
       sentFields,
       noted,
-      noteSubjects: (subjects: readonly NotedSubject[]) => void (noted.subjects = subjects),
+      noteSubjects: (subjects: readonly AuditedObject[]) => void (noted.subjects = subjects),
       notifyOwners: (notice: AccessNotice) => void (noted.notice = notice),
       accepts,
       headers: koa.headers,
-      excerpt: excerptAskedBy(koa.req),
+      excerpt: findRequestedExcerpt(koa.req),
       isHead: koa.method === 'HEAD',
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
@@ -270,7 +270,7 @@ function identifyPerson(operation: Operation, { authenticator, settings }: Engin
       caller: toCaller(holder),
       charge: personCharge(holder, ip, settings),
       apiVersion: holder.apiVersion,
-      rightsOf: () => entitle(operation, holder),
+      rightsOf: () => authorize(operation, holder),
     };
   };
 }

@@ -54,12 +54,12 @@ ${rows.join('\n')}
 }
 
 /** Matches request targets that a browser may open; paths below /api are for programs. */
-const PEOPLES_TARGET = /^\/(?!api(?:[/?]|$))/;
+const BROWSER_TARGET = /^\/(?!api(?:[/?]|$))/;
 
 /** Returns whether a browser requested a page or sent a form. Works for invalid request targets, too. */
 export function isForPeople(koa: Koa.Context): boolean {
   if (!['GET', 'HEAD', 'POST'].includes(koa.method)) return false;
-  if (!PEOPLES_TARGET.test(koa.req.url ?? '')) return false;
+  if (!BROWSER_TARGET.test(koa.req.url ?? '')) return false;
   return koa.get('Accept').includes('text/html') && koa.accepts('json', 'html') === 'html';
 }
 

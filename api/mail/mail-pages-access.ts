@@ -36,7 +36,7 @@ export function mailPagesToken({ masterKey }: MailPagesSettings): string | undef
  * Guards the mail pages by a token in the link or in a cookie. The token of a link is exchanged for a cookie,
  * so that it does not stay in the URL.
  */
-export class MailPagesDoor {
+export class MailPagesGuard {
   readonly #token: string | undefined;
   readonly #cookie: string;
 

@@ -6,7 +6,7 @@ import type { CalendarAttachment, OutgoingMail } from '../../adapters/mail/mail-
 import type { CapturedMails } from '../../services/mail/captured-mails.ts';
 import { mailKinds, type MailTemplate } from '../../services/mail/rendering/mail-templates.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import { closedPage, MAIL_PAGES, MailPagesDoor, type MailPagesSettings } from './mail-pages-access.ts';
+import { closedPage, MAIL_PAGES, MailPagesGuard, type MailPagesSettings } from './mail-pages-access.ts';
 import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
@@ -33,7 +33,7 @@ export interface MailPagesDeps {
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
   const isServed = canShowCaptured(settings);
-  const door = new MailPagesDoor(settings);
+  const door = new MailPagesGuard(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     if (koa.path !== MAIL_PAGES && !koa.path.startsWith(`${MAIL_PAGES}/`)) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;

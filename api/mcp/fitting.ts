@@ -12,7 +12,7 @@ const RESERVED = 1000;
  * Shortens texts and lists to fit the maximum length of a tool's result; `isCut` tells whether it shortened
  * any.
  */
-export class Fitting {
+export class ResultTruncator {
   isCut = false;
 
   /**

@@ -5,7 +5,7 @@ import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Holder } from '../../repositories/accounts/holder.ts';
 import { toCaller } from '../http/access/principal.ts';
-import { entitle } from '../http/access/rights.ts';
+import { authorize } from '../http/access/rights.ts';
 import type { EngineDeps } from '../http/engine-deps.ts';
 import { addressCharge, enforceLimit, personCharge } from '../http/limits/rate-limit.ts';
 import type { RequestBasics } from '../http/request-basics.ts';
@@ -94,12 +94,12 @@ async function serverFor(
     version: versions.current,
     mayUse: (tool: Tool) => mayUse(tool, holder),
     calls: new OperationCalls(deps.handle, koa.req, {
-      introduce: (request) => authenticator.introduce(request, holder),
+      introduce: (request) => authenticator.setInternalCaller(request, holder),
       version: versions.current,
     }),
     spend,
     begin: () => void (begun += 1),
-    inTurn: oneAfterTheOther(),
+    runSerially: createSerialQueue(),
     note,
     report: (error: unknown) => basics.log.error({ err: error }, 'a tool failed'),
   };
@@ -128,7 +128,7 @@ function waitForEnd(response: ServerResponse): () => Promise<void> {
 }
 
 /** Returns a queue that runs one work at a time, in order. A failed work does not stop the queue. */
-function oneAfterTheOther(): McpServerOptions['inTurn'] {
+function createSerialQueue(): McpServerOptions['runSerially'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const done = last.then(work);
@@ -155,7 +155,7 @@ async function unreachedCode(rateLimiter: RateLimiter, charge: Charge): Promise<
 function mayUse({ operations }: Tool, holder: Holder): boolean {
   return operations.every((operation) => {
     try {
-      entitle(operation, holder);
+      authorize(operation, holder);
       return true;
     } catch (error) {
       if (error instanceof AppError) return false;

@@ -46,7 +46,7 @@ export interface McpServerOptions {
   /** Called at the start of a tool call; `note` is called at its end. */
   begin(): void;
   /** Runs the calls of a batch one at a time, so that a batch needs no more memory than one call. */
-  inTurn<T>(call: () => Promise<T>): Promise<T>;
+  runSerially<T>(call: () => Promise<T>): Promise<T>;
   /** Called at the end of every tool call, including refused calls and calls of unknown tools. */
   note(call: EndedCall): void;
   /** Reports an unexpected error in a tool to the log. */
@@ -55,7 +55,7 @@ export interface McpServerOptions {
 
 /** Creates the MCP server that handles one HTTP request. */
 export function createMcpServer(options: McpServerOptions): Server {
-  const { version, mayUse, begin, note, inTurn } = options;
+  const { version, mayUse, begin, note, runSerially: inTurn } = options;
   const server = new Server(
     { name: 'parley', title: 'Parley', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },

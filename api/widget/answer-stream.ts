@@ -21,7 +21,7 @@ export async function* answerStream(
   lastEventId: string | undefined,
   handoff: () => Promise<VisitorSession>,
 ): AsyncGenerator<ServerSentEvent> {
-  const events = answer ? answer.events(placeIn(answer, lastEventId)) : silence(message);
+  const events = answer ? answer.events(placeIn(answer, lastEventId)) : listHandoffEvents(message);
   for await (const event of events) {
     const data = event.type === 'handoff' ? presentHandoff(await handoff()) : presentData(event);
     const { position, mark } = event;
@@ -30,7 +30,7 @@ export async function* answerStream(
 }
 
 /** Returns the events of a turn that the bot does not answer, because a person handles the conversation. */
-function* silence(message: Opened<Message>): Generator<AnswerEvent> {
+function* listHandoffEvents(message: Opened<Message>): Generator<AnswerEvent> {
   yield { type: 'handoff', position: 0, mark: '0' };
   yield { type: 'done', position: 1, mark: '0', message };
 }

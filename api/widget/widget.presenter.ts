@@ -8,9 +8,9 @@ import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
 /** Facts that are shown with a bot's configuration but not stored in it: opening hours and booking. */
-export type Surroundings = Pick<WidgetConfig, 'opening' | 'booking'>;
+export type LiveWidgetFacts = Pick<WidgetConfig, 'opening' | 'booking'>;
 
-export function presentWidgetConfig(bot: Bot, surroundings: Surroundings): WidgetConfig {
+export function presentWidgetConfig(bot: Bot, surroundings: LiveWidgetFacts): WidgetConfig {
   return {
     public_key: bot.publicKey,
     name: bot.name,

@@ -25,8 +25,14 @@ export interface IdentityAddressFormProps {
  * because the provider's authorization code works once.
  */
 export function IdentityAddressForm({ attempt, field, message }: IdentityAddressFormProps) {
-  const { provider, isToStay, isToLink, isToProve, returnTo } = attempt;
-  const purpose = { isToStay, isToLink, isToProve, returnTo };
+  const {
+    provider,
+    staysSignedIn: staysSignedIn,
+    linksIdentity: linksIdentity,
+    confirmsSignIn: confirmsSignIn,
+    returnTo,
+  } = attempt;
+  const purpose = { staysSignedIn, linksIdentity, confirmsSignIn, returnTo };
   const [email, setEmail] = useState(attempt.email ?? '');
   const [code, setCode] = useState('');
   const resume = useAction((emailCode?: string) =>

@@ -5,11 +5,11 @@ export interface IdentityAttempt {
   nonce: string;
   codeVerifier: string;
   /** Whether to stay signed in after the browser is closed. */
-  isToStay: boolean;
+  staysSignedIn: boolean;
   /** Whether the user is signed in and wants to link the identity to the account. */
-  isToLink: boolean;
+  linksIdentity: boolean;
   /** Whether the user is signed in, and signs in again to permit a sensitive operation. */
-  isToProve: boolean;
+  confirmsSignIn: boolean;
   /** Path on this server that opens after the sign-in. */
   returnTo: string;
   /** Address of the user, if the provider confirms none. */

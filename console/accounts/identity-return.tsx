@@ -25,17 +25,17 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const leave = (): void => window.location.replace(attempt?.returnTo ?? '/console');
   const finish = async (tokens: Tokens): Promise<void> => {
-    if (attempt?.isToProve) {
+    if (attempt?.confirmsSignIn) {
       await replaceSession(tokens);
       return leave();
     }
-    storeCredentials(toCredentials(tokens), attempt?.isToStay ?? false);
+    storeCredentials(toCredentials(tokens), attempt?.staysSignedIn ?? false);
     leave();
   };
   const redeem = useAction(async () => {
     const request = parseCallback(provider, query, attempt);
     const url = path`/api/auth/identities/${provider}`;
-    if (attempt?.isToLink) {
+    if (attempt?.linksIdentity) {
       await new Client(sessionAuthority).post<Identity>(`${url}/link`, request);
       return leave();
     }
@@ -49,7 +49,7 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   const startAgain = (): void => window.location.replace(attempt?.returnTo ?? '/sign-in');
   useEffect(() => redeem.run(), []);
   return (
-    <AccountPage title={attempt?.isToLink ? `Link ${provider}` : `Sign in with ${provider}`}>
+    <AccountPage title={attempt?.linksIdentity ? `Link ${provider}` : `Sign in with ${provider}`}>
       {challenge && (
         <SecondFactorForm
           challenge={challenge}
@@ -65,7 +65,7 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
       )}
       {redeem.problem && (
         <button type="button" onClick={startAgain}>
-          {attempt?.isToLink ? 'Back to your account' : 'Start again'}
+          {attempt?.linksIdentity ? 'Back to your account' : 'Start again'}
         </button>
       )}
     </AccountPage>
@@ -83,6 +83,6 @@ function parseCallback(provider: string, query: URLSearchParams, attempt: Identi
   if (code === null)
     throw new ApiError(`${provider} did not sign you in. Start again, or choose another way in.`);
   const { codeVerifier: code_verifier, nonce, email, emailCode: email_code } = attempt;
-  const address = attempt.isToLink ? {} : { email, email_code };
+  const address = attempt.linksIdentity ? {} : { email, email_code };
   return { code, state, code_verifier, nonce, iss: query.get('iss'), ...address };
 }

@@ -10,7 +10,10 @@ import { storeAttempt, type IdentityAttempt } from './identity-attempt.ts';
  */
 export async function leaveForProvider(
   provider: string,
-  purpose: Pick<IdentityAttempt, 'isToStay' | 'isToLink' | 'isToProve' | 'email' | 'emailCode'> &
+  purpose: Pick<
+    IdentityAttempt,
+    'staysSignedIn' | 'linksIdentity' | 'confirmsSignIn' | 'email' | 'emailCode'
+  > &
     Partial<Pick<IdentityAttempt, 'returnTo'>>,
 ): Promise<void> {
   const start = await publicClient.ask<IdentityStart>(

@@ -17,7 +17,7 @@ export interface ProviderButtonsProps {
 export function ProviderButtons({ isToStay, isToProve = false, only }: ProviderButtonsProps) {
   const { data: meta } = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
   const start = useAction((provider: string) =>
-    leaveForProvider(provider, { isToStay, isToLink: false, isToProve }),
+    leaveForProvider(provider, { staysSignedIn: isToStay, linksIdentity: false, confirmsSignIn: isToProve }),
   );
   const known = meta?.identity_providers ?? [];
   const providers = known.filter((provider) => only?.includes(provider) ?? true);

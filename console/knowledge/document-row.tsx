@@ -22,9 +22,9 @@ export interface DocumentRowProps {
   onChange(document: DocumentRead): void;
   onDeleted(): void;
   /** Whether the document is a page of a website, whose row is above. */
-  isOfSite?: boolean;
+  isPageOfSite?: boolean;
   /** Whether this row polls for the progress of indexing; false if another component does. */
-  isWatched?: boolean;
+  pollsProgress?: boolean;
   /** Content in an additional row below the document. */
   children?: ComponentChildren;
 }
@@ -37,7 +37,15 @@ const sourceNames: Record<DocumentRead['source_type'], string> = {
 };
 
 export function DocumentRow(props: DocumentRowProps) {
-  const { url, document, onChange, onDeleted, isOfSite = false, isWatched = true, children } = props;
+  const {
+    url,
+    document,
+    onChange,
+    onDeleted,
+    isPageOfSite: isOfSite = false,
+    pollsProgress: isWatched = true,
+    children,
+  } = props;
   const { problem, progress } = useProgress(url, document, isWatched, onChange);
   const mayWrite = usePermission()('knowledge:write', 'member');
   return (

@@ -69,8 +69,8 @@ export function SiteRows({
             key={page.id}
             url={`${url}/${page.id}`}
             document={page}
-            isOfSite
-            isWatched={isRead}
+            isPageOfSite
+            pollsProgress={isRead}
             onChange={pages.replace}
             onDeleted={pages.reload}
           />

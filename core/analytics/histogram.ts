@@ -26,7 +26,7 @@ const distributions = ['handoffWait', 'latency', 'ttft'] as const;
 export type Distribution = (typeof distributions)[number];
 
 /** Difference between the bin numbers of two quantities, which share one table. */
-export const BINS_APART = 1000;
+export const BIN_NUMBER_OFFSET = 1000;
 
 /**
  * Returns the number of the bin that contains a value, like `width_bucket` in PostgreSQL.
@@ -51,7 +51,7 @@ export function findSharedBin(distribution: Distribution, value: number): number
 }
 
 export function findFirstBin(distribution: Distribution): number {
-  return distributions.indexOf(distribution) * BINS_APART;
+  return distributions.indexOf(distribution) * BIN_NUMBER_OFFSET;
 }
 
 /** Number of measured values in a bin. */

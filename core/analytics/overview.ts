@@ -1,5 +1,5 @@
 import {
-  BINS_APART,
+  BIN_NUMBER_OFFSET,
   findFirstBin,
   estimatePercentile,
   type BinCount,
@@ -74,7 +74,7 @@ export function summarizeRatings({ rated1, rated2, rated3, rated4, rated5 }: Ove
 export function computePercentiles(bins: readonly BinCount[], distribution: Distribution): Percentiles {
   const first = findFirstBin(distribution);
   const own = bins
-    .filter(({ bin }) => bin >= first && bin < first + BINS_APART)
+    .filter(({ bin }) => bin >= first && bin < first + BIN_NUMBER_OFFSET)
     .map(({ bin, count }) => ({ bin: bin - first, count }));
   return { p50: estimatePercentile(own, 0.5), p90: estimatePercentile(own, 0.9) };
 }

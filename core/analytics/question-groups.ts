@@ -1,4 +1,9 @@
-import { measureLikeness, selectSoughtWords, type QuestionWords, type SoughtWord } from './same-question.ts';
+import {
+  measureLikeness,
+  selectSearchKeys,
+  type QuestionWords,
+  type ClusterSearchKey,
+} from './same-question.ts';
 
 /** How often a lexeme occurs in the question clusters of a bot. */
 export interface LexemeCount {
@@ -13,7 +18,7 @@ export interface Pattern extends QuestionWords {
 }
 
 /** Finds the cluster of each question in a batch. It holds those clusters of one bot that may match. */
-export class QuestionGroups {
+export class ClusterMatcher {
   readonly #counts: ReadonlyMap<string, LexemeCount>;
   readonly #byLexeme = new Map<string, Pattern[]>();
   readonly #names = new Set<string>();
@@ -29,8 +34,8 @@ export class QuestionGroups {
   }
 
   /** Returns the search keys for clusters that may be similar to a question. */
-  listSoughtWords({ lexemes }: QuestionWords): SoughtWord[] {
-    return selectSoughtWords(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
+  listSearchKeys({ lexemes }: QuestionWords): ClusterSearchKey[] {
+    return selectSearchKeys(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
   }
 
   /**
@@ -39,7 +44,7 @@ export class QuestionGroups {
    */
   find(question: QuestionWords): string | null {
     const near = new Set(
-      this.listSoughtWords(question).flatMap(({ lexeme }) => this.#byLexeme.get(lexeme) ?? []),
+      this.listSearchKeys(question).flatMap(({ lexeme }) => this.#byLexeme.get(lexeme) ?? []),
     );
     const [best] = [...near]
       .map((pattern) => ({

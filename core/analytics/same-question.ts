@@ -11,7 +11,7 @@ export interface QuestionWords {
  * A search key for clusters. It matches patterns that contain the lexeme and have between `least` and `most`
  * lexemes.
  */
-export interface SoughtWord {
+export interface ClusterSearchKey {
   lexeme: string;
   least: number;
   most: number;
@@ -54,10 +54,10 @@ export function measureLikeness(
  * Returns search keys for all questions that may be similar. A longer one contains every word of this
  * question, so one key finds it: the rarest word. A shorter one may lack some words, so it has several keys.
  */
-export function selectSoughtWords(
+export function selectSearchKeys(
   lexemes: readonly string[],
   countOf: (lexeme: string) => number,
-): SoughtWord[] {
+): ClusterSearchKey[] {
   const count = lexemes.length;
   if (count <= TOO_FEW_TO_DIFFER) return [];
   const rarest = findRarest(lexemes, countOf);

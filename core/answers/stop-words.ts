@@ -44,7 +44,7 @@ const codes = ['en', 'de', 'fr', null, 'it', 'nl', null];
 const GERMAN = 1;
 const DUTCH = 5;
 /** Minimum number of stop words by which a language is recognized. */
-const TELLING_STOP_WORDS = 2;
+const MIN_STOP_WORDS = 2;
 
 /**
  * Detects the language of a text by its stop words. Returns the index of the language's list; null if too few
@@ -54,7 +54,7 @@ const TELLING_STOP_WORDS = 2;
 export function detectLanguage(words: string[]): number | null {
   const [language = 0, ...others] = listLikeliestLanguages(words);
   const list = languages[language]!;
-  const isTold = others.length === 0 && words.filter((word) => list.has(word)).length >= TELLING_STOP_WORDS;
+  const isTold = others.length === 0 && words.filter((word) => list.has(word)).length >= MIN_STOP_WORDS;
   return isTold ? language : null;
 }
 

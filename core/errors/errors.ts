@@ -140,6 +140,6 @@ export function asGuess(error: AppError): AppError {
 }
 
 /** Adds a function to an error, to call after the transaction was rolled back. */
-export function leaving(error: AppError, afterRollback: () => Promise<unknown>): AppError {
+export function withRollbackHook(error: AppError, afterRollback: () => Promise<unknown>): AppError {
   return new AppError(error.code, error.message, { ...error, afterRollback });
 }

@@ -11,7 +11,7 @@ const maps = new Map<string, SourceMap | null>();
  * Makes stack traces show lines of the TypeScript sources. Unlike Node's `--enable-source-maps`, loads a
  * source map only when an error needs it. Node's option would cost 10 to 16 MB of memory even without errors.
  */
-export function tellSourceLines(): void {
+export function mapStackTraces(): void {
   Error.prepareStackTrace = (error, sites) =>
     [formatHead(error), ...sites.map(formatPlace)].join('\n    at ');
 }

@@ -42,7 +42,7 @@ export class ComparedValue {
 
   /**
    * Start of the value as text, in normal form for comparison.
-   * @throws TooMuchWork
+   * @throws WorkLimitExceeded
    */
   get text(): string {
     return (this.#text ??= foldText(renderValueText(this.value, runBounds.comparedLength), this.work));

@@ -20,7 +20,7 @@ export interface FlowGraph {
 }
 
 /** Returns the ids of other flows to which jump steps of a graph lead. */
-export function flowsLedTo({ nodes }: FlowGraph): string[] {
+export function listJumpTargets({ nodes }: FlowGraph): string[] {
   return nodes.flatMap(({ type, data: { flow_id: id } }) =>
     type === 'jump' && typeof id === 'string' ? id.toLowerCase() : [],
   );

@@ -11,7 +11,7 @@ const ASCII_ONLY = /^[\0-\x7f]*$/;
 /**
  * Normalizes the start of a text for comparison, without differences in case and character width.
  * @param work counter of the step's work, if there is a limit
- * @throws TooMuchWork
+ * @throws WorkLimitExceeded
  */
 export function foldText(text: string, work?: StepWork): string {
   const { comparedLength } = runBounds;

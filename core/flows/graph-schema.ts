@@ -87,7 +87,7 @@ export function nodeFault(
 }
 
 /** Checks the structure of a graph, without the data of its steps. Returns the errors. */
-export function outlineFaults(graph: unknown): ErrorDetail[] {
+export function findGraphErrors(graph: unknown): ErrorDetail[] {
   return faultsAgainst(Graph, graph).map(({ path = [], message, code }) => graphFault(path, message, code));
 }
 
@@ -98,7 +98,7 @@ interface Placed {
 }
 
 /** Checks the data of a step by the schema of its type. Returns the errors. */
-export function dataFaults(schema: TSchema, { id, at, data }: Placed): ErrorDetail[] {
+export function findStepErrors(schema: TSchema, { id, at, data }: Placed): ErrorDetail[] {
   return faultsAgainst(schema, data)
     .slice(0, MAX_DETAILS + 1)
     .map(({ path = [], message, code }) => nodeFault({ id, at }, path, message, code));

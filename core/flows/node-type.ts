@@ -68,7 +68,7 @@ export interface FlowRequest {
 }
 
 /** Says how the run continues after the step has handled an event. */
-export type Move =
+export type StepTransition =
   | { kind: 'leave'; port: string }
   | { kind: 'ask'; input: AskedInput; memory: Memory }
   | { kind: 'perform'; effect: Effect; memory?: Memory }
@@ -87,7 +87,7 @@ export interface DirectoryPlace {
 }
 
 /** Everything that a step can read when it handles an event. */
-export interface Visit {
+export interface StepInput {
   event: FlowEvent;
   values: FlowValues;
   /** Stored data of the step; null when the flow has just reached the step. */
@@ -101,13 +101,13 @@ export interface Visit {
  * Result of a step that has handled an event: texts for the visitor, changes of variables, and how the run
  * continues.
  */
-export interface Outcome {
+export interface StepResult {
   texts?: string[];
   /** New values of variables, by name; undefined deletes a variable. */
   changes?: Record<string, unknown>;
   /** New value for paths that start with `http`: the response to an HTTP request. */
   http?: unknown;
-  move: Move;
+  move: StepTransition;
   /** Remark that only test runs show. */
   note?: string;
 }
@@ -143,11 +143,11 @@ export interface NodeType<D = never> {
   /** Returns errors that the schema cannot detect. */
   faults?(data: D): DataFault[];
   need?: Need;
-  step(data: D, visit: Visit): Outcome;
+  step(data: D, visit: StepInput): StepResult;
 }
 
 /** Creates the result for a run that leaves the step by a port. */
-export function leaving(port: string): Move {
+export function leaveStep(port: string): StepTransition {
   return { kind: 'leave', port };
 }
 

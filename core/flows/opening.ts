@@ -10,7 +10,7 @@ export interface Opening {
   input: FlowInput | null;
   state: FlowState;
   /** Whether the flow has ended after these messages. */
-  isWhole: boolean;
+  hasFlowEnded: boolean;
 }
 
 const SEPARATOR = '\n\n';
@@ -30,7 +30,7 @@ export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>):
   const texts: string[] = [];
   let state = newState(walk);
   const opening = (input: FlowInput | null, isWhole = false): Opening | null =>
-    texts.length === 0 ? null : { text: texts.join(SEPARATOR), input, state, isWhole };
+    texts.length === 0 ? null : { text: texts.join(SEPARATOR), input, state, hasFlowEnded: isWhole };
   while (state.turn.work <= MAX_WORK && isForAll(walk.node(state.nodeId))) {
     const done = step(walk, state, { kind: 'entered' }, { bot, directory: [] });
     texts.push(...done.texts);

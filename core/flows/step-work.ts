@@ -1,7 +1,7 @@
 import { runBounds } from './flow-graph.ts';
 
 /** Thrown when a step reads, writes and compares more characters than its limit. */
-export class TooMuchWork extends Error {
+export class WorkLimitExceeded extends Error {
   constructor() {
     super('The step reads more characters than it may.');
   }
@@ -24,9 +24,9 @@ export class StepWork {
     return this.#spent;
   }
 
-  /** @throws TooMuchWork if the total exceeds the limit */
+  /** @throws WorkLimitExceeded if the total exceeds the limit */
   spend(characters: number): void {
     this.#spent += characters;
-    if (this.#spent > this.#most) throw new TooMuchWork();
+    if (this.#spent > this.#most) throw new WorkLimitExceeded();
   }
 }

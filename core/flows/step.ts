@@ -2,9 +2,17 @@ import { cutText } from '../text/cut-text.ts';
 import { OUT, runBounds, type FlowGraph, type FlowNode } from './flow-graph.ts';
 import type { FlowValues } from './flow-values.ts';
 import { nodeTypes } from './node-types.ts';
-import { StepWork, TooMuchWork } from './step-work.ts';
+import { StepWork, WorkLimitExceeded } from './step-work.ts';
 import { renderValueJson, renderValueText } from './value-text.ts';
-import type { DirectoryPlace, Effect, FlowEvent, FlowInput, Memory, Move, Outcome } from './node-type.ts';
+import type {
+  DirectoryPlace,
+  Effect,
+  FlowEvent,
+  FlowInput,
+  Memory,
+  StepTransition,
+  StepResult,
+} from './node-type.ts';
 
 /** State of a flow's run, stored as JSON between the visitor's messages. */
 export interface FlowState {
@@ -131,7 +139,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
     next: { kind: 'failed', error: { node_id: node.id, code, message } },
   });
   const isEntered = event.kind === 'entered';
-  const exhausted = isEntered ? exhaustion(before) : null;
+  const exhausted = isEntered ? findStepLimitExcess(before) : null;
   if (exhausted) return toFailedStep(before, ...exhausted, false);
   const state = isEntered ? countStep(before) : before;
   const { directory, ...known } = about;
@@ -149,7 +157,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
       `It reads, writes or compares more than ${workOfStep} characters, or the turn more than ${workOfTurn}.`,
     );
   const variables = outcome.changes ? applyChanges(state.variables, outcome.changes) : state.variables;
-  const tooMuch = outcome.changes ? overflow(variables) : null;
+  const tooMuch = outcome.changes ? findVariableExcess(variables) : null;
   if (tooMuch) return toFailedStep(state, ...tooMuch);
   const { http = state.http } = outcome;
   const texts = shownTexts(outcome);
@@ -172,7 +180,7 @@ function withinWork<T>(run: () => T): T | null {
   try {
     return run();
   } catch (error) {
-    if (error instanceof TooMuchWork) return null;
+    if (error instanceof WorkLimitExceeded) return null;
     throw error;
   }
 }
@@ -183,7 +191,7 @@ function countStep(state: FlowState): FlowState {
 }
 
 /** Returns the error code and message if the run has reached a limit of steps; null otherwise. */
-function exhaustion({ steps, turn }: FlowState): [string, string] | null {
+function findStepLimitExcess({ steps, turn }: FlowState): [string, string] | null {
   if (turn.steps >= runBounds.stepsOfTurn)
     return [
       'too_many_steps',
@@ -207,7 +215,7 @@ function applyChanges(
 }
 
 /** Returns the error code and message if the variables exceed their limits; null otherwise. */
-export function overflow(variables: Record<string, unknown>): [string, string] | null {
+export function findVariableExcess(variables: Record<string, unknown>): [string, string] | null {
   const { variables: most, variableLength } = runBounds;
   const entries = Object.entries(variables);
   if (entries.length > most) return ['too_many_variables', `There are more than ${most} variables.`];
@@ -223,11 +231,11 @@ function renderForLength(value: unknown): string {
     : renderValueText(value, most);
 }
 
-function shownTexts({ texts = [] }: Outcome): string[] {
+function shownTexts({ texts = [] }: StepResult): string[] {
   return texts.filter((text) => text.trim() !== '').map((text) => cutText(text, runBounds.placedLength));
 }
 
-function moveOn(walk: Walk, node: FlowNode, state: FlowState, outcome: Outcome): Step {
+function moveOn(walk: Walk, node: FlowNode, state: FlowState, outcome: StepResult): Step {
   const { move, texts = [], changes = {}, note = null } = outcome;
   const common = {
     node,
@@ -240,7 +248,12 @@ function moveOn(walk: Walk, node: FlowNode, state: FlowState, outcome: Outcome):
   return { ...common, ...following(walk, node, state, move) };
 }
 
-function following(walk: Walk, node: FlowNode, state: FlowState, move: Move): Pick<Step, 'state' | 'next'> {
+function following(
+  walk: Walk,
+  node: FlowNode,
+  state: FlowState,
+  move: StepTransition,
+): Pick<Step, 'state' | 'next'> {
   const toFailedMove = (code: string, message: string): Pick<Step, 'state' | 'next'> => ({
     state,
     next: { kind: 'failed', error: { node_id: node.id, code, message } },
@@ -278,7 +291,7 @@ function following(walk: Walk, node: FlowNode, state: FlowState, move: Move): Pi
 
 function performing(
   state: FlowState,
-  { effect, memory }: Extract<Move, { kind: 'perform' }>,
+  { effect, memory }: Extract<StepTransition, { kind: 'perform' }>,
   toFailedMove: (code: string, message: string) => Pick<Step, 'state' | 'next'>,
 ): Pick<Step, 'state' | 'next'> {
   const made = state.turn.requests + (effect.kind === 'request' ? 1 : 0);

@@ -36,7 +36,7 @@ type Place = (value: string, placeholder: Placeholder) => string;
  * Replaces the placeholders of a template by values, in one pass: placeholders inside a value are not
  * replaced.
  * @param place formats a value for its position in the template
- * @throws TooMuchWork if the step exceeds its work limit
+ * @throws WorkLimitExceeded if the step exceeds its work limit
  */
 function fillTemplate(
   template: string,

@@ -54,11 +54,11 @@ function says(words: string, word: string): boolean {
 }
 
 /** Returns whether the URL of a page matches a pattern, in which `*` stands for any text, even none. */
-export function fitsPage(glob: string, address: string): boolean {
-  return URL.canParse(address) && fitsUrl(glob, new URL(address));
+export function matchesPage(glob: string, address: string): boolean {
+  return URL.canParse(address) && matchesUrl(glob, new URL(address));
 }
 
-function fitsUrl(glob: string, { origin, pathname }: URL): boolean {
+function matchesUrl(glob: string, { origin, pathname }: URL): boolean {
   const page = glob.startsWith('/') ? pathname : origin + pathname;
   const [first = '', ...rest] = glob.split('*');
   if (rest.length === 0) return page === glob;
@@ -92,7 +92,7 @@ export function chosenFlow<F extends { trigger: Trigger | null }>(
   const page = pageUrl !== null && URL.canParse(pageUrl) ? new URL(pageUrl) : null;
   const fits: ((trigger: Trigger) => boolean)[] = [
     (trigger) => trigger.kind === 'keyword' && trigger.words.some((word) => says(words, word)),
-    (trigger) => isFirst && trigger.kind === 'page' && page !== null && fitsUrl(trigger.glob, page),
+    (trigger) => isFirst && trigger.kind === 'page' && page !== null && matchesUrl(trigger.glob, page),
     (trigger) => isFirst && trigger.kind === 'conversation_started',
     (trigger) => isFirst && trigger.kind === 'first_message',
   ];

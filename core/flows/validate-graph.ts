@@ -1,7 +1,7 @@
 import { MAX_DETAILS, type ErrorDetail } from '../errors/errors.ts';
 import { sizeText } from '../text/size-text.ts';
 import { graphBounds, OUT, type FlowEdge, type FlowGraph, type FlowNode } from './flow-graph.ts';
-import { dataFaults, graphFault, nodeFault, outlineFaults } from './graph-schema.ts';
+import { findStepErrors, graphFault, nodeFault, findGraphErrors } from './graph-schema.ts';
 import type { Need } from './node-type.ts';
 import { nodeTypes } from './node-types.ts';
 import { unknownPaths } from './templates.ts';
@@ -12,7 +12,7 @@ type Indexed = { node: FlowNode; at: number };
 export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (Buffer.byteLength(JSON.stringify(graph)) > graphBounds.bytes)
     return [graphFault([], `must have at most ${sizeText(graphBounds.bytes)} as JSON`, 'size')];
-  const outline = outlineFaults(graph);
+  const outline = findGraphErrors(graph);
   if (outline.length > 0) return outline;
   const { nodes, edges } = graph as FlowGraph;
   const faults = takeFirst(listNodeErrors(nodes));
@@ -47,7 +47,7 @@ function listIdErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
 function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
   const { schema, faults, templates } = nodeTypes[node.type];
   const place = { id: node.id, at };
-  const unfit = dataFaults(schema, { ...place, data: node.data });
+  const unfit = findStepErrors(schema, { ...place, data: node.data });
   if (unfit.length > 0) return unfit;
   const data = node.data as never;
   return [
@@ -96,14 +96,14 @@ function listNodePorts({ type, data }: FlowNode): Set<string> {
 }
 
 /** Facts outside of a flow's graph that decide whether the flow can run. */
-export interface Surroundings {
+export interface FlowEnvironment {
   has: ReadonlySet<Need>;
   /** Ids of the bot's other flows, to which a step may jump. */
   flowIds: ReadonlySet<string>;
 }
 
 /** Lists the errors for which a saved graph cannot run, such as a feature that the bot has disabled. */
-export function listIncompleteness(graph: FlowGraph, { has, flowIds }: Surroundings): ErrorDetail[] {
+export function listIncompleteness(graph: FlowGraph, { has, flowIds }: FlowEnvironment): ErrorDetail[] {
   const reached = reachedFrom(graph);
   const wired = new Set(graph.edges.map(({ source, port = OUT }) => `${source} ${port}`));
   const ids = new Set(graph.nodes.map(({ id }) => id));

@@ -1,5 +1,11 @@
 import { decodeText } from './decode-text.ts';
-import { decodingBudget, MASK, redactedText, SECRET_NAMES, type WithoutDetails } from './redacted-text.ts';
+import {
+  decodingBudget,
+  MASK,
+  redactedText,
+  SECRET_NAMES,
+  type RemoveContactDetails,
+} from './redacted-text.ts';
 
 const LONGEST = 200;
 const MAX_ITEMS = 20;
@@ -12,7 +18,7 @@ const MAX_CHARS = 8000;
 const MIN_DIALLED = 1_000_000;
 
 export interface Redaction {
-  withoutDetails: WithoutDetails;
+  withoutDetails: RemoveContactDetails;
   /**
    * Computes a keyed digest, by which a reader of the log can tell texts apart. Without the key, short texts
    * could be guessed from their digests.

@@ -60,7 +60,7 @@ const HEX_RUN = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){5,}/gi;
 const BASE64_ALIGNMENTS = [0, 1, 2, 3];
 
 /** Removes e-mail addresses and phone numbers from a text. */
-export type WithoutDetails = (text: string) => string;
+export type RemoveContactDetails = (text: string) => string;
 
 /**
  * Redacts the start of an untrusted text for a log: masks secrets, addresses and numbers. A text that hides
@@ -69,7 +69,7 @@ export type WithoutDetails = (text: string) => string;
 export function redactedText(
   text: string,
   maxLength: number,
-  withoutDetails: WithoutDetails,
+  withoutDetails: RemoveContactDetails,
   budget: DecodingBudget = decodingBudget(),
 ): string {
   const read = truncate(text, maxLength * READ_FACTOR);
@@ -84,7 +84,7 @@ export interface DecodingBudget {
 export const decodingBudget = (): DecodingBudget => ({ bytes: MAX_DECODED_BYTES });
 
 interface Reading {
-  withoutDetails: WithoutDetails;
+  withoutDetails: RemoveContactDetails;
   budget: DecodingBudget;
   nesting: number;
 }

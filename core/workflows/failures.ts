@@ -28,7 +28,7 @@ export function isKeyUnavailable(error: unknown): boolean {
 }
 
 /** Returns whether an activity's failure must not be retried. */
-export function isFinal(error: unknown): boolean {
+export function isNonRetryable(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }
@@ -37,7 +37,7 @@ export function isFinal(error: unknown): boolean {
  * Returns whether a source failed only temporarily: it did not refuse the request, and sent no unreadable
  * content.
  */
-export function isForNow(error: unknown): boolean {
+export function isTemporarySourceFailure(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;
   return ![failureTypes.unreadable, failureTypes.sourceRefused, failureTypes.refused].some(

@@ -1,5 +1,5 @@
 import { In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
-import type { SoughtWord } from '../../core/analytics/same-question.ts';
+import type { ClusterSearchKey } from '../../core/analytics/same-question.ts';
 import { openAvailableRows, openRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -41,7 +41,7 @@ export interface QuestionFilter {
 }
 
 /** A search for a bot's clusters by a single lexeme of a question. */
-export interface PatternSearch extends SoughtWord {
+export interface PatternSearch extends ClusterSearchKey {
   botId: string;
   /** All lexemes of the question, to compare with those of the patterns found. */
   lexemes: readonly string[];

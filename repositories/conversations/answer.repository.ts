@@ -90,7 +90,7 @@ export class AnswerRepository {
    * Inserts an unfinished answer that replies to no visitor's message. Its lease is already expired, so that
    * any process can claim it.
    */
-  async insertUnprompted(
+  async insertAnswerWithoutTurn(
     { db, orgId }: OrgScope,
     message: Pick<Message, 'id' | 'conversationId'>,
   ): Promise<void> {

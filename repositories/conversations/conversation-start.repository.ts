@@ -28,7 +28,7 @@ export class ConversationStartRepository {
    * Inserts conversations of locked bots and increments the bots' counters. Sends this in the same round trip
    * as COMMIT.
    */
-  insertLast(db: Database, conversations: readonly NewConversation[]): void {
+  insertWithCommit(db: Database, conversations: readonly NewConversation[]): void {
     const column = (key: keyof NewConversation) => conversations.map((conversation) => conversation[key]);
     const bots = groupItems(conversations, ({ botId }) => botId);
     db.runWithCommit(INSERT_CONVERSATIONS, [

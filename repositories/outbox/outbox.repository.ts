@@ -31,11 +31,11 @@ export class OutboxRepository {
 
   /**
    * Inserts events in the same round trip as COMMIT.
-   * @param isUnhurried true for kinds of events that are delivered in batches and therefore wait
+   * @param isBatched true for kinds of events that are delivered in batches and therefore wait
    * @throws AppError `key_unavailable`
    */
-  async insertEventsLast(db: Database, events: readonly NewEvent[], isUnhurried: boolean): Promise<void> {
-    const insert = isUnhurried ? INSERT_UNHURRIED_EVENTS : INSERT_EVENTS;
+  async insertEventsLast(db: Database, events: readonly NewEvent[], isBatched: boolean): Promise<void> {
+    const insert = isBatched ? INSERT_UNHURRIED_EVENTS : INSERT_EVENTS;
     db.runWithCommit(insert, toInsertColumns(await sealEvents(db, events)));
   }
 

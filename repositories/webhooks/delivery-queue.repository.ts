@@ -14,7 +14,7 @@ export interface ClaimOptions {
    */
   workspaceRooms: ReadonlyMap<string, number>;
   /** Maximum number of deliveries to claim from each other workspace. */
-  newcomerRoom: number;
+  newWorkspaceLimit: number;
   /**
    * Id of the last workspace visited. Workspaces are visited in the order of their ids, beginning after this
    * one.
@@ -61,7 +61,7 @@ export class DeliveryQueueRepository {
     return this.#db.run(CLAIM_FIRST_ATTEMPTS, [
       options.afterWorkspace,
       toJsonObject(options.workspaceRooms),
-      options.newcomerRoom,
+      options.newWorkspaceLimit,
       toJsonObject(options.afterEndpoints),
       toJsonObject(options.rooms),
       options.room,

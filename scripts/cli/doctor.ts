@@ -15,7 +15,7 @@ import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 import { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
-import { toEndpointSecretPlace } from '../../services/webhooks/endpoint-secret.ts';
+import { endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
 import { describeDatabaseProblem, inspectDatabase } from '../launcher/database-check.ts';
 import { Home } from '../launcher/home.ts';
 import { findReason } from '../launcher/launch-error.ts';
@@ -270,7 +270,7 @@ async function checkMasterKey(settings: Settings): Promise<string> {
   });
   if (!webhook) return 'set; there is no webhook whose secret it could be tried on';
   try {
-    new Keyring(masterKey).open(webhook.sealedSecret, toEndpointSecretPlace(webhook.id));
+    new Keyring(masterKey).open(webhook.sealedSecret, endpointSecretContext(webhook.id));
   } catch {
     throw new Error(
       'it does not open the signing secrets of webhooks, which wait. Set PARLEY_MASTER_KEY to the key that sealed them, or have them rotated.',

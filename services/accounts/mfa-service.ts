@@ -4,7 +4,7 @@ import {
   AppError,
   asGuess,
   invalidField,
-  leaving,
+  withRollbackHook,
   createUnauthenticatedError,
 } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
@@ -201,7 +201,7 @@ export class MfaService {
    */
   #refusal(userId: string, attempt: Attempt, otherwise: AppError, arrival?: Arrival): AppError {
     const { accounts, database, failures, wrongCodes } = this.#deps;
-    return leaving(attempt.isOverLimit ? attempt.refusal : otherwise, async () => {
+    return withRollbackHook(attempt.isOverLimit ? attempt.refusal : otherwise, async () => {
       const account = await accounts.find(database, userId);
       if (!account) return;
       if (arrival) await failures.record(account.email, arrival);

@@ -140,11 +140,11 @@ export class SignInService {
    */
   async #attempt(db: Database, email: string, ip: string) {
     const { accounts, sessions, throttle } = this.#deps;
-    const [account, isHome] = await Promise.all([
+    const [account, isKnownIp] = await Promise.all([
       accounts.findByEmail(db, email),
       sessions.isKnownAddress(db, email, ip),
     ]);
-    const whose = isHome ? `${email} ${ip}` : email;
+    const whose = isKnownIp ? `${email} ${ip}` : email;
     return { account, whose, attempt: await throttle.attempt(whose) };
   }
 }

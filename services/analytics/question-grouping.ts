@@ -1,4 +1,4 @@
-import { QuestionGroups } from '../../core/analytics/question-groups.ts';
+import { ClusterMatcher } from '../../core/analytics/question-groups.ts';
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { mapCooperatively } from '../../core/concurrency/cooperative.ts';
 import { formatUtcDay } from '../../core/day-range.ts';
@@ -168,17 +168,17 @@ export class QuestionGrouping {
   async #loadGroups(
     db: Database,
     questions: readonly WordedQuestion[],
-  ): Promise<Map<string, QuestionGroups>> {
+  ): Promise<Map<string, ClusterMatcher>> {
     const byBot = groupItems(questions, ({ asked }) => asked.botId);
     const counts = await this.#countLexemes(db, byBot);
     const sought = byBot.flatMap(([botId, ofBot]) => {
-      const groups = new QuestionGroups(counts.get(botId)!, []);
+      const groups = new ClusterMatcher(counts.get(botId)!, []);
       return ofBot.flatMap(({ words }) => toSoughtPatterns(botId, groups, words));
     });
     const patterns = groupItems(await this.#deps.questions.listPatterns(db, sought), ({ botId }) => botId);
     const patternsOf = new Map(patterns);
     return new Map(
-      byBot.map(([botId]) => [botId, new QuestionGroups(counts.get(botId)!, patternsOf.get(botId) ?? [])]),
+      byBot.map(([botId]) => [botId, new ClusterMatcher(counts.get(botId)!, patternsOf.get(botId) ?? [])]),
     );
   }
 
@@ -268,6 +268,6 @@ function toAskedQuestions(message: Opened<AskedMessage>): AskedQuestion[] {
   return question ? [{ ...message, ...question }] : [];
 }
 
-function toSoughtPatterns(botId: string, groups: QuestionGroups, words: QuestionWords): PatternSearch[] {
-  return groups.listSoughtWords(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
+function toSoughtPatterns(botId: string, groups: ClusterMatcher, words: QuestionWords): PatternSearch[] {
+  return groups.listSearchKeys(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
 }

@@ -9,7 +9,7 @@ import type { ContentFiles } from '../encryption/content-files.ts';
 import type { ResealTarget, ResealStep } from '../encryption/reseal-targets.ts';
 import type { WorkspaceContentKeys } from '../encryption/workspace-content-keys.ts';
 import {
-  archiveHoldPrefix,
+  archiveKeyPrefix,
   archivePartKey,
   archivePrefix,
   uploadedArchiveKey,
@@ -111,7 +111,7 @@ export class ArchiveFilesReseal implements ResealTarget {
       const outdated = [null, ...dataKeys.map(({ id }) => id)].filter(
         (keyId) => needsReseal(keyId, { key, keyIds }) && (keyId !== job.keyId || isExportInProgress(job)),
       );
-      for (const keyId of outdated) await files.deletePrefix(archiveHoldPrefix({ ...job, keyId }));
+      for (const keyId of outdated) await files.deletePrefix(archiveKeyPrefix({ ...job, keyId }));
     });
   }
 }

@@ -144,7 +144,7 @@ export class BookingService {
    * Moves the booking after its owner moved the event in the calendar. The new time need not be free. If the
    * event has no length, the booking's length stays.
    */
-  followMove(scope: OrgScope, id: string, moved: { start: Date; end: Date }): Promise<void> {
+  applyMove(scope: OrgScope, id: string, moved: { start: Date; end: Date }): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { bookings, writer } = this.#deps;
       const booking = await bookings.findLocked(tx, id);
@@ -165,7 +165,7 @@ export class BookingService {
   }
 
   /** Cancels the booking after its owner deleted the event in the calendar. Past bookings stay unchanged. */
-  followRemoval(scope: OrgScope, id: string): Promise<void> {
+  applyRemoval(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { bookings, writer, clock } = this.#deps;
       const booking = await bookings.findLocked(tx, id);

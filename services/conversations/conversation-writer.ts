@@ -57,7 +57,7 @@ export class ConversationWriter {
       return bot ? [{ ...start, orgId: bot.orgId, createdAt: bot.at }] : [];
     });
     if (started.length > 0) {
-      this.#deps.starts.insertLast(tx, started);
+      this.#deps.starts.insertWithCommit(tx, started);
       await this.#deps.outbox.events(tx, started.map(toConversationStarted));
     }
     return starts.map(({ botId }) => bots.has(botId));

@@ -109,7 +109,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     return this.#cache.peek(orgId)?.dataKeys.has(keyId) ?? false;
   }
 
-  mayBeReadable(orgId: string): true | Promise<boolean> {
+  mayBePlain(orgId: string): true | Promise<boolean> {
     const known = this.#states.peek(orgId);
     if (known && !known.isAllSealed) return true;
     return this.#isReadableNow(orgId, known !== undefined);

@@ -1,4 +1,4 @@
-import { flowsLedTo, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import { listJumpTargets, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Flow } from '../../entities/flows/flow.entity.ts';
@@ -22,7 +22,7 @@ export class FlowReach {
     const found = new Map<string, RunningFlow>();
     let open = [graph];
     while (open.length > 0) {
-      const ids = new Set(open.flatMap(flowsLedTo).filter((id) => !found.has(id)));
+      const ids = new Set(open.flatMap(listJumpTargets).filter((id) => !found.has(id)));
       const next = await this.#revisions.listRunning(scope, [...ids]);
       for (const each of next) found.set(each.flow.id, each);
       open = next.map((each) => each.graph);
@@ -44,7 +44,8 @@ export class FlowReach {
     while (open.length > 0) {
       const leaders = new Map<string, Flow>();
       for (const { leader, graph } of open)
-        for (const id of flowsLedTo(graph)) if (!seen.has(id) && !leaders.has(id)) leaders.set(id, leader);
+        for (const id of listJumpTargets(graph))
+          if (!seen.has(id) && !leaders.has(id)) leaders.set(id, leader);
       for (const id of leaders.keys()) seen.add(id);
       const next = await this.#revisions.listRunning(scope, [...leaders.keys()]);
       open = next.map(({ flow, graph }) => ({ leader: leaders.get(flow.id)!, graph }));

@@ -2,7 +2,7 @@ import { invalidField, validationError, type ErrorDetail } from '../../core/erro
 import { runBounds, VARIABLE, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { BookedTime, Effect } from '../../core/flows/node-type.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
-import { overflow, type FlowAbout } from '../../core/flows/step.ts';
+import { findVariableExcess, type FlowAbout } from '../../core/flows/step.ts';
 import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import { sizeText } from '../../core/text/size-text.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -103,7 +103,7 @@ function requireValidVariables(variables: Record<string, unknown>): Record<strin
   const wrong = Object.keys(variables).find((name) => !variablePattern.test(name));
   if (wrong !== undefined)
     throw invalidField('variables', 'must have names of letters, digits and _, beginning with a letter');
-  const [, tooMuch] = overflow(variables) ?? [];
+  const [, tooMuch] = findVariableExcess(variables) ?? [];
   if (tooMuch !== undefined) throw invalidField('variables', `must be fewer, or shorter: ${tooMuch}`);
   return variables;
 }

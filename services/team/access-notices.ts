@@ -106,7 +106,7 @@ export class AccessNotices {
       actor: toActorKey(actor),
       kind,
       readerIds: readers.map(({ userId }) => userId),
-      content: keyring.seal(JSON.stringify(content), toNoticePlace(id)),
+      content: keyring.seal(JSON.stringify(content), noticeContext(id)),
     };
     // Lock the workspace's notices, so that two concurrent changes do not both count as the first.
     await lockName(target.db, toNoticeLock(target));
@@ -203,7 +203,7 @@ export class AccessNotices {
   #open({ id, content }: AccessNoticeRow): NoticeContent[] {
     return content === null
       ? []
-      : [JSON.parse(this.#deps.keyring.open(content, toNoticePlace(id))) as NoticeContent];
+      : [JSON.parse(this.#deps.keyring.open(content, noticeContext(id))) as NoticeContent];
   }
 }
 
@@ -216,6 +216,6 @@ function toNoticeLock({ orgId }: OrgScope): string {
   return `access notices ${orgId}`;
 }
 
-function toNoticePlace(id: string): string {
+function noticeContext(id: string): string {
   return `access_notices.content:${id}`;
 }

@@ -84,7 +84,7 @@ export class MemberService {
   async transferOwnership(
     scope: MemberScope,
     membershipId: string,
-  ): Promise<{ heir: Member; isAdminNow: boolean }> {
+  ): Promise<{ newOwner: Member; isAdminNow: boolean }> {
     const { members, orgs, mail, quotas } = this.#deps;
     if ((await members.lockRoles(scope, scope.userId)) !== 'owner')
       throw ownersOnly('transfer the ownership');
@@ -106,7 +106,7 @@ export class MemberService {
       template: 'ownership_transferred',
       data: { orgName: org?.name ?? '', name: heir.fullName },
     });
-    return { heir, isAdminNow: own?.role === 'owner' };
+    return { newOwner: heir, isAdminNow: own?.role === 'owner' };
   }
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { StartCommand } from '../../core/workflows/commands.ts';
 import type { AddressedCommand, AddressedEvent, OutboxService } from '../outbox/outbox-service.ts';
 import { buildDisabledCommand } from './webhook-commands.ts';
-import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
+import { needsRetryWorkflow, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
 
 /** How long to retry while the database is down. The deliveries' leases are renewed during this time. */
@@ -109,7 +109,7 @@ function toDisabledEvent({ id, orgId, botId }: LockedWebhook): AddressedEvent {
 /** Builds the commands that start retry workflows, each in the trace of the delivered event. */
 function toTakeOverCommands(webhook: LockedWebhook, written: readonly Written[]): AddressedCommand[] {
   return written.flatMap(({ result, traceparent }) =>
-    result.takeOver && isHandedOver(result, webhook)
+    result.takeOver && needsRetryWorkflow(result, webhook)
       ? [{ orgId: webhook.orgId, command: result.takeOver, traceparent }]
       : [],
   );

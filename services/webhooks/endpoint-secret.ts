@@ -18,7 +18,7 @@ export function toSecretHint(secret: string): string {
 }
 
 /** Returns the context that an encrypted secret is bound to. With another context, decryption fails. */
-export const toEndpointSecretPlace = (webhookId: string): string => `webhooks.secret:${webhookId}`;
+export const endpointSecretContext = (webhookId: string): string => `webhooks.secret:${webhookId}`;
 
 /**
  * Decrypts the secrets that sign deliveries. Caches each for a second, because deliveries to an endpoint come
@@ -43,7 +43,7 @@ export class EndpointSecrets {
     const known = this.#opened.get(sealed);
     if (known?.webhookId === webhookId) return known.secret;
     try {
-      const secret = this.#keyring.open(sealed, toEndpointSecretPlace(webhookId));
+      const secret = this.#keyring.open(sealed, endpointSecretContext(webhookId));
       if (this.#opened.size === 0) setTimeout(() => this.#opened.clear(), OPEN_MS).unref();
       this.#opened.set(sealed, { webhookId, secret });
       return secret;

@@ -88,14 +88,14 @@ async function loadEventKeys(
   db: Database,
   events: readonly Opened<OutboxRow>[],
 ): Promise<Map<string, ContentKey | null>> {
-  const telling = events.filter(({ name }) => contentEvents.has(name));
+  const eventsWithContent = events.filter(({ name }) => contentEvents.has(name));
   const available = await loadAvailableKeys(
     db,
     events.map(({ orgId }) => orgId),
   );
   const needed = await loadCurrentKeys(
     db,
-    telling.map(({ orgId }) => orgId),
+    eventsWithContent.map(({ orgId }) => orgId),
   );
   return new Map([...available, ...needed]);
 }

@@ -33,7 +33,7 @@ const HOUR_MS = 60 * 60 * 1000;
  * Returns whether a retry workflow takes over a failed delivery.
  * @param endpoint the endpoint before this failure
  */
-export function isHandedOver(
+export function needsRetryWorkflow(
   { status }: Pick<DeliveryResult, 'status'>,
   { consecutiveFailures }: Pick<LockedWebhook, 'consecutiveFailures'>,
 ): boolean {
@@ -58,14 +58,14 @@ export function judgeEndpoint(
   const lastSuccess = attempts.findLastIndex((attempt) => !isFailure(attempt));
   const hasSuccess = lastSuccess >= 0;
   const streak = attempts.slice(lastSuccess + 1);
-  const before = hasSuccess ? HEALED : endpoint;
+  const before = hasSuccess ? HEALTH_AFTER_SUCCESS : endpoint;
   const consecutiveFailures = before.consecutiveFailures + streak.length;
   const failingSince = streak.length > 0 ? (before.failingSince ?? now) : null;
-  const isGivenUp =
+  const exceedsThresholds =
     consecutiveFailures >= webhookDisableFailures &&
     failingSince !== null &&
     failingSince.getTime() <= now.getTime() - webhookDisableHours * HOUR_MS;
-  const isDisabled = endpoint.isActive && (isGivenUp || attempts.some(({ isGone }) => isGone));
+  const isDisabled = endpoint.isActive && (exceedsThresholds || attempts.some(({ isGone }) => isGone));
   return {
     health: {
       isActive: endpoint.isActive && !isDisabled,
@@ -84,7 +84,7 @@ export function judgeEndpoint(
 }
 
 /** Health of an endpoint after a success. */
-const HEALED = { consecutiveFailures: 0, transientFailures: 0, failingSince: null };
+const HEALTH_AFTER_SUCCESS = { consecutiveFailures: 0, transientFailures: 0, failingSince: null };
 
 function isFailure({ status }: JudgedResult): boolean {
   return status !== 'delivered';

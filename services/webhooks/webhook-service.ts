@@ -9,7 +9,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { buildPurgeCommand } from './webhook-commands.ts';
-import { generateEndpointSecret, toSecretHint, toEndpointSecretPlace } from './endpoint-secret.ts';
+import { generateEndpointSecret, toSecretHint, endpointSecretContext } from './endpoint-secret.ts';
 import { eventNames, type EventName } from './event-catalogue.ts';
 
 export interface NewWebhook extends Pick<Webhook, 'url'> {
@@ -64,7 +64,7 @@ export class WebhookService {
       description,
       events,
       apiVersion,
-      sealedSecret: keyring.seal(secret, toEndpointSecretPlace(id)),
+      sealedSecret: keyring.seal(secret, endpointSecretContext(id)),
       secretHint: toSecretHint(secret),
     });
     return { webhook, secret };
@@ -119,7 +119,7 @@ export class WebhookService {
     await webhooks.lock(scope, id);
     const secret = generateEndpointSecret();
     await webhooks.update(scope, id, {
-      sealedSecret: keyring.seal(secret, toEndpointSecretPlace(id)),
+      sealedSecret: keyring.seal(secret, endpointSecretContext(id)),
       secretHint: toSecretHint(secret),
       updatedAt: () => 'now()',
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isAboutSomething, extractSubject } from '../../core/analytics/subject.ts';
-import { measureLikeness, selectSoughtWords } from '../../core/analytics/same-question.ts';
+import { measureLikeness, selectSearchKeys } from '../../core/analytics/same-question.ts';
 import { readQuestion } from '../../services/analytics/read-question.ts';
 
 const toWords = (text: string, names = '') => ({
@@ -61,21 +61,18 @@ describe('measureLikeness', () => {
       ['berlin', 3],
     ]);
     const countLexeme = (lexeme: string) => counts.get(lexeme) ?? 0;
-    assert.deepEqual(selectSoughtWords(['open', 'hour', 'shop', 'berlin'], countLexeme), [
+    assert.deepEqual(selectSearchKeys(['open', 'hour', 'shop', 'berlin'], countLexeme), [
       { lexeme: 'berlin', least: 5, most: 6 },
       { lexeme: 'berlin', least: 3, most: 3 },
       { lexeme: 'shop', least: 3, most: 3 },
       { lexeme: 'hour', least: 3, most: 3 },
     ]);
-    assert.deepEqual(selectSoughtWords(['open', 'hour', 'new'], countLexeme), [
+    assert.deepEqual(selectSearchKeys(['open', 'hour', 'new'], countLexeme), [
       { lexeme: 'new', least: 4, most: 5 },
     ]);
-    assert.deepEqual(selectSoughtWords(['open', 'hour'], countLexeme), []);
+    assert.deepEqual(selectSearchKeys(['open', 'hour'], countLexeme), []);
     assert.deepEqual(
-      selectSoughtWords('a b c d e f g h i j'.split(' '), countLexeme).map(({ least, most }) => [
-        least,
-        most,
-      ]),
+      selectSearchKeys('a b c d e f g h i j'.split(' '), countLexeme).map(({ least, most }) => [least, most]),
       [
         [11, 16],
         [6, 9],

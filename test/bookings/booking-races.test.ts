@@ -42,7 +42,7 @@ describe('bookings in two processes', () => {
         client.post('/api/bookings', { start: onTuesday(time).toISOString(), summary: 'Viewing' });
       const { id } = (await book('10:00')).body;
       const moveInCalendar = () =>
-        parley.runtime.services.bookings.bookings.followMove(scope, id, {
+        parley.runtime.services.bookings.bookings.applyMove(scope, id, {
           start: onTuesday('12:00'),
           end: onTuesday('12:30'),
         });

@@ -37,14 +37,14 @@ describe('bookings whose event the calendar’s owner changes', () => {
   /** Marks the booking as if its event were at a provider. */
   const markWritten = (id: string) =>
     parley.database.repository(Booking).update(id, { calendarStatus: 'written', eventId: 'e-1' });
-  const { followMove, followRemoval, noteConflict } = {
-    followMove: (org: TestOrg, id: string, start: string, end: string) =>
-      parley.runtime.services.bookings.bookings.followMove(scopeFor(org), id, {
+  const { applyMove, applyRemoval, noteConflict } = {
+    applyMove: (org: TestOrg, id: string, start: string, end: string) =>
+      parley.runtime.services.bookings.bookings.applyMove(scopeFor(org), id, {
         start: onTuesday(start),
         end: onTuesday(end),
       }),
-    followRemoval: (org: TestOrg, id: string) =>
-      parley.runtime.services.bookings.bookings.followRemoval(scopeFor(org), id),
+    applyRemoval: (org: TestOrg, id: string) =>
+      parley.runtime.services.bookings.bookings.applyRemoval(scopeFor(org), id),
     noteConflict: (org: TestOrg, id: string) =>
       parley.runtime.services.bookings.bookings.noteConflict(scopeFor(org), id),
   };
@@ -52,7 +52,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
   it('move to the new time with their buffer, and free the old time', async () => {
     const org = await buildBookable(parley, { buffer_minutes: 30 });
     const id = await book(org, '10:00');
-    await followMove(org, id, '12:10', '13:00');
+    await applyMove(org, id, '12:10', '13:00');
     const { startsAt, endsAt, blockedUntil, sequence, isExclusive, hasConflict } = await findRow(id);
     assert.deepEqual(
       [startsAt, endsAt, blockedUntil],
@@ -69,7 +69,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
   it('do not change if the event’s time is unchanged', async () => {
     const org = await buildBookable(parley);
     const id = await book(org, '10:00');
-    await followMove(org, id, '10:00', '10:30');
+    await applyMove(org, id, '10:00', '10:30');
     assert.equal((await findRow(id)).sequence, 0);
     assert.deepEqual(await findSignals(org.orgId), []);
   });
@@ -78,7 +78,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     const org = await buildBookable(parley);
     const id = await book(org, '10:00');
     const other = await book(org, '11:00');
-    await followMove(org, id, '11:15', '11:45');
+    await applyMove(org, id, '11:15', '11:45');
     const moved = await findRow(id);
     assert.deepEqual(
       [moved.isExclusive, moved.hasConflict, moved.startsAt],
@@ -88,7 +88,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     const events = ['booking.created', 'booking.created', 'booking.conflict'];
     assert.deepEqual(await findOutboxEvents(parley, org.orgId), events);
     assert.equal(await tryBooking(org, '11:30'), '409 slot_taken');
-    await followMove(org, id, '14:00', '14:30');
+    await applyMove(org, id, '14:00', '14:30');
     const again = await findRow(id);
     assert.deepEqual([again.isExclusive, again.hasConflict, again.sequence], [true, false, 2]);
     assert.equal(await tryBooking(org, '11:30'), '201');
@@ -98,13 +98,13 @@ describe('bookings whose event the calendar’s owner changes', () => {
     const org = await buildBookable(parley);
     const id = await book(org, '10:00');
     await markWritten(id);
-    await Promise.all([followRemoval(org, id), followRemoval(org, id)]);
+    await Promise.all([applyRemoval(org, id), applyRemoval(org, id)]);
     const { status, cancelledBy, calendarStatus, sequence } = await findRow(id);
     assert.deepEqual(
       [status, cancelledBy, calendarStatus, sequence],
       ['cancelled', 'calendar', 'removed', 1],
     );
-    await followMove(org, id, '12:00', '12:30');
+    await applyMove(org, id, '12:00', '12:30');
     await noteConflict(org, id);
     assert.deepEqual(await findOutboxEvents(parley, org.orgId), ['booking.created', 'booking.cancelled']);
     assert.deepEqual(await findSignals(org.orgId), ['cancel']);

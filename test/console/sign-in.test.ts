@@ -113,9 +113,9 @@ describe('a console session', function () {
     aheadMs += ACCESS_MS;
   }
 
-  async function begin(place = '', isToStay = false) {
+  async function begin(place = '', staysSignedIn = false) {
     const person = await buildPerson(parley);
-    if (!isToStay)
+    if (!staysSignedIn)
       return { ...person, page: trackRenewals(await consoles().openAsPerson(parley, person, place)) };
     const page = trackRenewals(await consoles().open(parley, place));
     await page.getByLabel('Stay signed in on this computer').check();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeTurns, type TurnOutcome } from '../../services/conversations/answering/judge-turns.ts';
+import { decideTurns, type TurnOutcome } from '../../services/conversations/answering/judge-turns.ts';
 import type { LockedConversation } from '../../repositories/conversations/turn.sql.ts';
 
 const at = new Date('2026-09-03T10:15:30.000Z');
@@ -50,7 +50,7 @@ function judge(
   const rooms = new Map(room ? [['payer', { creditsLeft: 0, ...room }]] : []);
   const second = { ...conversation, ...changes, id: 'second' };
   const conversations = [{ ...conversation, ...changes }, second];
-  return judgeTurns(asked, conversations, states, rooms).map(({ outcome }) => outcome);
+  return decideTurns(asked, conversations, states, rooms).map(({ outcome }) => outcome);
 }
 
 describe('judgeTurns', () => {

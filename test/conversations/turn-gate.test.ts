@@ -16,7 +16,7 @@ describe('TurnGate', () => {
   it('admits answers at once below that number, even while a turn is written', async () => {
     const gate = new TurnGate(() => CROWD - 2);
     const { turn, finish } = buildTurn();
-    const admitted = gate.admit(turn);
+    const admitted = gate.trackWrite(turn);
     await gate.waitForTurns();
     finish();
     await admitted;
@@ -25,7 +25,7 @@ describe('TurnGate', () => {
   it('admits all answers once the last turn of a crowd is written', async () => {
     const gate = new TurnGate(() => CROWD);
     const [first, second] = [buildTurn(), buildTurn()];
-    const admitted = [gate.admit(first.turn), gate.admit(second.turn)];
+    const admitted = [gate.trackWrite(first.turn), gate.trackWrite(second.turn)];
     const answers = [gate.waitForTurns(), gate.waitForTurns()];
     first.finish();
     await admitted[0];
@@ -37,7 +37,7 @@ describe('TurnGate', () => {
   it('admits answers after a quarter of a second, even while a turn is written', async () => {
     const gate = new TurnGate(() => CROWD);
     const { turn, finish } = buildTurn();
-    const admitted = gate.admit(turn);
+    const admitted = gate.trackWrite(turn);
     await gate.waitForTurns();
     finish();
     await admitted;
@@ -47,7 +47,7 @@ describe('TurnGate', () => {
     const gate = new TurnGate(() => CROWD);
     await gate.waitForTurns();
     const { turn, finish } = buildTurn();
-    const admitted = gate.admit(turn);
+    const admitted = gate.trackWrite(turn);
     const answer = gate.waitForTurns();
     assert.equal(await isOpen(answer), false);
     finish();
@@ -56,7 +56,7 @@ describe('TurnGate', () => {
 
   it('passes on a turn’s error, and opens', async () => {
     const gate = new TurnGate(() => CROWD);
-    const failed = gate.admit(Promise.reject(new Error('refused')));
+    const failed = gate.trackWrite(Promise.reject(new Error('refused')));
     const answer = gate.waitForTurns();
     await assert.rejects(failed, new Error('refused'));
     await answer;

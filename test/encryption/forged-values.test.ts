@@ -62,7 +62,7 @@ describe('a row that names a data key', () => {
     getMarker: () => Promise.resolve(null),
     prepareKey: () => undefined,
     isKeyOpen: () => true,
-    mayBeReadable: () => Promise.resolve(false),
+    mayBePlain: () => Promise.resolve(false),
     reportRefusal: ({ message }) => void refusals.push(message),
     requireOpenKey: () => key,
   });

@@ -19,7 +19,7 @@ const ASKING = buildGraph(
 describe('the opening of a flow', () => {
   const describeOpening = (graph: FlowGraph) => {
     const opening = buildOpening(graph, { bot: { name: 'Ada' } });
-    return opening && [opening.text, opening.input?.kind ?? null, opening.state.nodeId, opening.isWhole];
+    return opening && [opening.text, opening.input?.kind ?? null, opening.state.nodeId, opening.hasFlowEnded];
   };
 
   it('contains the messages up to the first question', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ComparedValue } from '../../core/flows/compared-value.ts';
 import { isPath, valueAt } from '../../core/flows/flow-values.ts';
 import { operatorNames, operators, type OperatorName } from '../../core/flows/operators.ts';
-import { StepWork, TooMuchWork } from '../../core/flows/step-work.ts';
+import { StepWork, WorkLimitExceeded } from '../../core/flows/step-work.ts';
 import {
   renderUrl,
   headerText,
@@ -192,7 +192,7 @@ describe('operators in flows', () => {
 
   it('end a comparison that costs too much', () => {
     const work = new StepWork(10_000);
-    assert.throws(() => compare('equals', 'Ж'.repeat(4000), 'a', work), TooMuchWork);
+    assert.throws(() => compare('equals', 'Ж'.repeat(4000), 'a', work), WorkLimitExceeded);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   chosenFlow,
-  fitsPage,
+  matchesPage,
   flowWithoutAnswer,
   parseTrigger,
   triggerText,
@@ -49,7 +49,7 @@ describe('triggers of flows', () => {
     [`/${'*a'.repeat(40)}`, `https://a.example/${'a'.repeat(2000)}b`, false],
   ] as const)
     it(`match pages by *: ${glob.slice(0, 20)} and ${address.slice(0, 40)}`, () =>
-      assert.equal(fitsPage(glob, address), fits));
+      assert.equal(matchesPage(glob, address), fits));
 
   const flows = [
     'first_message',

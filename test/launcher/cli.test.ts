@@ -12,7 +12,7 @@ import { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
 import { loadSettings } from '../../core/settings/settings.ts';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
-import { generateEndpointSecret, toEndpointSecretPlace } from '../../services/webhooks/endpoint-secret.ts';
+import { generateEndpointSecret, endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { runCommandLine } from '../../scripts/cli/command-line.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
@@ -151,7 +151,7 @@ describe('npm run parley --', () => {
   async function buildFailed(count: number): Promise<{ webhookId: string; ids: string[] }> {
     const webhookId = newId();
     const ids = Array.from({ length: count }, () => newId());
-    const sealed = new Keyring(MASTER_KEY).seal(generateEndpointSecret(), toEndpointSecretPlace(webhookId));
+    const sealed = new Keyring(MASTER_KEY).seal(generateEndpointSecret(), endpointSecretContext(webhookId));
     await withDatabase(database.url, async (client) => {
       await client.query(
         `INSERT INTO webhooks (id, org_id, url, events, api_version, sealed_secret, secret_hint)

@@ -255,7 +255,7 @@ describe('mails to strangers', () => {
       const move = async (hours: number) => {
         const from = new Date(Date.parse(body.start) + hours * 3_600_000);
         const moved = { start: from, end: new Date(from.getTime() + 3_600_000) };
-        await scene.parley.runtime.services.bookings.bookings.followMove(
+        await scene.parley.runtime.services.bookings.bookings.applyMove(
           { orgId: org.orgId, db: scene.parley.database },
           body.id,
           moved,

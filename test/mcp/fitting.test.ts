@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Fitting, MAX_CHARACTERS } from '../../api/mcp/fitting.ts';
+import { ResultTruncator, MAX_CHARACTERS } from '../../api/mcp/fitting.ts';
 
 describe('fitting items into a result', () => {
   for (const [what, text, maxLength, expected] of [
@@ -16,7 +16,7 @@ describe('fitting items into a result', () => {
     ['returns an ellipsis for a text without space', '\u0001\u0001', 5, '…'],
   ] as const) {
     it(what, () => {
-      const fit = new Fitting();
+      const fit = new ResultTruncator();
       const found = fit.text(text, maxLength);
       assert.deepEqual([found, fit.isCut], [expected, found !== text]);
       assert.ok(JSON.stringify(found).length - 2 <= maxLength);
@@ -24,11 +24,11 @@ describe('fitting items into a result', () => {
   }
 
   it('returns the first items that fit together, and always at least one', () => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const large = 'x'.repeat(10_000);
     assert.deepEqual(fit.items([large, large, large]), [large, large]);
     assert.equal(fit.isCut, true);
-    assert.deepEqual(new Fitting().items(['x'.repeat(MAX_CHARACTERS), 'y']).length, 1);
-    assert.deepEqual(new Fitting().items([]), []);
+    assert.deepEqual(new ResultTruncator().items(['x'.repeat(MAX_CHARACTERS), 'y']).length, 1);
+    assert.deepEqual(new ResultTruncator().items([]), []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { generateEndpointSecret, toEndpointSecretPlace } from '../../services/webhooks/endpoint-secret.ts';
+import { generateEndpointSecret, endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWorkerProcesses } from '../webhooks/fault-support.ts';
@@ -30,7 +30,7 @@ describe('deliveries of a workspace', () => {
     const first = await rows.findOneByOrFail({ id: firstId });
     const copies = Array.from({ length: count - 1 }, () => {
       const id = newId();
-      const sealedSecret = keyring.seal(generateEndpointSecret(), toEndpointSecretPlace(id));
+      const sealedSecret = keyring.seal(generateEndpointSecret(), endpointSecretContext(id));
       return { ...first, id, url: `${url}/${id}`, sealedSecret };
     });
     await rows.insert(copies);

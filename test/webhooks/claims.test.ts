@@ -57,7 +57,7 @@ describe('a claim of deliveries', () => {
       limit: 500,
       leaseSeconds: 60,
       workspaceRooms: new Map(),
-      newcomerRoom: 250,
+      newWorkspaceLimit: 250,
       afterWorkspace: BEFORE_ALL_IDS,
       afterEndpoints: new Map(),
       rooms: new Map(),
@@ -79,7 +79,7 @@ describe('a claim of deliveries', () => {
       [first!.orgId, 0],
       [second!.orgId, 3],
     ]);
-    assert.deepEqual(countByOrg(await claim({ workspaceRooms, newcomerRoom: 12 })), [0, 3, 12]);
+    assert.deepEqual(countByOrg(await claim({ workspaceRooms, newWorkspaceLimit: 12 })), [0, 3, 12]);
   });
 
   it('starts after the last workspace, and wraps around', async () => {
@@ -91,7 +91,7 @@ describe('a claim of deliveries', () => {
   it('starts after the last endpoint within a workspace, and wraps around', async () => {
     const [org] = orgs;
     const [first, second, third] = await buildBacklog(org!, 3, 2);
-    const claimed = await claim({ newcomerRoom: 3, afterEndpoints: new Map([[org!.orgId, second!]]) });
+    const claimed = await claim({ newWorkspaceLimit: 3, afterEndpoints: new Map([[org!.orgId, second!]]) });
     assert.deepEqual(claimed.map(({ webhookId }) => webhookId).sort(), [first, third, third]);
   });
 
@@ -110,7 +110,7 @@ describe('a claim of deliveries', () => {
       (await claim(options)).map(({ isOnDemand }) => (isOnDemand ? 'asked' : 'backlog')).sort();
     assert.deepEqual(await listKinds(buildRooms(0, 5)), Array(5).fill('asked'));
     assert.deepEqual(await listKinds(buildRooms(0, 0)), []);
-    assert.deepEqual(await listKinds({ ...buildRooms(7, 5), newcomerRoom: 6 }), [
+    assert.deepEqual(await listKinds({ ...buildRooms(7, 5), newWorkspaceLimit: 6 }), [
       ...Array(5).fill('asked'),
       'backlog',
     ]);
@@ -199,7 +199,7 @@ describe('a claim of deliveries', () => {
       assert.ok(turn.limit <= Math.ceil(lanes.free / 2));
       const newcomers = [newId(), newId()];
       const claimed = newcomers.flatMap((orgId) =>
-        Array.from({ length: turn.newcomerRoom }, () => ({
+        Array.from({ length: turn.newWorkspaceLimit }, () => ({
           ...anyDelivery,
           id: newId(),
           orgId,
@@ -210,7 +210,7 @@ describe('a claim of deliveries', () => {
       turns.recordClaim(claimed, turn);
     }
     assert.ok(lanes.free >= 50, `${lanes.free} free`);
-    assert.ok(turns.planClaim()!.newcomerRoom > 0);
+    assert.ok(turns.planClaim()!.newWorkspaceLimit > 0);
   });
 
   it('reaches every endpoint of a workspace in the end', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {
-  isHandedOver,
+  needsRetryWorkflow,
   judgeEndpoint,
   WORKFLOWS_PER_STREAK,
   type JudgedResult,
@@ -241,6 +241,6 @@ describe('isHandedOver', () => {
     ['starts no workflow for a final failure after many others', 'failed', WORKFLOWS_PER_STREAK, false],
     ['does not hand over a delivered one', 'delivered', 0, false],
   ] as const) {
-    it(what, () => assert.equal(isHandedOver({ status }, { consecutiveFailures }), expected));
+    it(what, () => assert.equal(needsRetryWorkflow({ status }, { consecutiveFailures }), expected));
   }
 });

@@ -21,7 +21,7 @@ describe('a plain event in a workspace that encrypts all content', () => {
     getMarker: () => Promise.resolve(null),
     prepareKey: () => undefined,
     isKeyOpen: () => true,
-    mayBeReadable: () => Promise.resolve(false),
+    mayBePlain: () => Promise.resolve(false),
     reportRefusal: () => void (refused += 1),
     requireOpenKey: () => assert.fail('no key is needed'),
   });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { generateEndpointSecret, toEndpointSecretPlace } from '../../services/webhooks/endpoint-secret.ts';
+import { generateEndpointSecret, endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Receiver } from './receiver.ts';
@@ -28,7 +28,7 @@ describe('an endpoint whose secret cannot be decrypted', () => {
     ({ id: webhookId } = await createEndpoint(suite.org, receiver.url));
     rightSecret = (await suite.endpoint(webhookId)).sealedSecret;
     const otherKey = new Keyring(randomBytes(32).toString('base64'));
-    const sealedSecret = otherKey.seal(generateEndpointSecret(), toEndpointSecretPlace(webhookId));
+    const sealedSecret = otherKey.seal(generateEndpointSecret(), endpointSecretContext(webhookId));
     await getRows().update(webhookId, { sealedSecret });
   });
 

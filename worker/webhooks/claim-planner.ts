@@ -14,7 +14,7 @@ export type ClaimPlan = Pick<
   ClaimOptions,
   | 'limit'
   | 'workspaceRooms'
-  | 'newcomerRoom'
+  | 'newWorkspaceLimit'
   | 'afterWorkspace'
   | 'afterEndpoints'
   | 'rooms'
@@ -58,7 +58,7 @@ export class ClaimPlanner {
     return {
       limit,
       workspaceRooms: new Map(rooms.map(([id, room]) => [id, Math.min(most, room)])),
-      newcomerRoom: Math.min(most, this.#lanes.getWorkspaceRoom()),
+      newWorkspaceLimit: Math.min(most, this.#lanes.getWorkspaceRoom()),
       afterWorkspace: this.#afterWorkspace,
       afterEndpoints: this.#afterEndpoints,
       rooms: this.#lanes.listRooms(),
@@ -90,7 +90,7 @@ export class ClaimPlanner {
   }
 
   #recordTurns(workspaces: ReadonlyMap<string, readonly ClaimedDelivery[]>, turn: ClaimPlan): void {
-    const getRoom = (orgId: string) => turn.workspaceRooms.get(orgId) ?? turn.newcomerRoom;
+    const getRoom = (orgId: string) => turn.workspaceRooms.get(orgId) ?? turn.newWorkspaceLimit;
     for (const orgId of this.#afterEndpoints.keys()) {
       const hadWholeTurn = !this.#isRoundOpen && !workspaces.has(orgId) && getRoom(orgId) > 0;
       if (hadWholeTurn) this.#afterEndpoints.delete(orgId);

@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
  * Maximum number of deliveries that the process has claimed, and of requests that it is sending. Workspaces
  * share both.
  */
-const MAX_HELD = 2000;
+const MAX_CLAIMED = 2000;
 const MAX_IN_FLIGHT = 1000;
 /**
  * Maximum number of concurrent requests to an endpoint. It starts with the initial value, grows by one with
@@ -20,12 +20,12 @@ const FAILING_WINDOW = 2;
  * Number of deliveries that are claimed for each concurrent request, so that a fast endpoint does not wait
  * for the database.
  */
-const HELD_PER_REQUEST = 5;
+const CLAIMED_PER_REQUEST = 5;
 /**
  * Number of tests and replays (deliveries on demand) that are claimed in addition. They need not wait for a
  * backlog, and do not reduce its share.
  */
-export const HELD_ON_DEMAND = 5;
+export const CLAIMED_ON_DEMAND = 5;
 
 interface Lane {
   orgId: string;
@@ -43,7 +43,7 @@ interface Lane {
 
 /** Returns how many deliveries to claim for an endpoint without claimed deliveries. */
 export function computeInitialRoom(isFailing: boolean): number {
-  return getInitialWindow(isFailing) * HELD_PER_REQUEST;
+  return getInitialWindow(isFailing) * CLAIMED_PER_REQUEST;
 }
 
 /**
@@ -58,7 +58,7 @@ export class DeliveryLanes {
    * turns.
    */
   readonly #ready = new Map<string, Set<string>>();
-  readonly #held = new FairShare(MAX_HELD);
+  readonly #held = new FairShare(MAX_CLAIMED);
   readonly #inFlight = new FairShare(MAX_IN_FLIGHT);
 
   /** Number of deliveries that may be claimed in addition. */
@@ -79,7 +79,7 @@ export class DeliveryLanes {
   /** Returns how many more tests and replays to claim, for each endpoint that has claimed deliveries. */
   listOnDemandRooms(): Map<string, number> {
     return new Map(
-      [...this.#lanes].map(([id, { heldOnDemand }]) => [id, Math.max(0, HELD_ON_DEMAND - heldOnDemand)]),
+      [...this.#lanes].map(([id, { heldOnDemand }]) => [id, Math.max(0, CLAIMED_ON_DEMAND - heldOnDemand)]),
     );
   }
 
@@ -168,7 +168,7 @@ export class DeliveryLanes {
   }
 
   /** Returns whether the endpoint keeps failing, so that it only gets tests and replays. */
-  isHeldBack(webhookId: string): boolean {
+  isSuspended(webhookId: string): boolean {
     const lane = this.#lanes.get(webhookId);
     return lane !== undefined && keepsFailing(lane);
   }
@@ -176,7 +176,7 @@ export class DeliveryLanes {
   /**
    * Removes and returns the waiting deliveries of an endpoint that keeps failing, except tests and replays.
    */
-  takeHeldBack(webhookId: string): ClaimedDelivery[] {
+  removeSuspended(webhookId: string): ClaimedDelivery[] {
     const lane = this.#lanes.get(webhookId);
     if (!lane || !keepsFailing(lane)) return [];
     const taken = lane.waiting.splice(countOnDemand(lane));
@@ -198,7 +198,7 @@ export class DeliveryLanes {
    * enough capacity left.
    */
   #isLow({ orgId, held, window }: Lane): boolean {
-    const half = (window * HELD_PER_REQUEST) / 2;
+    const half = (window * CLAIMED_PER_REQUEST) / 2;
     return held <= half && this.#held.available(orgId) >= Math.min(half, Math.max(1, held));
   }
 
@@ -223,7 +223,7 @@ export class DeliveryLanes {
 }
 
 function computeRoom({ window, held }: Lane): number {
-  return Math.max(0, window * HELD_PER_REQUEST - held);
+  return Math.max(0, window * CLAIMED_PER_REQUEST - held);
 }
 
 function keepsFailing({ failures }: Lane): boolean {

@@ -14,7 +14,7 @@ import { DELIVERY_LEASE_SECONDS, type LeaseKeeper } from '../../services/webhook
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { ClaimPlanner } from './claim-planner.ts';
-import { DeliveryLanes, HELD_ON_DEMAND, computeInitialRoom } from './delivery-lanes.ts';
+import { DeliveryLanes, CLAIMED_ON_DEMAND, computeInitialRoom } from './delivery-lanes.ts';
 import { PollPace, type PollPaceOptions } from '../polling/poll-pace.ts';
 import { traceAttempt } from '../spans.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -161,7 +161,7 @@ class WebhookDispatcher implements Dispatcher {
       leaseSeconds: DELIVERY_LEASE_SECONDS,
       room: computeInitialRoom(false),
       failingRoom: computeInitialRoom(true),
-      onDemandRoom: HELD_ON_DEMAND,
+      onDemandRoom: CLAIMED_ON_DEMAND,
     });
     await this.#hold(claimed, startedAt);
     if (claimed.length > 0) this.#pace.note();
@@ -204,11 +204,11 @@ class WebhookDispatcher implements Dispatcher {
     } finally {
       this.#leases.untrack([delivery.id]);
       // Record a change: a claim that is running may have read the endpoint before it began to fail.
-      if (this.#lanes.isHeldBack(delivery.webhookId)) this.#changes.note(delivery.webhookId);
+      if (this.#lanes.isSuspended(delivery.webhookId)) this.#changes.note(delivery.webhookId);
       const isLow = this.#lanes.settle(delivery);
       // Release the deliveries of a failing endpoint only now. A claim may have added some while the last
       // result was recorded.
-      const heldBack = this.#lanes.takeHeldBack(delivery.webhookId);
+      const heldBack = this.#lanes.removeSuspended(delivery.webhookId);
       if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
       if (heldBack.length > 0) await this.#release(heldBack);
     }

@@ -42,7 +42,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof receiveTelegram>(input);
     wishes.isWoken = false;
-    const { isAnyExpected, fault, isOurs, waitMs } = await readTelegram();
+    const { isAnyExpected, fault, isMisconfigured: isOurs, waitMs } = await readTelegram();
     faults = fault === null ? 0 : faults + 1;
     if (fault !== null) {
       const firstMs = Math.max(MIN_PAUSE_MS, limitWaitMs(waitMs, MAX_ASKED_WAIT_MS));

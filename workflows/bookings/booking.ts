@@ -19,7 +19,7 @@ interface Carried {
 
 /** Number of events in the workflow's history after which it continues as new. */
 const MAX_HISTORY_EVENTS = 2000;
-const SETTLING = { firstMs: 500, maxMs: 60_000 };
+const RECHECK_PAUSES = { firstMs: 500, maxMs: 60_000 };
 const GIVEN_UP = 'An operator gave it up.';
 const EXHAUSTED = 'The calendar could not be reached for three days.';
 
@@ -37,7 +37,7 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
   const wishes = new BookingSignals();
   const view = new BookingView(carried?.history ?? []);
   const attempts = new CalendarAttempts(carried?.attempts);
-  let looks = 0;
+  let checks = 0;
   for (;;) {
     if (wishes.take('retry')) {
       attempts.reset();
@@ -52,11 +52,11 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     const end = findEnd(progress);
     // Continue if a signal has arrived meanwhile: the booking may have changed again.
     if (end !== null && wishes.isEmpty) return view.end(end, endWords[end]);
-    looks = progress.isSettling ? looks + 1 : 0;
+    checks = progress.isSettling ? checks + 1 : 0;
     show(progress, attempts, view);
     if (wishes.isEmpty && isHistoryLong())
       await continueAsNew<typeof booking>(input, { attempts: attempts.state, history: view.history });
-    await wishes.waitForSignal(computeWait(progress, attempts, backoffMs(looks, SETTLING)));
+    await wishes.waitForSignal(computeWait(progress, attempts, backoffMs(checks, RECHECK_PAUSES)));
   }
 }
 

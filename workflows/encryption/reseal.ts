@@ -19,7 +19,7 @@ const rewriteSignal = defineSignal('rewrite');
  * Time after a switch in which processes may still write in the previous mode. They notice it within 5
  * seconds, and may have waited up to 10 seconds for a connection.
  */
-const UNTIL_ALL_KNOW = '16s';
+const SWITCH_PROPAGATION_TIME = '16s';
 
 const { resealSome, restartResealing, finishResealing } = proxyActivities<ResealActivities>({
   startToCloseTimeout: '10m',
@@ -70,7 +70,7 @@ export async function reseal(input: ResealInput): Promise<number> {
     setCurrentDetails(
       formatDetails('Waiting until every process knows of the switch', [formatProgress(walk.converted)]),
     );
-    await sleep(UNTIL_ALL_KNOW);
+    await sleep(SWITCH_PROPAGATION_TIME);
     await restartResealing(input);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reseal>(input);
   }

@@ -4,7 +4,7 @@ import { databaseActivity } from '../shared/activity-options.ts';
 import { formatDetails } from '../../core/workflows/format.ts';
 
 /** Pause between batches of workspaces: about as long as converting a small workspace takes. */
-const UNTIL_PLACES_ARE_FREE = '15s';
+const PAUSE_BETWEEN_BATCHES = '15s';
 
 const { beginReseals } = proxyActivities<ResealActivities>({
   ...databaseActivity,
@@ -28,6 +28,6 @@ export async function sweepSealing(): Promise<number> {
     );
     // End here if the history is long; the next scheduled run continues.
     if (some.left === 0 || workflowInfo().continueAsNewSuggested) return begun;
-    await sleep(UNTIL_PLACES_ARE_FREE);
+    await sleep(PAUSE_BETWEEN_BATCHES);
   }
 }

@@ -13,7 +13,11 @@ import {
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
-import { isFinal, isForNow, describeIngestFailure } from '../../core/workflows/failures.ts';
+import {
+  isNonRetryable,
+  isTemporarySourceFailure,
+  describeIngestFailure,
+} from '../../core/workflows/failures.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
@@ -62,7 +66,7 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
     if (error instanceof ContinueAsNew) throw error;
     const reason = isCancellation(error) ? 'The indexing was cancelled.' : describeIngestFailure(error);
     await CancellationScope.nonCancellable(() =>
-      failIngestion({ ...input, reason, isForNow: isForNow(error) }),
+      failIngestion({ ...input, reason, isForNow: isTemporarySourceFailure(error) }),
     );
     progress.enter(isCancellation(error) ? 'cancelled' : 'failed', reason);
     if (isCancellation(error)) throw error;
@@ -93,7 +97,7 @@ async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities
   try {
     return await beginOrIndex(input);
   } catch (error) {
-    if (isCancellation(error) || isFinal(error)) throw error;
+    if (isCancellation(error) || isNonRetryable(error)) throw error;
     // The failed attempt may still have indexed the document; ask again.
     return (await beginIngestion(input)) ?? beginOrIndex(input);
   }

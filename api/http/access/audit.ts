@@ -1,7 +1,7 @@
 import type { AuditedWrite, AuditSubject } from '../../../repositories/team/audit.repository.ts';
 import type { AccessNotice } from '../../../services/team/access-words.ts';
 import { describeDevice } from './device.ts';
-import { isContentSpec, type HandlerInput, type NotedSubject, type Operation } from '../operation.ts';
+import { isContentSpec, type HandlerInput, type AuditedObject, type Operation } from '../operation.ts';
 import type { AuthKind, MemberContext } from './principal.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
@@ -10,8 +10,8 @@ type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
  * Records of a handler for audit log and notices. Without `subjects`, the audit log derives the written
  * objects.
  */
-export interface Noted {
-  subjects?: readonly NotedSubject[];
+export interface HandlerRecords {
+  subjects?: readonly AuditedObject[];
   /** Mail to the workspace's owners. */
   notice?: AccessNotice;
 }
@@ -20,7 +20,7 @@ export interface Noted {
 export type Audit = (
   input: Input,
   result: unknown,
-  noted: Noted,
+  noted: HandlerRecords,
 ) => { write: AuditedWrite; subjects: AuditSubject[] };
 
 const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];

@@ -77,7 +77,7 @@ export class Authenticator {
   /**
    * Reads the credential again within a transaction. Returns its holder, or null if it is no longer valid.
    */
-  async holderWithin(
+  async reloadHolder(
     db: Database,
     request: IncomingMessage,
     pathOrgId: string | null,
@@ -109,7 +109,7 @@ export class Authenticator {
   }
 
   /** Sets the caller of a request that this process creates itself, such as a call of an MCP tool. */
-  introduce(request: IncomingMessage, holder: Holder): void {
+  setInternalCaller(request: IncomingMessage, holder: Holder): void {
     this.#introduced.set(request, holder);
   }
 

@@ -5,7 +5,7 @@ import type { Database } from '../../../database/database.ts';
 import type { EngineDeps } from '../engine-deps.ts';
 import type { Operation } from '../operation.ts';
 import type { UserContext } from './principal.ts';
-import { entitle, ORG_PARAMETER } from './rights.ts';
+import { authorize, ORG_PARAMETER } from './rights.ts';
 
 type PathParams = Record<string, string | undefined>;
 type CallingPerson = Pick<UserContext, 'userId' | 'keyId'>;
@@ -58,10 +58,10 @@ export class EndedCallers {
 
   async #isEntitled(db: Database, request: IncomingMessage, params: PathParams): Promise<boolean> {
     const { authenticator } = this.#deps;
-    const holder = await authenticator.holderWithin(db, request, readPathOrgId(params));
+    const holder = await authenticator.reloadHolder(db, request, readPathOrgId(params));
     if (!holder) return false;
     try {
-      entitle(this.#operation, holder);
+      authorize(this.#operation, holder);
       return true;
     } catch (error) {
       if (error instanceof AppError) return false;

@@ -8,7 +8,7 @@ import type { MemberContext, RequestContext, UserContext } from './principal.ts'
 import { grants, type Scope } from './scopes.ts';
 
 /** The caller's part of the context, for operations that people and API keys call. */
-export type Entitled = Omit<UserContext, keyof RequestContext> &
+export type CallerRights = Omit<UserContext, keyof RequestContext> &
   Partial<Pick<MemberContext, 'defaultLanguage'>>;
 
 /** Name of the path parameter with the workspace in which an operation acts. */
@@ -19,7 +19,10 @@ export const ORG_PARAMETER = 'org_id';
  * @throws AppError `forbidden` if scope or role do not suffice; `not_found` if the workspace in the path does
  * not exist
  */
-export function entitle({ auth, scope, role: needed, decidesRole }: Operation, holder: Holder): Entitled {
+export function authorize(
+  { auth, scope, role: needed, decidesRole }: Operation,
+  holder: Holder,
+): CallerRights {
   const { userId, keyId, sessionId, scopes, signedInSecondsAgo, defaultLanguage } = holder;
   const isProven = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
   const person = { userId, keyId, sessionId, isProven, scopes };

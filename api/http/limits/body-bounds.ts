@@ -69,7 +69,7 @@ class Cutter {
   }
 
   #cutObject(object: object, schema: TSchema): object {
-    const cut = cutKeysOfCallers(object, schema);
+    const cut = truncateFreeForm(object, schema);
     if (schema['properties']) this.#cutKeys(cut as Record<string, unknown>, schema);
     return cut;
   }
@@ -91,7 +91,7 @@ class Cutter {
 }
 
 /** Truncates a free-form object to one key or value more than permitted. */
-function cutKeysOfCallers(object: object, schema: TSchema): object {
+function truncateFreeForm(object: object, schema: TSchema): object {
   const { properties = {} } = schema as { properties?: Properties };
   const max = schema[MAX_VALUES_KEYWORD] as number | undefined;
   if (max !== undefined && countValues(object, max) > max) return cutValues(object, max + 1);
@@ -110,12 +110,19 @@ function cutString(text: string, schema: TSchema): string {
 }
 
 /** Rules whose violation is ignored in a truncated body, since truncation may be the reason. */
-const SPOILED_BY_CUT = new Set(['required', 'minItems', 'minLength', 'pattern', 'format', 'enum']);
+const IGNORED_RULES_IF_TRUNCATED = new Set([
+  'required',
+  'minItems',
+  'minLength',
+  'pattern',
+  'format',
+  'enum',
+]);
 
 /** Validates the beginning of a body that exceeds its limits. Returns at least one error. */
 export function validateTruncated(value: unknown, schema: TSchema, check: Check): ErrorDetail[] {
   const path = shownPath(lastDeclared(value, schema));
-  const faults = check(value).filter(({ code }) => !SPOILED_BY_CUT.has(code));
+  const faults = check(value).filter(({ code }) => !IGNORED_RULES_IF_TRUNCATED.has(code));
   if (faults.length > 0) return faults;
   const message = 'makes the body larger than it may be';
   return [{ field: fieldName(path), path, in: 'body', code: 'maxValues', message }];

@@ -65,7 +65,7 @@ function objectExample(schema: TSchema, kind: ExampleKind): Record<string, unkno
   const required = new Set((schema['required'] ?? []) as string[]);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>);
   const shown = properties.filter(
-    ([name, property]) => kind === 'response' || required.has(name) || isTelling(property),
+    ([name, property]) => kind === 'response' || required.has(name) || belongsInRequestExample(property),
   );
   const chosen = shown.length > 0 ? shown : properties.slice(0, 1);
   return Object.fromEntries(chosen.map(([name, property]) => [name, buildExample(property, kind, name)]));
@@ -75,7 +75,7 @@ function objectExample(schema: TSchema, kind: ExampleKind): Record<string, unkno
  * Returns whether the example of a request includes an optional property. Omits ids, since a reader has no
  * resources with the ids of examples.
  */
-function isTelling({ examples, format }: TSchema): boolean {
+function belongsInRequestExample({ examples, format }: TSchema): boolean {
   return examples !== undefined && format !== 'uuid';
 }
 

@@ -40,7 +40,7 @@ export function reportWhenOver(
 ): () => void {
   const startedAt = performance.now();
   let pending = 2;
-  const oneIsOver = (): void => {
+  const finishOne = (): void => {
     pending -= 1;
     if (pending > 0) return;
     const { requestId, operation, span, caller, errorCode } = basics;
@@ -56,8 +56,8 @@ export function reportWhenOver(
     report(over);
     if (span) endRequestSpan(span, over);
   };
-  response.once('close', oneIsOver);
-  return oneIsOver;
+  response.once('close', finishOne);
+  return finishOne;
 }
 
 function buildOutcome(

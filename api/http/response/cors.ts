@@ -23,9 +23,10 @@ export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): vo
   koa.vary('Access-Control-Request-Headers');
   koa.set({
     'Access-Control-Allow-Methods': allowed.join(', '),
-    'Access-Control-Allow-Headers': [...NEEDED, ...othersIn(koa.get('Access-Control-Request-Headers'))].join(
-      ', ',
-    ),
+    'Access-Control-Allow-Headers': [
+      ...NEEDED,
+      ...listFurtherHeaders(koa.get('Access-Control-Request-Headers')),
+    ].join(', '),
     'Access-Control-Max-Age': '7200',
   });
 }
@@ -34,7 +35,7 @@ export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): vo
  * Returns further request headers to permit. Tools on a page add headers such as `traceparent` to every
  * `fetch`; they do no harm without cookies.
  */
-function othersIn(requested: string): string[] {
+function listFurtherHeaders(requested: string): string[] {
   const names = requested.split(',').map((name) => name.trim());
   const needed = new Set(NEEDED.map((name) => name.toLowerCase()));
   return names.filter((name) => TOKEN.test(name) && !needed.has(name.toLowerCase())).slice(0, MAX_OTHERS);

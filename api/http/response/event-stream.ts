@@ -13,7 +13,7 @@ const MAX_UNREAD_HEARTBEATS = 2;
  * Share of the maximum duration by which streams randomly end earlier, so that clients do not all reconnect
  * at once.
  */
-const SPREAD = 0.1;
+const MAX_EARLY_END_SHARE = 0.1;
 
 /**
  * Headers of a stream. Proxies that compress responses hold back short events; `no-transform` stops them, and
@@ -55,7 +55,7 @@ export function sendEventStream(
   const stopHeartbeat = startHeartbeat(response, settings.streamHeartbeatMs);
   const longest = setTimeout(
     () => response.end(': open the stream again, with Last-Event-ID\n\n'),
-    settings.streamLongestMs * (1 - SPREAD * Math.random()),
+    settings.streamLongestMs * (1 - MAX_EARLY_END_SHARE * Math.random()),
   );
   const stop = () => {
     stopHeartbeat();
@@ -100,7 +100,7 @@ function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   let unread = 0;
   let takenBefore = 0;
   const timer = setInterval(() => {
-    const taken = takenBytes(response);
+    const taken = countSentBytes(response);
     const isStuck = response.writableLength > 0 && taken === takenBefore;
     takenBefore = taken;
     unread = isStuck ? unread + 1 : 0;
@@ -111,7 +111,7 @@ function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
 }
 
 /** Returns the number of bytes that were sent on the connection of a response. */
-function takenBytes({ socket }: ServerResponse): number {
+function countSentBytes({ socket }: ServerResponse): number {
   return socket ? socket.bytesWritten - socket.writableLength : 0;
 }
 

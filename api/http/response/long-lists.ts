@@ -7,7 +7,7 @@ import { compileRenderer, type Renderer } from './render.ts';
 /** Minimum length of a chunk; shorter responses are faster to render at once. */
 const PIECE_UNITS = 256 * 1024;
 /** Minimum number of rows to render one by one. Fewer are cheap, even if they are long. */
-const FEW = 5;
+const MIN_LIST_ROWS = 5;
 
 /** Names of response properties with many rows: those of a page or a thread. */
 const LISTS = ['items', 'messages'];
@@ -30,14 +30,14 @@ export function compileLongLists(schema: TSchema, what: string, isChecked: boole
   const renderWhole = compileRenderer(schema, what, { isChecked });
   return (result) => {
     const rows = (name === null ? result : (result as Record<string, unknown>)[name]) as unknown[];
-    if (!Array.isArray(rows) || rows.length < FEW) return undefined;
+    if (!Array.isArray(rows) || rows.length < MIN_LIST_ROWS) return undefined;
     const frame = name === null ? '[]' : renderWhole({ ...(result as object), [name]: [] });
     const at = name === null ? 1 : frame.indexOf(`"${name}":[]`) + name.length + 4;
-    return inPieces(frame.slice(0, at), rows, renderRow, frame.slice(at));
+    return renderInChunks(frame.slice(0, at), rows, renderRow, frame.slice(at));
   };
 }
 
-async function inPieces(
+async function renderInChunks(
   head: string,
   rows: unknown[],
   render: Renderer,

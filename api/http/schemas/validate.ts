@@ -75,7 +75,7 @@ export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
   const validate = where === 'body' ? compileBody(schema) : compileParameters(schema);
   const numbers = where === 'body' ? [] : namesOfNumbers(schema);
   return (value) => {
-    spoilNumerals(value, numbers);
+    invalidateUnusualNumerals(value, numbers);
     const checked = cutToSize(value, schema);
     const unstorable = unstorablesIn(checked).map((detail) => ({ ...detail, in: where }));
     return validate(checked)
@@ -107,7 +107,7 @@ function withoutFilledDefaults(schema: TSchema): TSchema {
  * Makes unusual numerals invalid. Otherwise Ajv would convert whatever JavaScript accepts as a number: `1e3`,
  * `0x10`, blanks.
  */
-function spoilNumerals(value: unknown, names: string[]): void {
+function invalidateUnusualNumerals(value: unknown, names: string[]): void {
   if (typeof value !== 'object' || value === null) return;
   const parameters = value as Record<string, unknown>;
   for (const name of names) {

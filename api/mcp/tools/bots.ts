@@ -4,7 +4,7 @@ import { botStatuses } from '../../../entities/bots/bot.entity.ts';
 import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
 import { listDocuments } from '../../knowledge/knowledge.routes.ts';
 import type { DocumentStatus } from '../../../entities/knowledge/document.entity.ts';
-import { Fitting } from '../fitting.ts';
+import { ResultTruncator } from '../fitting.ts';
 import { BotId, Cursor, toCursorField } from '../tool-fields.ts';
 import { defineTool } from '../tool.ts';
 
@@ -25,7 +25,7 @@ const listed = {
 
 type ListedBot = Static<TObject<typeof listed>>;
 
-function toListedBot(bot: ListedBot, fit: Fitting, maxDescription: number): ListedBot {
+function toListedBot(bot: ListedBot, fit: ResultTruncator, maxDescription: number): ListedBot {
   return {
     id: bot.id,
     name: fit.text(bot.name, NAME),
@@ -49,7 +49,7 @@ export const listBotsTool = defineTool({
   output: { bots: Type.Array(Type.Object(listed)) },
   operations: [listBots],
   run: async ({ query, status, cursor }, calls) => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const page = await calls.run(listBots, { query: { q: query, status, cursor, page_size: PAGE_SIZE } });
     const bots = page.items.map((bot) => toListedBot(bot, fit, DESCRIPTION));
     return { bots, ...toCursorField(page), truncated: fit.isCut };
@@ -79,7 +79,7 @@ export const getBotTool = defineTool({
   },
   operations: [getBot, listDocuments],
   run: async ({ bot_id: botId }, calls) => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const params = { bot_id: botId };
     const bot = await calls.run(getBot, { params });
     const countDocuments = async (status: DocumentStatus) =>

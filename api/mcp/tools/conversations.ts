@@ -7,7 +7,7 @@ import {
   listConversations,
 } from '../../conversations/conversations.routes.ts';
 import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
-import { Fitting, MAX_CHARACTERS } from '../fitting.ts';
+import { ResultTruncator, MAX_CHARACTERS } from '../fitting.ts';
 import { Cursor, toCursorField } from '../tool-fields.ts';
 import { defineTool, QUOTED } from '../tool.ts';
 
@@ -38,7 +38,7 @@ const conversation = {
 
 type FittedConversation = Static<TObject<typeof conversation>>;
 
-function fitConversation(read: FittedConversation, fit: Fitting): FittedConversation {
+function fitConversation(read: FittedConversation, fit: ResultTruncator): FittedConversation {
   return {
     id: read.id,
     bot_id: read.bot_id,
@@ -75,7 +75,7 @@ export const findConversationsTool = defineTool({
   output: { conversations: Type.Array(Type.Object(conversation)) },
   operations: [listConversations],
   run: async ({ query: q, ...filters }, calls) => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const page = await calls.run(listConversations, { query: { ...filters, q, page_size: PAGE_SIZE } });
     const conversations = page.items.map((each) => fitConversation(each, fit));
     return { conversations, ...toCursorField(page), truncated: fit.isCut };
@@ -100,7 +100,7 @@ export const getConversationTool = defineTool({
   whenMissing:
     'Use find_conversations to see the existing ids; `after` must be a next_cursor of this conversation.',
   run: async ({ conversation_id: id, after }, calls) => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const params = { conversation_id: id };
     const [found, said] = await Promise.all([
       calls.run(getConversation, { params, excerpt: NO_MESSAGES }),
@@ -112,7 +112,7 @@ export const getConversationTool = defineTool({
       content: fit.text(content, MESSAGE),
       created_at: createdAt,
     }));
-    const messages = new Fitting().items(all, JSON.stringify(about).length);
+    const messages = new ResultTruncator().items(all, JSON.stringify(about).length);
     const isMore = messages.length < said.length || said.length === MESSAGES;
     const last = said[messages.length - 1];
     return {

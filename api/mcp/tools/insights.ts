@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { getAnalyticsOverview } from '../../analytics/analytics.routes.ts';
 import { listTopQuestions } from '../../analytics/questions.routes.ts';
 import { Nullable } from '../../http/schemas/schemas.ts';
-import { Fitting } from '../fitting.ts';
+import { ResultTruncator } from '../fitting.ts';
 import { defineTool, QUOTED } from '../tool.ts';
 
 const DAY_MS = 86_400_000;
@@ -43,7 +43,7 @@ export const getInsightsTool = defineTool({
   },
   operations: [getAnalyticsOverview, listTopQuestions],
   run: async ({ bot_id: botId, days = 7 }, calls) => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const to = Date.now();
     const from = to - days * DAY_MS;
     const [overview, questions] = await Promise.all([

@@ -6,7 +6,7 @@ import { tryBot } from '../../bots/playground.routes.ts';
 import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
 import { createDocument, getDocument, listDocuments } from '../../knowledge/knowledge.routes.ts';
 import { searchKnowledge } from '../../knowledge/search.routes.ts';
-import { Fitting } from '../fitting.ts';
+import { ResultTruncator } from '../fitting.ts';
 import { OperationRefused, type OperationCalls } from '../operation-calls.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { BotId, Cursor, toCursorField } from '../tool-fields.ts';
@@ -44,7 +44,7 @@ export const searchKnowledgeTool = defineTool({
   },
   operations: [searchKnowledge],
   run: async ({ bot_id: botId, query, limit = 6 }, calls) => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const { items } = await calls.run(searchKnowledge, { params: { bot_id: botId }, body: { query, limit } });
     const passages = items.map(({ text, title, source_url: sourceUrl, document_id: documentId, score }) => ({
       text: fit.text(text, PASSAGE),
@@ -97,7 +97,7 @@ export const askBotTool = defineTool({
   },
   operations: [tryBot],
   run: async ({ bot_id: botId, question, history = [] }, calls) => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const reply = await calls.run(tryBot, {
       params: { bot_id: botId },
       body: { message: question, history },
@@ -218,7 +218,7 @@ export const listDocumentsTool = defineTool({
   },
   operations: [listDocuments],
   run: async ({ bot_id: botId, status, cursor }, calls) => {
-    const fit = new Fitting();
+    const fit = new ResultTruncator();
     const page = await calls.run(listDocuments, {
       params: { bot_id: botId },
       query: { status, cursor, page_size: PAGE_SIZE },

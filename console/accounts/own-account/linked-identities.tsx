@@ -36,7 +36,11 @@ export function LinkedIdentities() {
                   <ActionButton
                     key={name}
                     onAction={() =>
-                      leaveForProvider(name, { isToStay: false, isToLink: true, isToProve: false })
+                      leaveForProvider(name, {
+                        staysSignedIn: false,
+                        linksIdentity: true,
+                        confirmsSignIn: false,
+                      })
                     }
                   >
                     {`Link ${name}`}

@@ -3,7 +3,7 @@ import type { LeadForm } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
 
 /** Matches the wish for a contact form in a description, in the seven supported languages. */
-const WISH = new RegExp(
+const CONTACT_REQUEST = new RegExp(
   [
     String.raw`\bleads?\b|contact (?:details|form|data)|(?:collect|capture|ask for|take|get) (?:\w+ ){0,3}(?:contact|e-?mail|phone|name)`,
     String.raw`\bquotes?\b|quotation|call ?back|kontaktdaten|kontaktformular|angebote? (?:an|ein|er)|angebotsanfrage|r[üu]ckruf|interessenten`,
@@ -17,7 +17,7 @@ const REFUSAL =
 
 /** Returns whether a description asks for a contact form, for example to make offers to visitors. */
 export function asksForContacts(description: string): boolean {
-  const found = WISH.exec(description);
+  const found = CONTACT_REQUEST.exec(description);
   return found !== null && !REFUSAL.test(description.slice(0, found.index));
 }
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { cutText } from '../../text/cut-text.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
-import { leaving, nodeType } from '../node-type.ts';
+import { leaveStep, nodeType } from '../node-type.ts';
 import { plainText } from '../templates.ts';
 import { renderValueText } from '../value-text.ts';
 import { Data, Line, MAX_TEXT, Said, templateAt, Variable } from './node-schemas.ts';
@@ -25,10 +25,10 @@ export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
   step: ({ query = '{{last_message}}', tags = [] }, { event, values, work }) => {
     if (event.kind === 'done')
       return event.port === OUT
-        ? { texts: [renderValueText(event.body, runBounds.placedLength)], move: leaving(OUT) }
-        : { move: leaving('not_found') };
+        ? { texts: [renderValueText(event.body, runBounds.placedLength)], move: leaveStep(OUT) }
+        : { move: leaveStep('not_found') };
     const asked = cutText(plainText(query, values, { maxLength: MAX_TEXT, work }).trim(), MAX_TEXT);
-    if (asked === '') return { move: leaving('not_found'), note: 'There was nothing to look for.' };
+    if (asked === '') return { move: leaveStep('not_found'), note: 'There was nothing to look for.' };
     return { move: { kind: 'perform', effect: { kind: 'answer', query: asked, tags } } };
   },
 });
@@ -53,10 +53,10 @@ export const modelAnswer = nodeType<Static<typeof ModelData>>({
       const instructions = plainText(template, values, { maxLength: MAX_INSTRUCTIONS, work });
       return { move: { kind: 'perform', effect: { kind: 'ask_model', instructions } } };
     }
-    if (event.port !== OUT) return { move: leaving('error') };
+    if (event.port !== OUT) return { move: leaveStep('error') };
     const text = renderValueText(event.body, runBounds.placedLength);
     return variable === undefined
-      ? { texts: [text], move: leaving(OUT) }
-      : { changes: { [variable]: cutText(text, runBounds.variableLength) }, move: leaving(OUT) };
+      ? { texts: [text], move: leaveStep(OUT) }
+      : { changes: { [variable]: cutText(text, runBounds.variableLength) }, move: leaveStep(OUT) };
   },
 });

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { ComparedValue } from '../compared-value.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
 import { numberIn, PATH, valueAt } from '../flow-values.ts';
-import { leaving, nodeType, type DataFault, type Visit } from '../node-type.ts';
+import { leaveStep, nodeType, type DataFault, type StepInput } from '../node-type.ts';
 import { operatorNames, operators, withoutValue } from '../operators.ts';
 import { plainText } from '../templates.ts';
 import { renderValueText } from '../value-text.ts';
@@ -64,7 +64,7 @@ export const condition = nodeType<Static<typeof ConditionData>>({
     const fitting = cases.find(({ match, rules }) =>
       match === 'all' ? rules.every(fits) : rules.some(fits),
     );
-    return { move: leaving(fitting ? `case:${fitting.id}` : 'else') };
+    return { move: leaveStep(fitting ? `case:${fitting.id}` : 'else') };
   },
 });
 
@@ -76,15 +76,15 @@ function ruleFaults({ operator, value }: Rule, path: (string | number)[]): DataF
 
 /** Evaluates the rules of one condition step, and caches the values that several rules compare. */
 class Comparison {
-  readonly #visit: Visit;
+  readonly #visit: StepInput;
   readonly #atPaths = new Map<string, ComparedValue>();
   readonly #texts = new Map<string, ComparedValue>();
 
-  constructor(visit: Visit) {
+  constructor(visit: StepInput) {
     this.#visit = visit;
   }
 
-  /** @throws TooMuchWork if the step exceeds its work limit */
+  /** @throws WorkLimitExceeded if the step exceeds its work limit */
   fits({ path, operator, value }: Rule): boolean {
     this.#visit.work.spend(RULE_WORK);
     return operators[operator](this.#at(path), this.#than(value));
@@ -144,7 +144,7 @@ export const set = nodeType<Static<typeof SetData>>({
           ],
     ),
   step: ({ assignments, to_contact: isKept = false }, { event, values, work }) => {
-    if (event.kind === 'done') return { move: leaving(OUT) };
+    if (event.kind === 'done') return { move: leaveStep(OUT) };
     const vars = { ...(values.vars as Record<string, unknown> | undefined) };
     const changes: Record<string, unknown> = {};
     for (const { variable, op, value } of assignments) {
@@ -159,7 +159,7 @@ export const set = nodeType<Static<typeof SetData>>({
       );
       vars[variable] = changes[variable];
     }
-    if (!isKept) return { changes, move: leaving(OUT) };
+    if (!isKept) return { changes, move: leaveStep(OUT) };
     const fields = Object.fromEntries(
       Object.entries(changes).map(([name, value]) => [name, renderValueText(value, MAX_ASSIGNED)]),
     );

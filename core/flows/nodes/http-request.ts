@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
 import { BODY_PATH, valueAt } from '../flow-values.ts';
-import { leaving, nodeType, type DataFault, type FlowRequest, type Visit } from '../node-type.ts';
+import { leaveStep, nodeType, type DataFault, type FlowRequest, type StepInput } from '../node-type.ts';
 import { renderUrl, headerText, renderEmptyJson, jsonText } from '../templates.ts';
 import { Data, OneWord, templateAt, Variable } from './node-schemas.ts';
 
@@ -83,14 +83,14 @@ export const httpRequest = nodeType<RequestData>({
       const request = buildRequest(data, visit);
       if (request) return { move: { kind: 'perform', effect: { kind: 'request', request } } };
       return {
-        move: leaving('error'),
+        move: leaveStep('error'),
         note: 'A value would have led the request elsewhere, or made it too long.',
       };
     }
     const http = { ok: event.port === OUT, body: event.body };
-    if (event.port !== OUT) return { http, move: leaving('error') };
+    if (event.port !== OUT) return { http, move: leaveStep('error') };
     const saved = (data.save ?? []).map(({ path, variable }) => [variable, valueAt(event.body, path)]);
-    return { http, changes: Object.fromEntries(saved) as Record<string, unknown>, move: leaving(OUT) };
+    return { http, changes: Object.fromEntries(saved) as Record<string, unknown>, move: leaveStep(OUT) };
   },
 });
 
@@ -122,7 +122,7 @@ function isJson(text: string): boolean {
 }
 
 /** Builds the request; null if its URL or body is too long, or if a value would change the path. */
-function buildRequest(data: RequestData, { values, work }: Visit): FlowRequest | null {
+function buildRequest(data: RequestData, { values, work }: StepInput): FlowRequest | null {
   const url = renderUrl(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
   // Twice the limit of the body: the work limit also counts a list's plain text, which can be longer than its
   // JSON.

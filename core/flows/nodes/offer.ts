@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { isOutwardLink } from '../../text/page-address.ts';
 import { foldText } from '../folded-text.ts';
-import { leaving, nodeType, type BookedTime, type DirectoryPlace, type Outcome } from '../node-type.ts';
+import { leaveStep, nodeType, type BookedTime, type DirectoryPlace, type StepResult } from '../node-type.ts';
 import { markdownText } from '../templates.ts';
 import { Data, Said, templateAt } from './node-schemas.ts';
 
@@ -22,12 +22,12 @@ export const directory = nodeType<OfferData>({
   templates,
   need: 'directory',
   step: ({ text = '' }, { event, values, memory, directory: places, work }) => {
-    if (places.length === 0) return { move: leaving('not_found'), note: 'The directory is empty or off.' };
+    if (places.length === 0) return { move: leaveStep('not_found'), note: 'The directory is empty or off.' };
     if (event.kind === 'entered') {
       const said = markdownText(text, values, { work });
       return isGrouped(places) ? offer('category', listGroups(places), said) : offerPlaces(places, said);
     }
-    if (event.kind !== 'said') return { move: leaving('not_found') };
+    if (event.kind !== 'said') return { move: leaveStep('not_found') };
     const meant = foldText(event.text, work);
     const isMeant = (name: string) => foldText(name, work) === meant;
     const isFirst = memory?.['step'] === 'category';
@@ -35,7 +35,7 @@ export const directory = nodeType<OfferData>({
     if (category !== undefined) return offerPlaces(within(places, category), '', category);
     const offered = within(places, isFirst ? '' : (memory?.['category'] as string | undefined));
     const place = offered.find(({ name }) => isMeant(name));
-    return place ? { texts: [linkTo(place)], move: leaving('resolved') } : { move: leaving('not_found') };
+    return place ? { texts: [linkTo(place)], move: leaveStep('resolved') } : { move: leaveStep('not_found') };
   },
 });
 
@@ -56,14 +56,14 @@ function within(places: readonly DirectoryPlace[], category: string | undefined)
   return category === undefined ? places : places.filter((place) => (place.category ?? '') === category);
 }
 
-function offerPlaces(places: readonly DirectoryPlace[], text: string, category?: string): Outcome {
+function offerPlaces(places: readonly DirectoryPlace[], text: string, category?: string): StepResult {
   const names = places.map(({ name }) => name);
   const offered = offer('place', names, text);
   if (offered.move.kind !== 'ask' || category === undefined) return offered;
   return { ...offered, move: { ...offered.move, memory: { ...offered.move.memory, category } } };
 }
 
-function offer(step: 'category' | 'place', names: readonly string[], text: string): Outcome {
+function offer(step: 'category' | 'place', names: readonly string[], text: string): StepResult {
   const options = names.map((label, at) => ({ id: String(at), label }));
   return { texts: [text], move: { kind: 'ask', input: { kind: 'choice', options }, memory: { step } } };
 }
@@ -99,7 +99,7 @@ export const leadForm = nodeType<OfferData>({
           move: { kind: 'ask', input: { kind: 'form', options: formOptions }, memory: {} },
         }
       : {
-          move: leaving(event.kind === 'said' && event.optionId === 'submitted' ? 'submitted' : 'refused'),
+          move: leaveStep(event.kind === 'said' && event.optionId === 'submitted' ? 'submitted' : 'refused'),
         },
 });
 
@@ -124,16 +124,16 @@ export const booking = nodeType<OfferData>({
       case 'entered':
         return { move: { kind: 'perform', effect: { kind: 'book' } } };
       case 'booked':
-        return { changes: bookedVariables(event.booking), move: leaving('booked') };
+        return { changes: bookedVariables(event.booking), move: leaveStep('booked') };
       case 'done':
-        if (event.port !== 'offered') return { move: leaving(event.port) };
+        if (event.port !== 'offered') return { move: leaveStep(event.port) };
         return {
           texts: [markdownText(text, values, { work })],
           move: { kind: 'ask', input: { kind: 'booking', options: bookingOptions }, memory: {} },
         };
       case 'said':
       case 'timed_out':
-        return { move: leaving('none') };
+        return { move: leaveStep('none') };
     }
   },
 });

@@ -4,13 +4,13 @@ import { OUT, runBounds } from '../flow-graph.ts';
 import { foldText } from '../folded-text.ts';
 import {
   askedFor,
-  leaving,
+  leaveStep,
   nodeType,
   type DataFault,
   type Effect,
   type FlowOption,
-  type Outcome,
-  type Visit,
+  type StepResult,
+  type StepInput,
 } from '../node-type.ts';
 import { markdownText } from '../templates.ts';
 import type { StepWork } from '../step-work.ts';
@@ -71,7 +71,7 @@ export const question = nodeType<QuestionData>({
   step: (data, visit) => {
     const { event } = visit;
     if (event.kind === 'entered') return ask(data, visit, 0);
-    if (event.kind === 'timed_out') return { move: leaving('timeout') };
+    if (event.kind === 'timed_out') return { move: leaveStep('timeout') };
     if (event.kind === 'said') return take(data, visit, event);
     if (event.kind === 'booked') return again(data, visit);
     // The event is the result of searching the documents for an answer to the invalid reply.
@@ -98,7 +98,7 @@ function findFaults({ input, options = [], min, max }: QuestionData): DataFault[
   return faults;
 }
 
-function ask(data: QuestionData, { values, work }: Visit, retries: number): Outcome {
+function ask(data: QuestionData, { values, work }: StepInput, retries: number): StepResult {
   const { text, input, options = [] } = data;
   return {
     texts: [markdownText(text, values, { work })],
@@ -108,21 +108,22 @@ function ask(data: QuestionData, { values, work }: Visit, retries: number): Outc
 
 function take(
   data: QuestionData,
-  visit: Visit,
+  visit: StepInput,
   said: { text: string; optionId?: string | undefined },
-): Outcome {
+): StepResult {
   const { variable, on_other: onOther = 'answer', input, options = [] } = data;
   const keep = (value: unknown) => (variable === undefined ? {} : { changes: { [variable]: value } });
   if (input === 'choice') {
     const option = chosen(options, said, visit.work);
-    if (option) return { ...keep(option.label), move: leaving(optionPort(option)) };
+    if (option) return { ...keep(option.label), move: leaveStep(optionPort(option)) };
   } else {
     const answer = normalizeTypedAnswer(data, said.text);
-    if (answer !== null) return { ...keep(answer), move: leaving(OUT) };
+    if (answer !== null) return { ...keep(answer), move: leaveStep(OUT) };
   }
   const typed = said.text.trim();
   if (typed === '' || onOther === 'retry') return again(data, visit);
-  if (onOther === 'accept') return { ...keep(cutText(typed, runBounds.variableLength)), move: leaving(OUT) };
+  if (onOther === 'accept')
+    return { ...keep(cutText(typed, runBounds.variableLength)), move: leaveStep(OUT) };
   const effect: Effect = { kind: 'answer', query: said.text, tags: [] };
   return { move: { kind: 'perform', effect, memory: { retries: countRetries(visit) } } };
 }
@@ -141,17 +142,17 @@ function chosen(
   );
 }
 
-function again(data: QuestionData, visit: Visit): Outcome {
+function again(data: QuestionData, visit: StepInput): StepResult {
   const { max_retries: most = USUAL_RETRIES, retry_text: retry = '' } = data;
   const retries = countRetries(visit) + 1;
-  if (retries > most) return { move: leaving('invalid') };
+  if (retries > most) return { move: leaveStep('invalid') };
   return withText(markdownText(retry, visit.values, { work: visit.work }), ask(data, visit, retries));
 }
 
-function withText(text: string, outcome: Outcome): Outcome {
+function withText(text: string, outcome: StepResult): StepResult {
   return { ...outcome, texts: [text, ...(outcome.texts ?? [])] };
 }
 
-function countRetries({ memory }: Visit): number {
+function countRetries({ memory }: StepInput): number {
   return Number(memory?.['retries'] ?? 0);
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
-import { leaving, nodeType } from '../node-type.ts';
+import { leaveStep, nodeType } from '../node-type.ts';
 import { markdownText, plainText } from '../templates.ts';
 import { Data, Line, Name, Said, templateAt } from './node-schemas.ts';
 
@@ -13,7 +13,7 @@ export const start = nodeType<Static<typeof StartData>>({
   ports: () => [OUT],
   needed: () => [[OUT]],
   templates: () => [],
-  step: () => ({ move: leaving(OUT) }),
+  step: () => ({ move: leaveStep(OUT) }),
 });
 
 const MessageData = Data({ text: Said });
@@ -28,7 +28,7 @@ export const message = nodeType<Static<typeof MessageData>>({
   said: ({ text }) => templateAt(text, 'text'),
   step: ({ text }, { values, work }) => ({
     texts: [markdownText(text, values, { work })],
-    move: leaving(OUT),
+    move: leaveStep(OUT),
   }),
 });
 
@@ -89,7 +89,7 @@ export const handoff = nodeType<Static<typeof HandoffData>>({
       const reason = plainText(template, values, { maxLength: MAX_REASON, work });
       return { move: { kind: 'perform', effect: { kind: 'hand_over', reason } } };
     }
-    if (event.port === 'unavailable') return { move: leaving('unavailable') };
+    if (event.port === 'unavailable') return { move: leaveStep('unavailable') };
     return { texts: [markdownText(text, values, { work })], move: { kind: 'handed_over' } };
   },
 });

@@ -37,7 +37,7 @@ export interface Model {
   description: string;
   fields: readonly Field[];
   /** True if callers may send fields that the model does not list. */
-  takesOthers: boolean;
+  allowsAdditionalFields: boolean;
   isSent: boolean;
   isReceived: boolean;
 }
@@ -115,7 +115,7 @@ export type AuthKind = 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
  * Class of a method's timeout in the SDK. `usual`: 30 s; `generation`, for generated answers: 60 s;
  * `transfer`, for files: 300 s; `stream`: none.
  */
-export type Patience = 'usual' | 'generation' | 'transfer' | 'stream';
+export type TimeoutClass = 'usual' | 'generation' | 'transfer' | 'stream';
 
 export interface Method {
   operationId: string;
@@ -137,7 +137,7 @@ export interface Method {
    * repeat them.
    */
   takesIdempotencyKey: boolean;
-  patience: Patience;
+  patience: TimeoutClass;
 }
 
 export interface Resource {

@@ -1,5 +1,5 @@
 import { toMethodName, pascalCase, toStreamingName } from './names.ts';
-import type { Answer, AuthKind, Body, Method, Parameter, Patience, Resume } from './ir.ts';
+import type { Answer, AuthKind, Body, Method, Parameter, TimeoutClass, Resume } from './ir.ts';
 import type { Schema, SchemaTypes } from './schema-types.ts';
 
 interface DocumentedParameter {
@@ -175,7 +175,7 @@ function describeMultipartBody({ schema, encoding }: Content, operationId: strin
   };
 }
 
-function choosePatience({ operationId }: DocumentedOperation, answer: Answer): Patience {
+function choosePatience({ operationId }: DocumentedOperation, answer: Answer): TimeoutClass {
   if (answer.kind === 'stream') return 'stream';
   if (GENERATING.has(operationId)) return 'generation';
   return answer.kind === 'binary' || /^(upload|import|export|download)/.test(operationId)

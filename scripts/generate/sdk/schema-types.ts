@@ -115,7 +115,7 @@ export class SchemaTypes {
       name,
       description: schema.description ?? '',
       fields: this.toFields(schema, name, mainDirection(directions)),
-      takesOthers: schema.additionalProperties === true,
+      allowsAdditionalFields: schema.additionalProperties === true,
       isSent: directions.has('sent'),
       isReceived: directions.has('received'),
     }));

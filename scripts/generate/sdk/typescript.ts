@@ -40,7 +40,7 @@ function renderModelsFile({ models, eventUnions, webhookEvents, errors }: SdkApi
   ].join('\n');
 }
 
-function renderModel({ name, description, fields, takesOthers }: Model): string {
+function renderModel({ name, description, fields, allowsAdditionalFields: takesOthers }: Model): string {
   const lines = fields.map((field) => renderProperty(field, '  '));
   if (takesOthers) lines.push('  [name: string]: unknown;\n');
   return `${renderComment([description])}export interface ${name} {\n${lines.join('')}}\n`;

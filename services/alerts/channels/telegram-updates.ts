@@ -62,7 +62,7 @@ export interface ReadUpdates {
   isAnyExpected: boolean;
   fault: string | null;
   /** True if the configuration of the bot causes the fault. */
-  isOurs: boolean;
+  isMisconfigured: boolean;
   /** Pause before the next read. The workflow extends it while reads fail. */
   waitMs: number;
 }
@@ -72,7 +72,7 @@ const UNREADABLE = {
   description: 'Telegram’s updates could not be read.',
   cause: 'unreadable',
 } as const;
-const FAULTLESS = { fault: null, isOurs: false, waitMs: 0 };
+const FAULTLESS = { fault: null, isMisconfigured: false, waitMs: 0 };
 
 export interface TelegramUpdatesDeps {
   /** Client and token of the Telegram bot; undefined if none is configured. */
@@ -171,9 +171,9 @@ export class TelegramUpdates {
   #toFault(reply: Exclude<TelegramReply, { ok: true }>): ReadUpdates {
     const { log } = this.#deps;
     const status = reply.ok === false ? reply.status : 0;
-    const isOurs = [401, 404, 409].includes(status);
+    const isMisconfigured = [401, 404, 409].includes(status);
     const fault = `Telegram: ${reply.description}`;
-    if (isOurs) log.error({ reason: reply.description }, 'the bot at Telegram is misconfigured');
+    if (isMisconfigured) log.error({ reason: reply.description }, 'the bot at Telegram is misconfigured');
     const askedMs = reply.ok === false ? reply.retryAfterMs : null;
     const pauseMs = askedMs === null ? FAULT_MS : askedMs + PAUSE_MARGIN_MS;
     // Continues to read. After a crash, the other reader that Telegram reports may have been Parley itself,
@@ -181,8 +181,8 @@ export class TelegramUpdates {
     return {
       isAnyExpected: true,
       fault,
-      isOurs,
-      waitMs: isOurs && status !== 409 ? MISCONFIGURED_MS : pauseMs,
+      isMisconfigured: isMisconfigured,
+      waitMs: isMisconfigured && status !== 409 ? MISCONFIGURED_MS : pauseMs,
     };
   }
 }

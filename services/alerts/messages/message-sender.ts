@@ -97,7 +97,7 @@ export class MessageSender {
     if (pauseMs > 0)
       return { state: 'again', waitMs: pauseMs, reason: message.reason ?? UNDELIVERED, attempts };
     const content = await this.#loadContent(scope, message);
-    if (!content) return this.#deps.results.withdraw(scope, message);
+    if (!content) return this.#deps.results.deleteIrrelevant(scope, message);
     if (!(await messages.beginAttempt(scope, message)))
       return toFinished(await messages.find(scope, messageId));
     const started = { ...message, attempts: message.attempts + 1 };

@@ -81,7 +81,7 @@ export class SendResults {
    * Deletes a message that has no relevant content any more. Subtracts it from the daily count, unless it was
    * attempted before.
    */
-  withdraw(scope: OrgScope, message: AlertMessage): Promise<AttemptResult> {
+  deleteIrrelevant(scope: OrgScope, message: AlertMessage): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       const { messages, days } = this.#deps;
       await messages.delete(tx, message.id);

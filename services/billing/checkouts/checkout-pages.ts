@@ -100,7 +100,7 @@ export class CheckoutPages {
   }
 
   async #resume(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
-    await provider.setEnding(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
+    await provider.setCancelAtPeriodEnd(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
     const { returnUrl: url } = this.#returnUrls(scope, row);
     await this.#deps.checkouts.markOpen(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }

@@ -48,7 +48,7 @@ export class CancellationService {
       if (!isPayingStatus(account.status)) return this.#endUnpaid(scope, account, provider);
       if (endsAt !== null || subscriptionId === null) return;
       await this.#closePlanChange(scope, provider);
-      await provider.setEnding(subscriptionId, true, `parley/cancel/${scope.orgId}-${version}`);
+      await provider.setCancelAtPeriodEnd(subscriptionId, true, `parley/cancel/${scope.orgId}-${version}`);
       await this.#deps.sync.run(scope);
     });
   }

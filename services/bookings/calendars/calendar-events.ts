@@ -67,7 +67,7 @@ export class CalendarEvents {
       const event = toCalendarEvent(await this.#deps.bookings.open(scope, booking));
       const outcome = await account.writeEvent(calendarId, event, before, { signal });
       if (outcome.state === 'deleted') {
-        await this.#deps.follower.followRemoval(scope, bookingId);
+        await this.#deps.follower.applyRemoval(scope, bookingId);
         return 'deleted';
       }
       // Check for conflicts before the event is recorded: if the check fails, the whole step is repeated.

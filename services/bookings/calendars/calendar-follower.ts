@@ -3,9 +3,9 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 /** Applies changes that owners made in their calendar to bookings. */
 export interface CalendarFollower {
   /** Moves the booking, since the owner moved its event. */
-  followMove(scope: OrgScope, bookingId: string, to: { start: Date; end: Date }): Promise<unknown>;
+  applyMove(scope: OrgScope, bookingId: string, to: { start: Date; end: Date }): Promise<unknown>;
   /** Cancels the booking, since the owner deleted its event. */
-  followRemoval(scope: OrgScope, bookingId: string): Promise<unknown>;
+  applyRemoval(scope: OrgScope, bookingId: string): Promise<unknown>;
   /** Records that the calendar has another event at the booking's time. */
   noteConflict(scope: OrgScope, bookingId: string): Promise<unknown>;
 }

@@ -189,7 +189,7 @@ export class CalendarSync {
     if (event.state === 'gone') {
       // Ignore the event if the booking has meanwhile moved to a newly connected calendar.
       if (!(await rows.storeFoundEvent(scope, connectionId, booking, {}))) return;
-      await follower.followRemoval(scope, booking.id);
+      await follower.applyRemoval(scope, booking.id);
       followed.removed += 1;
       return;
     }
@@ -197,7 +197,7 @@ export class CalendarSync {
     const found = { calendarId: foundIn, eventId, eventVersion };
     if (!(await rows.storeFoundEvent(scope, connectionId, booking, found))) return;
     if (start.getTime() === booking.startsAt.getTime() && end.getTime() === booking.endsAt.getTime()) return;
-    await follower.followMove(scope, booking.id, { start, end });
+    await follower.applyMove(scope, booking.id, { start, end });
     followed.moved += 1;
   }
 

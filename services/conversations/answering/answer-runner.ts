@@ -193,7 +193,7 @@ export class AnswerRunner {
     if (live.replyToId === null) await answers.deleteUnfinished(scope, live.messageId);
     else {
       const turn = await requireSessionRow(messages.get(scope, live.replyToId));
-      live.silence(await messages.open(scope, turn));
+      live.endWithoutAnswer(await messages.open(scope, turn));
     }
   }
 

@@ -50,7 +50,7 @@ export interface AnswerInput {
   /** Limits the search to documents that have one of these tags. */
   tags?: string[];
   /** True to return an empty answer if the document search finds nothing. */
-  isOfDocuments?: boolean;
+  returnsEmptyIfNothingFound?: boolean;
 }
 
 /** Creates the apology that replaces an answer after too many failures. */
@@ -123,8 +123,8 @@ export class Answerer {
     const texts = await chooseBotTexts(bot, asked);
     const findings = await this.#findPassages(scope, bot, asked, signal);
     const passages = toPassages(findings.hits);
-    if (passages.length === 0 && (bot.strictKbMode || asked.isOfDocuments)) {
-      const content = asked.isOfDocuments ? '' : texts.fallback;
+    if (passages.length === 0 && (bot.strictKbMode || asked.returnsEmptyIfNothingFound)) {
+      const content = asked.returnsEmptyIfNothingFound ? '' : texts.fallback;
       if (content !== '') yield content;
       const { searchedFor } = findings;
       const answer = {

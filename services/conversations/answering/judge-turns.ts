@@ -30,7 +30,7 @@ export interface JudgedTurn {
  * @param states state for each message, read after the locks were acquired
  * @param rooms remaining messages of payers whose plan limits them
  */
-export function judgeTurns(
+export function decideTurns(
   turns: readonly NewTurn[],
   conversations: readonly LockedConversation[],
   states: readonly TurnState[],

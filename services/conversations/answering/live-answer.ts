@@ -74,7 +74,7 @@ export class LiveAnswer {
   }
 
   /** Ends the stream without an answer, because an agent has taken over. @param turn the visitor's message */
-  silence(turn: Opened<Message>): void {
+  endWithoutAnswer(turn: Opened<Message>): void {
     this.#message = turn;
     this.#isSilenced = true;
     this.#wake();

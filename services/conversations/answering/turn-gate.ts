@@ -28,7 +28,7 @@ export class TurnGate {
   }
 
   /** Tracks a visitor's message while it is stored. Under load, answers wait for it. */
-  async admit<T>(turn: Promise<T>): Promise<T> {
+  async trackWrite<T>(turn: Promise<T>): Promise<T> {
     this.#writing += 1;
     clearTimeout(this.#quiet);
     try {

@@ -74,7 +74,7 @@ export class TurnService {
     const key = await this.#deps.contentKeys.getCurrentKey(orgId);
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
     const prefetched = runner.gate.isCrowded ? undefined : this.#prefetch(scope, content);
-    const turn = await runner.gate.admit(writing);
+    const turn = await runner.gate.trackWrite(writing);
     // A concurrent copy of this request may have stored the message, or used the last one of the monthly
     // limit.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {

@@ -24,7 +24,7 @@ import { toAllowances, findPayersWithoutCounter } from '../../usage/message-allo
 import type { MessageQuota } from '../../usage/message-quota.ts';
 import { toAnswerUsage, toTurnUsage } from '../../usage/turn-usage.ts';
 import { toMessageCreated } from '../conversation-events.ts';
-import { isWritten, judgeTurns, type JudgedTurn, type TurnOutcome } from './judge-turns.ts';
+import { isWritten, decideTurns, type JudgedTurn, type TurnOutcome } from './judge-turns.ts';
 
 export interface WrittenTurn {
   outcome: TurnOutcome;
@@ -151,7 +151,7 @@ export class TurnWriter {
     const payerIds = findPayersWithoutCounter(states, conversations, quota.getLimit);
     if (payerIds.length > 0) return { payerIds, day: states[0]!.day };
     const rooms = toAllowances(states, quota.getLimit);
-    const judged = judgeTurns(asked, conversations, states, rooms).map((turn) => ({
+    const judged = decideTurns(asked, conversations, states, rooms).map((turn) => ({
       ...turn,
       messageId: newId(),
       answerId: newId(),

@@ -35,6 +35,6 @@ export class FlowBookings {
   async continueFlow(tx: OrgScope, conversationId: string): Promise<void> {
     const { answers } = this.#deps;
     if (await answers.hasUnfinished(tx, conversationId)) return;
-    await answers.insertUnprompted(tx, { id: newId(), conversationId });
+    await answers.insertAnswerWithoutTurn(tx, { id: newId(), conversationId });
   }
 }

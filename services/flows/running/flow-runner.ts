@@ -93,12 +93,12 @@ export class FlowRunner {
   ): AsyncGenerator<string, FlowAnswer> {
     const { turn } = situated;
     const { bot, scope, signal, messages, acceptLanguage } = turn;
-    const lastResort = await this.#selector.selectWithoutAnswer(situated);
-    const isOfDocuments = lastResort !== null && bot.indexedChunkCount > 0;
+    const noAnswerFlow = await this.#selector.selectWithoutAnswer(situated);
+    const isOfDocuments = noAnswerFlow !== null && bot.indexedChunkCount > 0;
     const answering = this.#deps.answerer.answer(
       scope,
       bot,
-      { messages, acceptLanguage, isOfDocuments },
+      { messages, acceptLanguage, returnsEmptyIfNothingFound: isOfDocuments },
       signal,
     );
     let pending: string | undefined;
@@ -106,15 +106,15 @@ export class FlowRunner {
     for (; !piece.done; piece = await answering.next()) {
       if (pending !== undefined) yield pending;
       // Withhold the last piece: it may be the fallback text, which the flow would replace.
-      pending = lastResort ? piece.value : undefined;
-      if (!lastResort) yield piece.value;
+      pending = noAnswerFlow ? piece.value : undefined;
+      if (!noAnswerFlow) yield piece.value;
     }
     const answer = piece.value;
     work.done.isUnanswered = answer.isUnanswered;
     work.speech.addUsage({ ...answer, citations: [] });
     let last = ended;
-    if (lastResort && answer.isUnanswered && !answer.failure) {
-      last = yield* this.#run(situated, lastResort, work);
+    if (noAnswerFlow && answer.isUnanswered && !answer.failure) {
+      last = yield* this.#run(situated, noAnswerFlow, work);
       if (hasOutput(last, work))
         return this.#toFlowAnswer(situated, last, work, { ...work.speech.toAnswer(), isUnanswered: true });
       answer.content ||= (await chooseBotTexts(bot, turn)).fallback;

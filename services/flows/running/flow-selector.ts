@@ -102,7 +102,7 @@ export class FlowSelector {
         state: nextTurn(opened.opening.state, getLastMessage(turn)),
         event: await this.#toSaidEvent(turn, opened.opening.input.options),
       };
-    const open = opened?.opening.isWhole ? active.filter((each) => each !== start) : active;
+    const open = opened?.opening.hasFlowEnded ? active.filter((each) => each !== start) : active;
     const situation = { message: getLastMessage(turn), pageUrl: conversation.pageUrl, isFirst };
     const chosen = chosenFlow(open, situation);
     if (!chosen) return null;

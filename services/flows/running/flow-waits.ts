@@ -38,7 +38,7 @@ export class FlowWaits {
       if (!(await sessions.findWaiting(tx, conversationId, waitId))) return false;
       const bot = await bots.find(tx, botId);
       if (!bot || !isServed(bot) || (await answers.hasUnfinished(tx, conversationId))) return false;
-      await answers.insertUnprompted(tx, { id: newId(), conversationId });
+      await answers.insertAnswerWithoutTurn(tx, { id: newId(), conversationId });
       await sessions.endWait(tx, conversationId);
       return true;
     });

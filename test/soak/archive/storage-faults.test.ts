@@ -16,7 +16,7 @@ import { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import { ArchiveExport } from '../../../services/archive/exports/archive-export.ts';
 import { ArchiveStorage, StorageUnavailable } from '../../../services/archive/archive-storage.ts';
 import { ContentFiles } from '../../../services/encryption/content-files.ts';
-import { archiveHoldPrefix, archivePartKey, archivePrefix } from '../../../core/storage-keys.ts';
+import { archiveKeyPrefix, archivePartKey, archivePrefix } from '../../../core/storage-keys.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { resealAll } from '../../encryption/support.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
@@ -171,7 +171,7 @@ describe('an export with interruptions while its files are stored', () => {
           if (isOver) return;
           await resealAll(parley, org.orgId);
           await assertWhole(storage, jobId);
-          const readable = archiveHoldPrefix({ orgId: org.orgId, id: jobId, keyId: null });
+          const readable = archiveKeyPrefix({ orgId: org.orgId, id: jobId, keyId: null });
           assert.equal(existsSync(join(parley.runtime.settings.home, 'files', readable)), false);
         }
       },
