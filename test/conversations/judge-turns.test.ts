@@ -53,7 +53,7 @@ function judge(
   return decideTurns(asked, conversations, states, rooms).map(({ outcome }) => outcome);
 }
 
-describe('judgeTurns', () => {
+describe('decideTurns', () => {
   const cases: [string, Partial<LockedConversation>, TurnInput[], TurnOutcome[]][] = [
     ['lets the bot answer', {}, [{}], ['answering']],
     ['is silent while the visitor waits for a person', { status: 'waiting_human' }, [{}], ['silent']],

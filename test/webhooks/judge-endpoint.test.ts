@@ -229,7 +229,7 @@ describe('judgeEndpoint', () => {
   }
 });
 
-describe('isHandedOver', () => {
+describe('needsRetryWorkflow', () => {
   for (const [what, status, consecutiveFailures, expected] of [
     ['hands over a delivery to be retried, whatever the streak', 'retrying', 1000, true],
     [
