@@ -25,13 +25,7 @@ export interface IdentityAddressFormProps {
  * because the provider's authorization code works once.
  */
 export function IdentityAddressForm({ attempt, field, message }: IdentityAddressFormProps) {
-  const {
-    provider,
-    staysSignedIn: staysSignedIn,
-    linksIdentity: linksIdentity,
-    confirmsSignIn: confirmsSignIn,
-    returnTo,
-  } = attempt;
+  const { provider, staysSignedIn, linksIdentity, confirmsSignIn, returnTo } = attempt;
   const purpose = { staysSignedIn, linksIdentity, confirmsSignIn, returnTo };
   const [email, setEmail] = useState(attempt.email ?? '');
   const [code, setCode] = useState('');
