@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
-import { readText } from '../http/answer-values.ts';
+import { readTextValue } from '../http/answer-values.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { ProviderRefused, ProviderUnavailable, USED_KEY } from './payment-provider.ts';
 
@@ -24,7 +24,7 @@ export function toProviderError(error: unknown): unknown {
       ...options,
       isAnswered: status >= 500,
     });
-  const message = readText(error.message);
+  const message = readTextValue(error.message);
   if (error instanceof errors.StripeIdempotencyError)
     return new ProviderRefused(message, { cause: error, code: USED_KEY });
   return new ProviderRefused(message, { cause: error, code: error.code });

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { EMPTY_PROFILE, type BillingProfile, type TaxIdStatus } from '../../core/billing/billing-profile.ts';
-import { readId, readText } from '../http/answer-values.ts';
+import { readId, readTextValue } from '../http/answer-values.ts';
 import {
   ProviderRefused,
   type ProviderCharge,
@@ -105,7 +105,7 @@ export function toProviderInvoice(invoice: Stripe.Invoice): ProviderInvoice {
 
 function describeInvoice({ description, lines }: Stripe.Invoice): string {
   const told = description ?? lines.data.flatMap((line) => line.description ?? []).join('; ');
-  return readText(told, MAX_DESCRIPTION_LENGTH);
+  return readTextValue(told, MAX_DESCRIPTION_LENGTH);
 }
 
 /** Reads name and address from the invoice, since those of the customer may have changed later. */
@@ -114,16 +114,16 @@ function toAddressee(invoice: Stripe.Invoice): BillingProfile {
   const [taxId] = invoice.customer_tax_ids ?? [];
   return {
     ...EMPTY_PROFILE,
-    legal_name: readText(invoice.customer_name),
-    billing_email: readText(invoice.customer_email),
-    address_line1: readText(address?.line1),
-    address_line2: readText(address?.line2),
-    city: readText(address?.city),
-    country_code: readText(address?.country),
-    postal_code: readText(address?.postal_code),
-    state_code: readText(address?.state),
-    tax_id: readText(taxId?.value),
-    tax_id_type: readText(taxId?.type),
+    legal_name: readTextValue(invoice.customer_name),
+    billing_email: readTextValue(invoice.customer_email),
+    address_line1: readTextValue(address?.line1),
+    address_line2: readTextValue(address?.line2),
+    city: readTextValue(address?.city),
+    country_code: readTextValue(address?.country),
+    postal_code: readTextValue(address?.postal_code),
+    state_code: readTextValue(address?.state),
+    tax_id: readTextValue(taxId?.value),
+    tax_id_type: readTextValue(taxId?.type),
   };
 }
 

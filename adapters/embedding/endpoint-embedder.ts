@@ -1,7 +1,7 @@
 import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
-import { asObject, readText } from '../http/answer-values.ts';
+import { asObject, readTextValue } from '../http/answer-values.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
@@ -168,7 +168,7 @@ function parseEmbeddingItems(body: Buffer, expected: number): EmbeddingItem[] {
 }
 
 function toEmbeddingError(status: number, headers: Record<string, string>, body: Buffer): EmbeddingError {
-  const says = cutText(readText(body.toString('utf8')).replaceAll(/\s+/g, ' '), SHOWN_CHARACTERS);
+  const says = cutText(readTextValue(body.toString('utf8')).replaceAll(/\s+/g, ' '), SHOWN_CHARACTERS);
   const message = `The endpoint answered ${status}${says ? `: ${says}` : ''}`;
   if (status === 400 || status === 413 || status === 422) return new EmbeddingError('unfit', message);
   const waitMs = readRetryAfterMs(headers);

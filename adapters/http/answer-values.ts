@@ -17,7 +17,7 @@ export function asObject(value: unknown): JsonObject {
  * Returns the beginning of a text, without characters that PostgreSQL cannot store. Empty if the value is not
  * a string.
  */
-export function readText(value: unknown, maxLength = MAX_TEXT_LENGTH): string {
+export function readTextValue(value: unknown, maxLength = MAX_TEXT_LENGTH): string {
   return typeof value === 'string' ? storableText(cutText(value, maxLength)) : '';
 }
 

@@ -72,7 +72,7 @@ export function* readWholeCompletion(json: string): Generator<ChatChunk> {
   const completion = (parseCompletion(json) ?? {}) as Completion;
   assertNoError(completion);
   const choice = completion.choices?.[0];
-  yield { type: 'text', text: readText(choice?.message ?? choice?.delta) };
+  yield { type: 'text', text: readContentText(choice?.message ?? choice?.delta) };
   const usage = toUsageChunk(completion.usage);
   if (usage) yield usage;
 }
@@ -107,7 +107,7 @@ class StreamedAnswer {
     if (!choice) return '';
     if (choice.finish_reason === 'error') throw new ModelError('model_unavailable');
     // Some endpoints send the whole message at the end, or in a single event.
-    const text = readText(choice.delta ?? (this.#hasText ? undefined : choice.message));
+    const text = readContentText(choice.delta ?? (this.#hasText ? undefined : choice.message));
     this.#hasChoices = true;
     this.#hasText ||= text !== '';
     this.#hasEnded ||= Boolean(choice.finish_reason);
@@ -135,7 +135,7 @@ function isWholeEvent(data: string): boolean {
   }
 }
 
-function readText(message: Choice['message']): string {
+function readContentText(message: Choice['message']): string {
   return readContent(message?.content) || readContent(message?.refusal);
 }
 

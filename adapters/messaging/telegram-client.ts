@@ -1,7 +1,7 @@
 import { parseChatId } from '../../core/alerts/chat-id.ts';
 import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
-import { asObject, readInteger, readText } from '../http/answer-values.ts';
+import { asObject, readInteger, readTextValue } from '../http/answer-values.ts';
 import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
 import { isUnreadAcceptance } from './unread-acceptance.ts';
@@ -97,7 +97,7 @@ function parseTelegramReply(response: OutboundResponse): TelegramReply {
   return {
     ok: false,
     status: readInteger(code) ?? status,
-    description: readText(description) || `Telegram answered ${status}.`,
+    description: readTextValue(description) || `Telegram answered ${status}.`,
     retryAfterMs: typeof seconds === 'number' ? limitWaitMs(seconds * 1000, MAX_ASKED_WAIT_MS) : null,
     migratedTo: readChatId(chatId),
   };

@@ -1,4 +1,4 @@
-import { readText } from '../http/answer-values.ts';
+import { readTextValue } from '../http/answer-values.ts';
 import type { SendOutcome } from './messenger.ts';
 
 /**
@@ -21,7 +21,7 @@ const MAX_DETAILS_LENGTH = 200;
 
 /** Classifies an error of WhatsApp's Cloud API, from the response to a message or a later status report. */
 export function classifyWhatsappError(code: number, details: string): SendOutcome {
-  const shown = readText(details, MAX_DETAILS_LENGTH);
+  const shown = readTextValue(details, MAX_DETAILS_LENGTH);
   const suffix = shown === '' ? '' : ` (${shown})`;
   if (code === 131047)
     return {

@@ -1,7 +1,7 @@
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
-import { asObject, readId, readInteger, readText } from '../http/answer-values.ts';
+import { asObject, readId, readInteger, readTextValue } from '../http/answer-values.ts';
 import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { toMessageText, toTextWithLinks, type MessageContent } from './message-content.ts';
@@ -139,7 +139,7 @@ function classifyResponse(response: OutboundResponse): SendOutcome {
   const { code, message: said, error_data: data } = asObject(error);
   const knownCode = readInteger(code);
   if (knownCode !== null)
-    return classifyWhatsappError(knownCode, readText(asObject(data)['details']) || readText(said));
+    return classifyWhatsappError(knownCode, readTextValue(asObject(data)['details']) || readTextValue(said));
   if (status === 401) return { kind: 'misconfigured', reason: 'WhatsApp refuses the access token.' };
   const reason = `WhatsApp answered ${status}.`;
   return { kind: 'later', reason, waitMs: null, isUnsure: status < 400 || status === 504 };

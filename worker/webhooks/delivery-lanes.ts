@@ -42,7 +42,7 @@ interface Lane {
 }
 
 /** Returns how many deliveries to claim for an endpoint without claimed deliveries. */
-export function computeInitialRoom(isFailing: boolean): number {
+export function computeInitialClaimLimit(isFailing: boolean): number {
   return getInitialWindow(isFailing) * CLAIMED_PER_REQUEST;
 }
 
@@ -72,7 +72,7 @@ export class DeliveryLanes {
   }
 
   /** Returns how many more deliveries to claim, for each endpoint that has claimed ones. */
-  listRooms(): Map<string, number> {
+  listClaimLimits(): Map<string, number> {
     return new Map([...this.#lanes].map(([id, lane]) => [id, computeRoom(lane)]));
   }
 
@@ -92,7 +92,7 @@ export class DeliveryLanes {
    * Returns how many more deliveries to claim for a workspace. Without an id, returns the number for a
    * workspace that has none.
    */
-  getWorkspaceRoom(orgId = ''): number {
+  getWorkspaceClaimLimit(orgId = ''): number {
     return this.#held.available(orgId);
   }
 
@@ -119,7 +119,7 @@ export class DeliveryLanes {
   recordFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
     const left = new Map(rooms);
     for (const { webhookId, isFailing } of claimed) {
-      left.set(webhookId, (left.get(webhookId) ?? computeInitialRoom(isFailing)) - 1);
+      left.set(webhookId, (left.get(webhookId) ?? computeInitialClaimLimit(isFailing)) - 1);
     }
     const full = [...left].filter(([, room]) => room <= 0).map(([webhookId]) => this.#lanes.get(webhookId));
     for (const lane of full) if (lane) lane.mayHaveMore = true;

@@ -14,7 +14,7 @@ import { DELIVERY_LEASE_SECONDS, type LeaseKeeper } from '../../services/webhook
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { ClaimPlanner } from './claim-planner.ts';
-import { DeliveryLanes, CLAIMED_ON_DEMAND, computeInitialRoom } from './delivery-lanes.ts';
+import { DeliveryLanes, CLAIMED_ON_DEMAND, computeInitialClaimLimit } from './delivery-lanes.ts';
 import { PollPace, type PollPaceOptions } from '../polling/poll-pace.ts';
 import { traceAttempt } from '../spans.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -159,8 +159,8 @@ class WebhookDispatcher implements Dispatcher {
     const claimed = await this.#queue.claimFirstAttempts({
       ...turn,
       leaseSeconds: DELIVERY_LEASE_SECONDS,
-      room: computeInitialRoom(false),
-      failingRoom: computeInitialRoom(true),
+      room: computeInitialClaimLimit(false),
+      failingRoom: computeInitialClaimLimit(true),
       onDemandRoom: CLAIMED_ON_DEMAND,
     });
     await this.#hold(claimed, startedAt);

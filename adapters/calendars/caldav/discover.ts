@@ -1,4 +1,4 @@
-import { readText } from '../../http/answer-values.ts';
+import { readTextValue } from '../../http/answer-values.ts';
 import { CalendarRefused, type CalendarDescriptor } from '../calendar-provider.ts';
 import { ReadingBudget } from './bounded-expansion.ts';
 import { DavHttp, listResponses, type DavLogin, type DavReply, type SendToServer } from './dav-http.ts';
@@ -217,7 +217,7 @@ function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): Ca
   const privileges = findChildren(props.get('current-user-privilege-set'), 'privilege');
   return {
     id: url.href,
-    name: readText(props.get('displayname')?.text || decodeLastSegment(url), 255),
+    name: readTextValue(props.get('displayname')?.text || decodeLastSegment(url), 255),
     timezone: parseZoneName(props.get('calendar-timezone')?.text ?? ''),
     isPrimary: false,
     canWrite: privileges.length === 0 || privileges.some(grantsWrite),

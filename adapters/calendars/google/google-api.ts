@@ -3,7 +3,7 @@ import { withoutAddresses } from '../../../core/text/without-addresses.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp } from '../provider-http.ts';
 import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
-import { asObject, readText, type JsonObject } from '../../http/answer-values.ts';
+import { asObject, readTextValue, type JsonObject } from '../../http/answer-values.ts';
 import { asObjects, asText, parseJsonObject } from './google-json.ts';
 
 /** Provides the access token of a connection. Only one process at a time renews it. */
@@ -126,7 +126,7 @@ export function listErrorReasons(body: JsonObject): string[] {
 
 /** Returns the message of a Google error, without e-mail addresses, which it may quote from the event. */
 export function readErrorMessage(body: JsonObject): string | null {
-  const message = readText(asObject(body['error'])['message'], MAX_READ_LENGTH);
+  const message = readTextValue(asObject(body['error'])['message'], MAX_READ_LENGTH);
   return message === '' ? null : cutText(withoutAddresses(message), MAX_MESSAGE_LENGTH);
 }
 

@@ -17,7 +17,7 @@ import {
   type WrittenBefore,
 } from '../calendar-provider.ts';
 import { readErrorMessage, listErrorReasons, type GoogleAnswer, type GoogleApi } from './google-api.ts';
-import { asObject, readId, readText, type JsonObject } from '../../http/answer-values.ts';
+import { asObject, readId, readTextValue, type JsonObject } from '../../http/answer-values.ts';
 import { asObjects, asText } from './google-json.ts';
 import { toGoogleEvent, isOpaque, OWNER_PROPERTY, readGoogleRange } from './google-event.ts';
 
@@ -49,7 +49,7 @@ export class GoogleCalendar implements CalendarAccount {
       if (id === null || item['deleted'] === true) return [];
       return {
         id,
-        name: readText(item['summaryOverride']) || readText(item['summary']) || id,
+        name: readTextValue(item['summaryOverride']) || readTextValue(item['summary']) || id,
         timezone: timeZoneNamed(asText(item['timeZone']) ?? ''),
         isPrimary: item['primary'] === true,
         canWrite: item['accessRole'] === 'owner' || item['accessRole'] === 'writer',
@@ -295,7 +295,7 @@ function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: T
   const { busy, errors } = asObject(calendar);
   const [error] = asObjects(errors);
   if (error || !Array.isArray(busy)) {
-    const reason = readText(error?.['reason'], 100) || 'no answer';
+    const reason = readTextValue(error?.['reason'], 100) || 'no answer';
     const message = `Google could not read the calendar ${calendarId} (${reason}).`;
     const isGone = reason === 'notFound';
     return { calendarId, error: isGone ? new CalendarRefused(message) : new CalendarUnavailable(message) };

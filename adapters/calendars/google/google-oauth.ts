@@ -3,7 +3,7 @@ import { limitWaitMs } from '../../../core/concurrency/backoff.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp } from '../provider-http.ts';
 import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
-import { readText } from '../../http/answer-values.ts';
+import { readTextValue } from '../../http/answer-values.ts';
 import { parseJsonObject } from './google-json.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/calendar';
@@ -151,7 +151,7 @@ export class GoogleOAuth {
     throw (
       toUnavailableError(response, 'Google') ??
       new CalendarUnavailable(
-        `Google gives no access to this installation (${readText(answer['error'], 100) || response.status}); its operator can see to PARLEY_GOOGLE_CLIENT_ID.`,
+        `Google gives no access to this installation (${readTextValue(answer['error'], 100) || response.status}); its operator can see to PARLEY_GOOGLE_CLIENT_ID.`,
         parseRetryPause(response.headers),
       )
     );

@@ -76,7 +76,7 @@ export class WordLists {
         const at = Number(position) - 1;
         const shown = levels.get(at);
         const format = level.isLegal ? 'decimal' : (shown?.format ?? 'decimal');
-        return formatNumber(numbers[at] ?? shown?.start ?? 1, format);
+        return formatListNumber(numbers[at] ?? shown?.start ?? 1, format);
       })
       .trim();
     return {
@@ -169,16 +169,16 @@ const romanDigits: [number, string][] = [
 const maxLetters = 780;
 const maxRoman = 3999;
 
-function formatNumber(number: number, format: string): string {
+function formatListNumber(number: number, format: string): string {
   switch (format) {
     case 'lowerLetter':
       return number >= 1 && number <= maxLetters ? toLetters(number) : String(number);
     case 'upperLetter':
-      return formatNumber(number, 'lowerLetter').toUpperCase();
+      return formatListNumber(number, 'lowerLetter').toUpperCase();
     case 'lowerRoman':
       return number >= 1 && number <= maxRoman ? toRoman(number) : String(number);
     case 'upperRoman':
-      return formatNumber(number, 'lowerRoman').toUpperCase();
+      return formatListNumber(number, 'lowerRoman').toUpperCase();
     case 'decimalZero':
       return String(number).padStart(2, '0');
     case 'none':

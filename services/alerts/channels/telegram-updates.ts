@@ -1,5 +1,5 @@
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
-import { asObject, readInteger, readText } from '../../../adapters/http/answer-values.ts';
+import { asObject, readInteger, readTextValue } from '../../../adapters/http/answer-values.ts';
 import {
   readChatId,
   type TelegramClient,
@@ -194,12 +194,12 @@ export class TelegramUpdates {
 function parseStart(update: unknown): Start | null {
   const updateId = readUpdateId(update);
   const { message_id: messageId, text, chat, from } = asObject(asObject(update)['message']);
-  const [, code] = START.exec(readText(text)) ?? [];
+  const [, code] = START.exec(readTextValue(text)) ?? [];
   const destination = readChatId(asObject(chat)['id']);
   const consent = readInteger(messageId);
   if (code === undefined || destination === null || consent === null || updateId < 0) return null;
   const opened = { code, destination, name: readChatName(chat), consent: String(consent) };
-  return { updateId, opened, languageCode: readText(asObject(from)['language_code']) || 'en' };
+  return { updateId, opened, languageCode: readTextValue(asObject(from)['language_code']) || 'en' };
 }
 
 /** Returns the id of an update; -1 if it has none. */
@@ -210,10 +210,10 @@ function readUpdateId(update: unknown): number {
 function readChatName(chat: unknown): string | null {
   const { title, first_name: first, last_name: last, username } = asObject(chat);
   const name =
-    readText(title) ||
+    readTextValue(title) ||
     [first, last]
-      .map((part) => readText(part))
+      .map((part) => readTextValue(part))
       .join(' ')
       .trim();
-  return cutText(name, MAX_NAME_LENGTH) || readText(username) || null;
+  return cutText(name, MAX_NAME_LENGTH) || readTextValue(username) || null;
 }

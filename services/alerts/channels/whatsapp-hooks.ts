@@ -3,7 +3,7 @@ import {
   asObject,
   readId,
   readInteger,
-  readText,
+  readTextValue,
   type JsonObject,
 } from '../../../adapters/http/answer-values.ts';
 import { classifyWhatsappError } from '../../../adapters/messaging/whatsapp-errors.ts';
@@ -100,7 +100,7 @@ export class WhatsappHooks {
       ({ metadata }) => asObject(metadata)['phone_number_id'] === settings.whatsappPhoneNumberId,
     );
     const written = values.flatMap(({ contacts, messages }) => {
-      const name = readText(asObject(filterObjects(contacts)[0]?.['profile'])['name']) || null;
+      const name = readTextValue(asObject(filterObjects(contacts)[0]?.['profile'])['name']) || null;
       return filterObjects(messages).map((message) => ({ message, name }));
     });
     for (const batch of cutBatches(written, BATCH_LIMITS)) {
@@ -187,7 +187,7 @@ function parseReceivedMessage(message: JsonObject, name: string | null): Receive
   const writtenAt =
     (typeof timestamp === 'string' ? Number(timestamp) : (readInteger(timestamp) ?? NaN)) * 1000;
   if (!(now - writtenAt < MAX_AGE_SECONDS * 1000 && writtenAt - now < MAX_AHEAD_SECONDS * 1000)) return null;
-  const body = readText(asObject(text)['body'], MAX_READ_LENGTH);
+  const body = readTextValue(asObject(text)['body'], MAX_READ_LENGTH);
   const [, code = null] = CODE.exec(body) ?? [];
   return {
     id,
@@ -205,7 +205,7 @@ function parseStatus({ id, status, biz_opaque_callback_data: ours, errors }: Jso
   const providerId = readId(id);
   if (providerId === null || typeof status !== 'string') return null;
   const { code, title, error_data: data } = filterObjects(errors)[0] ?? {};
-  const details = readText(asObject(data)['details']) || readText(title);
+  const details = readTextValue(asObject(data)['details']) || readTextValue(title);
   const outcome = status === 'failed' ? classifyWhatsappError(readInteger(code) ?? 0, details) : null;
   return { providerId, messageId: readId(ours), status, outcome };
 }
