@@ -1,0 +1,21 @@
+import { listCanonicalForms } from '../core/text/canonical-forms.ts';
+
+/** SQL conditions that match columns containing a text in any of its canonical forms, in any case. */
+export interface TextCondition {
+  /** Returns the condition for a column or expression. */
+  isIn(column: string): string;
+  parameters: Record<string, string>;
+}
+
+/** Escapes `%`, `_` and `\` of the text. Each form has a parameter of its own. */
+export function buildTextCondition(text: string): TextCondition {
+  const forms = listCanonicalForms(text).map((form, index): [name: string, pattern: string] => [
+    `text${index}`,
+    `%${form.replaceAll(/[\\%_]/g, '\\$&')}%`,
+  ]);
+  return {
+    // Not ANY: PostgreSQL plans each side of OR like a single ILIKE, with the trigram index.
+    isIn: (column) => `(${forms.map(([name]) => `${column} ILIKE :${name}`).join(' OR ')})`,
+    parameters: Object.fromEntries(forms),
+  };
+}
