@@ -1,5 +1,6 @@
 import { Any, ArrayContains, IsNull, Not } from 'typeorm';
 import { newId } from '../../core/ids.ts';
+import { listCanonicalForms } from '../../core/text/canonical-forms.ts';
 import { openStoredRow } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -101,7 +102,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     const query = this.query(scope);
     if (botId !== undefined) query.andWhere(CONTACT_KNOWS_BOT, { botId });
     if (isLead !== undefined) query.andWhere(isLead ? 'row.isLead' : 'NOT row.isLead');
-    if (tag !== undefined) query.andWhere(':tag = ANY(row.tags)', { tag });
+    if (tag !== undefined) query.andWhere('row.tags && :tags', { tags: listCanonicalForms(tag) });
     if (country !== undefined) query.andWhere({ country });
     if (q !== undefined) limitToContactsWith(query, q);
     return query;

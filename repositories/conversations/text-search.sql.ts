@@ -1,14 +1,12 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { toContainsPattern } from '../../database/contains-pattern.ts';
+import type { SelectQueryBuilder } from 'typeorm';
+import { buildTextCondition, type TextCondition } from '../../database/text-condition.ts';
 import { aliasTable, type TableNames } from '../../database/table.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-interface TextSearchParameters extends ObjectLiteral {
-  text: string;
-  /** LIKE pattern with the digits of a phone number; null if the searched text is not a phone number. */
-  digits: string | null;
+interface TextSearch extends Pick<TextCondition, 'isIn'> {
+  parameters: Record<string, string | null>;
 }
 
 /** Matches text that could be a phone number. */
@@ -26,54 +24,65 @@ const contact = aliasTable(Contact, 'contact');
  */
 const matchesContact = (
   table: TableNames<Contact>,
-) => `(${table('visitorId')} ILIKE :text OR ${table('identity')} ILIKE :text
-  OR ${table('keyId')} IS NULL AND (${table('name')} ILIKE :text OR ${table('email')} ILIKE :text OR ${table('phone')} ILIKE :text
+  { isIn }: TextSearch,
+) => `(${isIn(table('visitorId'))} OR ${isIn(table('identity'))}
+  OR ${table('keyId')} IS NULL AND (${isIn(table('name'))} OR ${isIn(table('email'))} OR ${isIn(table('phone'))}
     OR regexp_replace(${table('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits))`;
 
 /**
  * Searches messages, conversations and contacts separately, so that each uses its own index. Skips encrypted
  * content. The outer query provides `:orgId`.
  */
-const MATCHING_CONVERSATIONS = `
+const matchConversations = (search: TextSearch) => {
+  const { isIn } = search;
+  return `
   SELECT ${message('conversationId')} FROM ${message.from}
-  WHERE ${message('orgId')} = :orgId AND ${message('keyId')} IS NULL AND ${message('role')} <> 'system' AND ${message('content')} ILIKE :text
+  WHERE ${message('orgId')} = :orgId AND ${message('keyId')} IS NULL AND ${message('role')} <> 'system' AND ${isIn(message('content'))}
   UNION ALL
   SELECT ${said('id')} FROM ${said.from}
   WHERE ${said('orgId')} = :orgId
-    AND (${said('keyId')} IS NULL AND (${said('title')} ILIKE :text OR ${said('summary')} ILIKE :text)
-      OR ${said('visitorId')} ILIKE :text)
+    AND (${said('keyId')} IS NULL AND (${isIn(said('title'))} OR ${isIn(said('summary'))})
+      OR ${isIn(said('visitorId'))})
   UNION ALL
   SELECT ${had('id')} FROM ${contact.from} JOIN ${had.from} ON ${had('contactId')} = ${contact('id')}
-  WHERE ${contact('orgId')} = :orgId AND ${contact('deletedAt')} IS NULL AND ${matchesContact(contact)}
+  WHERE ${contact('orgId')} = :orgId AND ${contact('deletedAt')} IS NULL AND ${matchesContact(contact, search)}
   UNION ALL
   SELECT ${had('id')} FROM ${contact.from}
   JOIN ${had.from} ON ${had('botId')} = ${contact('botId')} AND ${had('browserId')} = ${contact('browserId')}
   WHERE ${contact('orgId')} = :orgId AND ${contact('deletedAt')} IS NULL AND ${contact('identity')} IS NULL
-    AND ${had('contactId')} IS NULL AND ${matchesContact(contact)}`;
+    AND ${had('contactId')} IS NULL AND ${matchesContact(contact, search)}`;
+};
 
 /**
  * Limits a query to conversations that contain the text, or whose contact matches it. The search runs once,
  * in a materialized CTE.
  */
 export function limitToConversationsWith(query: SelectQueryBuilder<Conversation>, text: string): void {
+  const search = toTextSearch(text);
   query
-    .addCommonTableExpression(MATCHING_CONVERSATIONS, 'found', { columnNames: ['id'], materialized: true })
+    .addCommonTableExpression(matchConversations(search), 'found', {
+      columnNames: ['id'],
+      materialized: true,
+    })
     .andWhere('row.id IN (SELECT id FROM found)')
-    .setParameters(toSearchParameters(text));
+    .setParameters(search.parameters);
 }
 
 /** Limits a query to contacts whose data contain the text. */
 export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: string): void {
-  query.andWhere(matchesContact(aliasTable(Contact, 'row')), toSearchParameters(text));
+  const search = toTextSearch(text);
+  query.andWhere(matchesContact(aliasTable(Contact, 'row'), search), search.parameters);
 }
 
 /**
  * Strips punctuation and leading zeros from a searched phone number. It then matches numbers with or without
  * a country code.
  */
-function toSearchParameters(text: string): TextSearchParameters {
+function toTextSearch(text: string): TextSearch {
   const sought = text.trim() || text;
   const digits = sought.replace(/\(0\)|\D/g, '').replace(/^0+/, '');
   const isNumber = PHONE_NUMBER.test(sought) && digits.length >= MIN_DIGITS;
-  return { text: toContainsPattern(sought), digits: isNumber ? `%${digits}%` : null };
+  const { isIn, parameters } = buildTextCondition(sought);
+  // LIKE pattern with the digits of a phone number; null if the searched text is not a phone number.
+  return { isIn, parameters: { ...parameters, digits: isNumber ? `%${digits}%` : null } };
 }

@@ -1,4 +1,5 @@
 import { In, MoreThan } from 'typeorm';
+import { listCanonicalForms } from '../../core/text/canonical-forms.ts';
 import { openRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
@@ -68,7 +69,7 @@ export class ChunkSearchRepository {
       botId,
       orgId,
       config,
-      tags,
+      tags?.flatMap(listCanonicalForms) ?? null,
       rare,
       common,
       lexemes.map(({ anywhere }) => anywhere),

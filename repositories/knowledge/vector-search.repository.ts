@@ -1,3 +1,4 @@
+import { listCanonicalForms } from '../../core/text/canonical-forms.ts';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import {
@@ -37,7 +38,8 @@ export class VectorSearchRepository {
     { botId, setId, limit }: VectorQuery,
     { bits, tags }: { bits: string; tags: string[] | null },
   ): Promise<ScannedWindow[]> {
-    return db.run(SCAN_BITS, [setId, orgId, bits, limit, tags, botId]);
+    const forms = tags?.flatMap(listCanonicalForms) ?? null;
+    return db.run(SCAN_BITS, [setId, orgId, bits, limit, forms, botId]);
   }
 
   /**

@@ -11,7 +11,7 @@ import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
-import { toContainsPattern } from '../../database/contains-pattern.ts';
+import { buildTextCondition } from '../../database/text-condition.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
@@ -110,7 +110,10 @@ export class BotService {
   ): Promise<Page<Bot>> {
     const query = this.#deps.bots.query(scope);
     if (status) query.andWhere('row.status = :status', { status });
-    if (q) query.andWhere('row.name ILIKE :text', { text: toContainsPattern(q) });
+    if (q) {
+      const { isIn, parameters } = buildTextCondition(q);
+      query.andWhere(isIn('row.name'), parameters);
+    }
     return readPage(query, page, this.#deps.keyring);
   }
 

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError } from '../../core/errors/errors.ts';
+import { listCanonicalForms } from '../../core/text/canonical-forms.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import type {
   Document,
@@ -8,7 +9,7 @@ import type {
   RefreshRate,
 } from '../../entities/knowledge/document.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
-import { toContainsPattern } from '../../database/contains-pattern.ts';
+import { buildTextCondition } from '../../database/text-condition.ts';
 import type {
   DocumentProgress,
   DocumentRepository,
@@ -71,13 +72,12 @@ export class DocumentService {
     const query = documents.query(scope).andWhere('row.bot_id = :botId', { botId });
     if (status) query.andWhere('row.status = :status', { status });
     if (sourceType) query.andWhere('row.source_type = :sourceType', { sourceType });
-    if (tag) query.andWhere(':tag = ANY(row.tags)', { tag });
+    if (tag) query.andWhere('row.tags && :tags', { tags: listCanonicalForms(tag) });
     if (parentId === 'none') query.andWhere('row.parent_id IS NULL');
     else if (parentId) query.andWhere('row.parent_id = :parentId', { parentId });
     if (q) {
-      query.andWhere("concat_ws(E'\\n', row.title, row.filename, row.source_url) ILIKE :text", {
-        text: toContainsPattern(q),
-      });
+      const { isIn, parameters } = buildTextCondition(q);
+      query.andWhere(isIn("concat_ws(E'\\n', row.title, row.filename, row.source_url)"), parameters);
     }
     return readPage(query, page, this.#deps.keyring);
   }

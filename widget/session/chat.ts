@@ -24,6 +24,7 @@ import type { Store } from './store.ts';
 import type { Credential } from './stored-state.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
 import { Unread } from './unread.ts';
+import { watchPage } from './watch-page.ts';
 
 export interface ChatDeps extends Wording {
   api: ApiClient;
@@ -113,10 +114,15 @@ export class Chat {
       onChange,
     });
     store.onChange(() => void this.#applyOtherTabs());
-    document.addEventListener('visibilitychange', () => this.#listen(document.visibilityState === 'visible'));
-    // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the
-    // focus.
-    window.addEventListener('focus', () => this.#listen(true));
+    watchPage({
+      onAttention: (isAttended) => this.#listen(isAttended),
+      // Browsers keep pages only without open connections.
+      onLeave: () => this.#feed.setWanted(false, false),
+      onReturn: () => {
+        void this.#applyOtherTabs();
+        this.#listen(true);
+      },
+    });
   }
 
   /** Key that identifies the visitor within this browser. */
@@ -388,7 +394,7 @@ export class Chat {
     this.#applySession(snapshot.state);
   }
 
-  /** Applies the changes that another tab has stored. */
+  /** Applies the changes that another tab, or a later page of this tab, has stored. */
   async #applyOtherTabs(): Promise<void> {
     this.bookings.reload();
     const { credential } = this.#session;
