@@ -1,8 +1,11 @@
 import { cleanLine } from '../clean-text.ts';
 import type { Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
-import { findAttribute, type XmlAttributes } from '../read-xml.ts';
+import { findAttribute, type XmlAttributes, type XmlHandler } from '../read-xml.ts';
 import { renderMarkdownTable, SectionBuilder } from '../section-builder.ts';
+import { XmlTreeBuilder } from '../xml-tree.ts';
+import { readMathMl } from './mathml.ts';
+import { OdtHiddenStyles } from './odt-hidden-styles.ts';
 
 interface Table {
   rows: string[][];
@@ -15,6 +18,7 @@ interface Paragraph {
   text: string;
   /** Heading level of the paragraph; 0 if it is not a heading. */
   level: number;
+  isHidden: boolean;
 }
 
 interface List {
@@ -51,6 +55,10 @@ const DESCRIPTIONS = new Set(['title', 'desc']);
 export class OdtReader {
   readonly #builder = new SectionBuilder();
   readonly #titleStyles = new Set(['Title']);
+  readonly #hiddenStyles = new OdtHiddenStyles();
+  readonly #readObject: (path: string) => string;
+  /** Equation that is being read. */
+  readonly #equation = new XmlTreeBuilder();
   readonly #numberedLists = new Set<string>();
   #listStyle = '';
   readonly #paragraphs: Paragraph[] = [];
@@ -65,12 +73,23 @@ export class OdtReader {
   #isBody = false;
   #skipped = 0;
 
+  /** @param readObject returns the text of an embedded object, such as an equation */
+  constructor(readObject: (path: string) => string) {
+    this.#readObject = readObject;
+  }
+
+  /** Returns a handler for the document's styles, which are read before its text. */
+  get styles(): XmlHandler {
+    return { open: (name, attributes) => this.#openStyle(name, attributes) };
+  }
+
   readSections(): Section[] {
     this.#closeNotes();
     return this.#builder.end();
   }
 
   open(name: string, attributes: XmlAttributes): void {
+    if (this.#equation.isOpen) return this.#equation.open(name, attributes);
     if (this.#skipped === 0 && name === 'covered-table-cell') this.#tables.at(-1)?.rows.at(-1)?.push('');
     if (this.#skipped > 0 || this.#isLeftOut(name, attributes)) {
       this.#skipped++;
@@ -83,12 +102,14 @@ export class OdtReader {
   }
 
   text(text: string): void {
+    if (this.#equation.isOpen) return this.#equation.text(text);
     const paragraph = this.#paragraphs.at(-1);
     // A run of white space counts as one space: ODT represents further spaces by elements.
     if (paragraph && this.#skipped === 0) paragraph.text += text.replace(/\s+/g, ' ');
   }
 
   close(name: string): void {
+    if (this.#equation.isOpen) return this.#closeEquation();
     if (this.#skipped > 0) return void this.#skipped--;
     this.#path.pop();
     if (!this.#isBody) return;
@@ -112,13 +133,27 @@ export class OdtReader {
   }
 
   #isLeftOut(name: string, attributes: XmlAttributes): boolean {
-    if (OMITTED.has(name) || findAttribute(attributes, 'display') === 'none') return true;
+    if (OMITTED.has(name) || (this.#isBody && this.#isHidden(name, attributes))) return true;
     const parent = this.#path.at(-1);
     return DESCRIPTIONS.has(name) && parent !== 'p' && parent !== 'span' && parent !== 'h';
   }
 
+  #isHidden(name: string, attributes: XmlAttributes): boolean {
+    if (findAttribute(attributes, 'display') === 'none') return true;
+    if (findAttribute(attributes, 'is-hidden') === 'true') {
+      const paragraph = this.#paragraphs.at(-1);
+      // This field hides the whole paragraph around it.
+      if (name === 'hidden-paragraph' && paragraph) paragraph.isHidden = true;
+      return true;
+    }
+    const visibility = name === 'table-row' ? findAttribute(attributes, 'visibility') : undefined;
+    const isFiltered = visibility === 'collapse' || visibility === 'filter';
+    return isFiltered || this.#hiddenStyles.hides(name, findAttribute(attributes, 'style-name'));
+  }
+
   /** Collects which lists are numbered, and which styles derive from the style `Title`. */
   #openStyle(name: string, attributes: XmlAttributes): void {
+    this.#hiddenStyles.open(name, attributes);
     const style = findAttribute(attributes, 'name') ?? '';
     if (name === 'style' && findAttribute(attributes, 'parent-style-name') === 'Title')
       this.#titleStyles.add(style);
@@ -131,10 +166,14 @@ export class OdtReader {
     switch (name) {
       case 'h':
       case 'p':
-        this.#paragraphs.push({ text: '', level: this.#readLevel(name, attributes) });
+        this.#paragraphs.push({ text: '', level: this.#readLevel(name, attributes), isHidden: false });
         break;
       case 's':
         return this.text(' ');
+      case 'math':
+        return this.#equation.open(name, attributes);
+      case 'object':
+        return this.text(this.#readObject(findAttribute(attributes, 'href') ?? ''));
       case 'tab':
       case 'line-break':
         return this.text(' ');
@@ -207,9 +246,9 @@ export class OdtReader {
   }
 
   #closeParagraph(): void {
-    const { text, level } = this.#paragraphs.pop() ?? { text: '', level: 0 };
+    const { text, level, isHidden } = this.#paragraphs.pop() ?? { text: '', level: 0, isHidden: true };
     const line = cleanLine(text);
-    if (!line) return;
+    if (!line || isHidden) return;
     const outer = this.#paragraphs.at(-1);
     const cell = this.#tables.at(-1)?.cell;
     if (this.#note) this.#note.push(line);
@@ -236,6 +275,14 @@ export class OdtReader {
     const marker = list.isFresh ? (list.isNumbered ? `${list.count}.` : '-') : ' ';
     this.#lists[0]!.items.push(`${'  '.repeat(depth)}${marker} ${line}`);
     list.isFresh = false;
+  }
+
+  #closeEquation(): void {
+    const equation = this.#equation.close();
+    if (!equation) return;
+    // The element that opened the equation is on the path.
+    this.#path.pop();
+    this.text(readMathMl(equation));
   }
 
   #openItem(): void {

@@ -10,6 +10,7 @@ import {
 import { readChart, readDiagram, readShapes, type Shape } from './read-shapes.ts';
 import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
+import { isUnreadable } from '../unreadable-document.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
 /** Matches default titles of PowerPoint, which say nothing about the content. */
@@ -68,7 +69,15 @@ function listRelatedParts(
 ): string[] {
   return related
     .filter((relationship) => relationship.kind === kind)
-    .flatMap(({ part }) => blocksOf(archive.read(part)));
+    .flatMap(({ part }) => {
+      try {
+        return blocksOf(archive.read(part));
+      } catch (error) {
+        // A damaged chart or diagram does not end the slide.
+        if (isUnreadable(error) && error.reason === 'too_large') throw error;
+        return [];
+      }
+    });
 }
 
 /** Reads the speaker notes of a notes page. The page also contains the slide, its number and the date. */

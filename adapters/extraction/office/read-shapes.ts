@@ -1,7 +1,9 @@
 import { cleanLine } from '../clean-text.ts';
+import { readOfficeMath } from './office-math.ts';
 import { readXml, type XmlAttributes } from '../read-xml.ts';
 import { isOn } from './office-values.ts';
 import { renderMarkdownTable } from '../section-builder.ts';
+import { XmlTreeBuilder } from '../xml-tree.ts';
 
 /** A box on a slide, with its paragraphs and tables. */
 export interface Shape {
@@ -45,12 +47,18 @@ class ShapeReader {
   #cell: string[] | null = null;
   #line: Line | null = null;
   #isText = false;
+  /** Equation that is being read. */
+  readonly #equation = new XmlTreeBuilder();
+  /** Groups around the current box: true for hidden ones. */
+  readonly #groups: boolean[] = [];
+  #isGroupName = false;
   /** Depth inside `mc:Fallback` elements, which repeat content in an older format; 0 outside. */
   #skipped = 0;
 
   open(name: string, attributes: XmlAttributes): void {
     if (name === 'Fallback' || this.#skipped > 0) this.#skipped++;
     if (this.#skipped > 0) return;
+    if (this.#equation.isOpen || name === 'oMath') return this.#equation.open(name, attributes);
     switch (name) {
       case 'sld':
         this.isHidden = attributes['show'] === '0' || attributes['show'] === 'false';
@@ -59,8 +67,16 @@ class ShapeReader {
       case 'graphicFrame':
         [this.#role, this.#isShown, this.lines] = [null, true, []];
         break;
+      case 'grpSp':
+        this.#groups.push(false);
+        break;
+      case 'nvGrpSpPr':
+        this.#isGroupName = true;
+        break;
       case 'cNvPr':
-        if (isOn(attributes['hidden'])) this.#isShown = false;
+        if (!isOn(attributes['hidden'])) break;
+        if (!this.#isGroupName) this.#isShown = false;
+        else if (this.#groups.length > 0) this.#groups[this.#groups.length - 1] = true;
         break;
       case 'ph':
         this.#role = attributes['type'] ?? 'body';
@@ -94,13 +110,17 @@ class ShapeReader {
   }
 
   text(text: string): void {
-    if (this.#isText && this.#line) this.#line.text += text;
+    if (this.#equation.isOpen) this.#equation.text(text);
+    else if (this.#isText && this.#line) this.#line.text += text;
   }
 
   close(name: string): void {
     if (this.#skipped > 0) return void this.#skipped--;
-    if (name === 't') this.#isText = false;
+    if (this.#equation.isOpen) this.#closeEquation();
+    else if (name === 't') this.#isText = false;
     else if (name === 'p') this.#closeLine();
+    else if (name === 'grpSp') this.#groups.pop();
+    else if (name === 'nvGrpSpPr') this.#isGroupName = false;
     else if (name === 'tc') {
       this.#rows?.at(-1)?.push((this.#cell ?? []).join(' '));
       this.#cell = null;
@@ -111,11 +131,19 @@ class ShapeReader {
     }
   }
 
+  #closeEquation(): void {
+    const equation = this.#equation.close();
+    if (!equation) return;
+    const text = readOfficeMath(equation);
+    if (this.#line) this.#line.text += text;
+  }
+
   #closeLine(): void {
     const line = this.#line;
     this.#line = null;
     if (!line) return;
-    const text = cleanLine(line.text);
+    // PowerPoint stores line breaks within titles as escapes of control characters.
+    const text = cleanLine(line.text.replace(/_x000[bd]_|\v/gi, ' '));
     if (!text) return;
     if (this.#cell) this.#cell.push(text);
     else this.lines.push({ ...line, text });
@@ -124,7 +152,7 @@ class ShapeReader {
   #closeShape(blocks: readonly string[]): void {
     const filled = blocks.filter(Boolean);
     const isFurniture = this.#role !== null && DECORATIVE_ROLES.has(this.#role);
-    if (this.#isShown && !isFurniture && filled.length > 0)
+    if (this.#isShown && !this.#groups.includes(true) && !isFurniture && filled.length > 0)
       this.shapes.push({ role: this.#role, blocks: filled });
     [this.#role, this.lines] = [null, []];
   }

@@ -65,6 +65,27 @@ describe('extracting a PowerPoint presentation', () => {
     ]);
   });
 
+  it('reads fields and equations, and omits hidden groups and damaged diagrams', async () => {
+    const equation =
+      '<mc:AlternateContent><mc:Choice Requires="a14"><p:sp><p:nvSpPr><p:cNvPr id="1"/></p:nvSpPr><p:txBody><a:p><a:r><a:t>Area: </a:t></a:r><a14:m><m:oMathPara><m:oMath><m:r><m:t>𝐴=𝜋</m:t></m:r><m:sSup><m:e><m:r><m:t>𝑟</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara></a14:m></a:p></p:txBody></p:sp></mc:Choice><mc:Fallback><p:sp><p:txBody><a:p><a:r><a:t> </a:t></a:r></a:p></p:txBody></p:sp></mc:Fallback></mc:AlternateContent>';
+    const fields =
+      '<p:sp><p:txBody><a:p><a:r><a:t>Since </a:t></a:r><a:fld type="datetime1"><a:rPr/><a:t>3/1/2026</a:t></a:fld><a:br/><a:r><a:t>two_x000B_lines</a:t></a:r></a:p></p:txBody></p:sp>';
+    const group = `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="2" hidden="1"/></p:nvGrpSpPr><p:grpSp><p:nvGrpSpPr><p:cNvPr id="3"/></p:nvGrpSpPr>${shape('', 'Secret')}</p:grpSp></p:grpSp>`;
+    const { sections } = await extractBytes(
+      buildZip(
+        parts([slide(equation + group + fields)], {
+          'ppt/slides/_rels/slide9.xml.rels':
+            '<Relationships><Relationship Id="d" Type="x/diagramData" Target="../diagrams/data1.xml"/></Relationships>',
+          'ppt/diagrams/data1.xml': '<dgm:dataModel><dgm:pt>',
+        }),
+      ),
+      'a.pptx',
+    );
+    assert.deepEqual(sections, [
+      { headings: ['Slide 1'], page: 1, text: 'Area: A=πr²\n\nSince 3/1/2026 two lines' },
+    ]);
+  });
+
   it('refuses an unreadable file with a reason', async () => {
     const whole = buildZip(parts([slide(shape('', 'a'))]));
     const damaged = 'The PowerPoint presentation is damaged.';
@@ -127,6 +148,54 @@ describe('extracting an OpenDocument text', () => {
       { headings: ['Terms'], text: 'Pay in advance[1]. Boxed\n\n[1] By card.' },
       { headings: ['Terms', 'Late'], text: 'Costs more.\n\n| Both |  |\n| --- | --- |\n| a b | c |' },
     ]);
+  });
+
+  it('reads equations and fields', async () => {
+    const object = (number: number) =>
+      `<draw:frame><draw:object xlink:href="./Object ${number}"/><draw:image xlink:href="./ObjectReplacements/${number}"/></draw:frame>`;
+    const mathml = (content: string) =>
+      `<math><semantics><mrow>${content}</mrow><annotation>x</annotation></semantics></math>`;
+    const square = '<msup><mi>r</mi><mn>2</mn></msup>';
+    const { sections } = await readText(
+      `<text:p>area: ${object(1)} as usual<text:hidden-text text:is-hidden="true">secret</text:hidden-text></text:p>` +
+        `<text:p>${object(2)}${object(3)}<draw:object><math:math><math:mi>b</math:mi></math:math></draw:object></text:p>` +
+        '<text:p>see <text:bookmark-ref>part four</text:bookmark-ref> of <text:date>1 March</text:date></text:p>',
+      {
+        'Object 1/content.xml': mathml(`<mi>A</mi><mo>=</mo><mi>π</mi>${square}`),
+        'Object 2/content.xml': mathml(
+          '<mfrac><mrow><mi>a</mi><mo>+</mo><mn>1</mn></mrow><mn>2</mn></mfrac><mo>=</mo><msqrt><mi>x</mi></msqrt><mo>+</mo>' +
+            '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub><mo>+</mo>' +
+            '<mfenced open="(" close=")"><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable></mfenced><mo>=</mo>',
+        ),
+        'Object 3/content.xml': '<math><mi>damaged',
+      },
+    );
+    assert.deepEqual(sections, [
+      {
+        headings: [],
+        text: 'area: A=πr² as usual\n\n(a+1)/2=√x+∑_(i=1)^n xᵢ+(1, 0; 0, 1)=damagedb\n\nsee part four of 1 March',
+      },
+    ]);
+  });
+
+  it('omits hidden text: by styles, sections, fields and rows', async () => {
+    const styles =
+      '<office:document-styles><office:styles><style:style style:name="Base" style:family="text"><style:text-properties text:display="none"/></style:style><style:style style:name="Secret" style:family="paragraph"><style:text-properties text:display="none"/></style:style></office:styles></office:document-styles>';
+    const { sections } = await extractBytes(
+      buildZip({
+        mimetype,
+        'styles.xml': styles,
+        'content.xml':
+          '<office:document-content><office:automatic-styles><style:style style:name="T1" style:family="text" style:parent-style-name="Base"/><style:style style:name="T2" style:family="text" style:parent-style-name="Base"><style:text-properties text:display="true"/></style:style><style:style style:name="T3" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style></office:automatic-styles><office:body><office:text>' +
+          '<text:p>a <text:span text:style-name="T1">secret</text:span><text:span text:style-name="T2">b </text:span><text:span text:style-name="T3">c</text:span></text:p>' +
+          '<text:p text:style-name="Secret">secret</text:p><text:p>secret<text:hidden-paragraph text:is-hidden="true"/></text:p>' +
+          '<text:section text:display="condition" text:is-hidden="true"><text:p>secret</text:p></text:section>' +
+          '<table:table><table:table-row table:visibility="collapse"><table:table-cell><text:p>secret</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>d</text:p></table:table-cell></table:table-row></table:table>' +
+          '</office:text></office:body></office:document-content>',
+      }),
+      'a.odt',
+    );
+    assert.deepEqual(sections, [{ headings: [], text: 'a b c\n\n| d |\n| --- |' }]);
   });
 
   it('refuses an unreadable file with a reason', async () => {
