@@ -7,7 +7,7 @@ import { normalizeText } from '../../../core/text/normalize-text.ts';
 
 const RAISED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾'[index]!]));
 const LOWERED = new Map([...'0123456789+-−=()'].map((plain, index) => [plain, '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎'[index]!]));
-/** Letters with a toSuperscript or toSubscript form that fonts contain. Used alone only: words of them are hard to read. */
+/** Letters with a raised or lowered form that fonts contain. Used alone only: words of them are hard to read. */
 const RAISED_LETTERS = new Map(
   [...'abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW'].map((plain, index) => [
     plain,
@@ -17,10 +17,12 @@ const RAISED_LETTERS = new Map(
 const LOWERED_LETTERS = new Map(
   [...'aehijklmnoprstuvx'].map((plain, index) => [plain, 'ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ'[index]!]),
 );
-/** Marks that follow their base without being toSuperscript: primes, degrees, stars. */
+/** Marks that follow their base without being raised: primes, degrees, stars. */
 const MARKS = /^[′″‴⁗'°*†‡⁺⁻⁰¹²³⁴-⁹]+$/u;
 /** Letters and digits of mathematical fonts, which mean the same as plain ones. */
 const FONT_VARIANTS = /[\u{1d400}-\u{1d7ff}\u2102-\u2134]/gu;
+/** Maximum length of a term that is examined. Longer ones are put in brackets. */
+const maxTermLength = 1000;
 const OPENING = '([{⟨⌈⌊';
 const CLOSING = ')]}⟩⌉⌋';
 
@@ -31,17 +33,20 @@ export const raise = (base: string, exponent: string) => bracketTerm(base) + toS
 export const lower = (base: string, index: string) => bracketTerm(base) + toSubscript(index);
 
 export function toSuperscript(exponent: string): string {
+  if (exponent.length > maxTermLength) return `^(${exponent})`;
   if (!exponent || MARKS.test(exponent)) return exponent;
   return mapAll(exponent, RAISED) ?? RAISED_LETTERS.get(exponent) ?? `^${group(exponent)}`;
 }
 
 export function toSubscript(index: string): string {
+  if (index.length > maxTermLength) return `_(${index})`;
   if (!index) return '';
   return mapAll(index, LOWERED) ?? LOWERED_LETTERS.get(index) ?? `_${group(index)}`;
 }
 
 export function divide(numerator: string, denominator: string): string {
-  const isPlain = /^(?:[\p{L}\p{M}]+|[\p{N}.,]+!?)$/u.test(denominator);
+  const isPlain =
+    denominator.length <= maxTermLength && /^(?:[\p{L}\p{M}]+|[\p{N}.,]+!?)$/u.test(denominator);
   return `${group(numerator)}/${isPlain || isBracketed(denominator) ? denominator : `(${denominator})`}`;
 }
 
@@ -58,23 +63,25 @@ export function operate(operator: string, from: string, to: string, operand: str
 
 export function applyFunction(name: string, argument: string): string {
   if (isBracketed(argument) || !name || !argument) return name + argument;
+  if (argument.length > maxTermLength) return `${name}(${argument})`;
   const hasLimit = /[_^]/.test(name);
   return OPERATORS.test(argument) && !hasLimit ? `${name}(${argument})` : `${name} ${argument}`;
 }
 
-/** Joins the parts of a term. Separates a toSuperscript or toSubscript letter from a letter behind it. */
+/** Joins the parts of a term. Separates a raised or lowered letter from a letter behind it. */
 export function join(parts: readonly string[]): string {
-  let text = '';
-  for (const part of parts) {
-    const isAmbiguous = /[_^][\p{L}\p{N}]+$/u.test(text.slice(-20)) && /^[\p{L}\p{N}]/u.test(part);
-    text += isAmbiguous ? ` ${part}` : part;
-  }
-  return text;
+  return parts
+    .map((part, index) => {
+      const before = parts[index - 1]?.slice(-20) ?? '';
+      const isAmbiguous = /[_^][\p{L}\p{N}]+$/u.test(before) && /^[\p{L}\p{N}]/u.test(part);
+      return isAmbiguous ? ` ${part}` : part;
+    })
+    .join('');
 }
 
 /** Adds an accent to a single character. Longer bases stay plain, since accents would spoil their words. */
 export function accent(base: string, mark: string): string {
-  return [...base].length === 1 && /^\p{M}$/u.test(mark) ? base + mark : base;
+  return base.length <= 2 && [...base].length === 1 && /^\p{M}$/u.test(mark) ? base + mark : base;
 }
 
 /** Renders a matrix with commas between columns and semicolons between rows. */
@@ -86,14 +93,17 @@ export const plainLetters = (text: string) =>
   text.replace(FONT_VARIANTS, (letter) => normalizeText(letter, 'NFKC', 4));
 
 function group(text: string): string {
+  if (text.length > maxTermLength) return `(${text})`;
   return /^[\p{L}\p{M}\p{N}\p{No}.,′″∞…!%°]*$/u.test(text) || isBracketed(text) ? text : `(${text})`;
 }
 
-const bracketTerm = (text: string) => (OPERATORS.test(text) && !isBracketed(text) ? `(${text})` : text);
+const bracketTerm = (text: string) =>
+  text.length > maxTermLength || (OPERATORS.test(text) && !isBracketed(text)) ? `(${text})` : text;
 
 /** Returns whether one pair of brackets surrounds the whole text. */
 function isBracketed(text: string): boolean {
-  if (!text || !OPENING.includes(text[0]!) || !CLOSING.includes(text.at(-1)!)) return false;
+  if (!text || text.length > maxTermLength || !OPENING.includes(text[0]!) || !CLOSING.includes(text.at(-1)!))
+    return false;
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     if (OPENING.includes(text[index]!)) depth++;

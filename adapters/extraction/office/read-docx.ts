@@ -50,6 +50,8 @@ class DocumentParts implements WordParts {
   readonly #related: ReadonlyMap<string, Relationship>;
   readonly #links: ReadonlyMap<string, string>;
   readonly #notes = new Map<NoteKind, Map<string, XmlElement>>();
+  /** Texts of charts and diagrams by their part, to which a document may refer many times. */
+  readonly #blocks = new Map<string, string[]>();
   readonly #damaged = new Set<string>();
 
   constructor(archive: ZipArchive) {
@@ -106,7 +108,10 @@ class DocumentParts implements WordParts {
 
   #readBlocks(label: string, id: string, read: (bytes: Buffer) => string[]): string[] {
     const part = this.#related.get(id)?.part;
-    return part === undefined ? [] : (this.#try(label, () => read(this.#archive.read(part))) ?? []);
+    if (part === undefined) return [];
+    const blocks = this.#blocks.get(part) ?? this.#try(label, () => read(this.#archive.read(part))) ?? [];
+    this.#blocks.set(part, blocks);
+    return blocks;
   }
 
   #readRelated(kind: string): Buffer | null {

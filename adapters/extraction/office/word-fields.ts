@@ -7,7 +7,7 @@ import { childElements, findChild, readChildValue, type XmlElement } from '../xm
 interface Field {
   instruction: string;
   isResult: boolean;
-  /** Length of the paragraph's text at the start of the result. */
+  /** Position in the paragraph at which the result starts. */
   start: number;
   /** Data of a field that is part of a form. */
   form: XmlElement | undefined;
@@ -30,13 +30,13 @@ export class WordFields {
 
   /**
    * Handles the begin, the separator or the end of a field.
-   * @param length length of the paragraph's text so far
+   * @param position position in the paragraph
    * @returns start, link target and computed text of a field that ends here; null for other marks
    */
   mark(
     element: XmlElement,
     type: string,
-    length: number,
+    position: number,
   ): { start: number; target: string; text: string } | null {
     const field = this.#open.at(-1);
     if (type === 'begin') {
@@ -44,20 +44,20 @@ export class WordFields {
       this.#open.push({
         instruction: '',
         isResult: false,
-        start: length,
+        start: position,
         form: findChild(element, 'ffData'),
       });
     } else if (type === 'separate' && field && !field.isResult) {
       this.#instructions--;
       field.isResult = true;
-      field.start = length;
+      field.start = position;
     } else if (type === 'end' && field) {
       this.#open.pop();
       if (!field.isResult) this.#instructions--;
       return {
         start: field.start,
         target: field.isResult ? parseLinkTarget(field.instruction) : '',
-        text: length > field.start ? '' : computeResult(field),
+        text: position > field.start ? '' : computeResult(field),
       };
     }
     return null;

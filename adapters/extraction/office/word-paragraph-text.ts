@@ -1,16 +1,30 @@
 import type { XmlElement } from '../xml-tree.ts';
 
-/** Text of a Word paragraph while it is read. */
+/** Maximum length of an address that is kept. Longer ones say nothing to readers. */
+const maxTargetLength = 2000;
+
+/**
+ * Text of a Word paragraph while it is read. It consists of pieces, since joining a growing text at each link
+ * would take quadratic time.
+ */
 export class WordParagraphText {
-  text = '';
+  readonly #pieces: string[] = [];
   /** Contents of text boxes, which follow the paragraph. */
   readonly boxes: XmlElement[] = [];
   /** Charts and diagrams, which follow the paragraph. */
   readonly blocks: string[] = [];
-  /** Length of the text at the end of the last struck-through run. */
+  /** Number of pieces after the last struck-through run, and after the last equation. */
   #struckEnd = -1;
-  /** Length of the text at the end of the last equation. */
   #equationEnd = -1;
+
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
+  /** Number of pieces so far: a position from which text can become a link. */
+  get position(): number {
+    return this.#pieces.length;
+  }
 
   /**
    * Adds text.
@@ -18,29 +32,32 @@ export class WordParagraphText {
    */
   add(text: string, isStruck = false): void {
     if (!text) return;
-    if (!isStruck || !text.trim()) {
-      this.text += text;
-      return;
-    }
-    const isContinued = this.#struckEnd === this.text.length;
-    this.text = isContinued ? `${this.text.slice(0, -2)}${text}~~` : `${this.text}~~${text}~~`;
-    this.#struckEnd = this.text.length;
+    const isMarked = isStruck && text.trim() !== '';
+    if (isMarked && this.#struckEnd === this.position) this.#pieces.pop();
+    else if (isMarked) this.#pieces.push('~~');
+    this.#pieces.push(text);
+    if (!isMarked) return;
+    this.#pieces.push('~~');
+    this.#struckEnd = this.position;
   }
 
   /** Adds an equation. Separates it from an equation directly before it. */
   addEquation(text: string): void {
-    if (text && this.#equationEnd === this.text.length) this.text += ' ';
-    this.text += text;
-    this.#equationEnd = this.text.length;
+    if (text && this.#equationEnd === this.position) this.#pieces.push(' ');
+    if (text) this.#pieces.push(text);
+    this.#equationEnd = this.position;
   }
 
   /** Makes the text from a position a link, if its target is a public address. */
-  link(start: number, target: string): void {
-    const text = this.text.slice(start);
+  link(position: number, target: string): void {
+    if (target.length > maxTargetLength || !/^(?:https?|mailto|tel):/i.test(target)) return;
+    const text = this.#pieces.splice(position).join('');
     const said = text.trim();
-    if (!said || said === target || !/^(?:https?|mailto|tel):/i.test(target)) return;
+    if (!said || said === target) {
+      this.#pieces.push(text);
+      return;
+    }
     const indent = text.length - text.trimStart().length;
-    const link = `[${said}](${target})`;
-    this.text = this.text.slice(0, start + indent) + link + text.slice(indent + said.length);
+    this.#pieces.push(`${text.slice(0, indent)}[${said}](${target})${text.slice(indent + said.length)}`);
   }
 }

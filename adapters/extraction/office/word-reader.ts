@@ -55,6 +55,7 @@ export class WordReader {
     paragraph: undefined,
     table: undefined,
   };
+  #isInNote = false;
   #cellsLeft = maxCells;
   #repeatedLeft = maxRepeatedCharacters;
   /** Text of a paragraph that goes on in the next one, such as a large initial. */
@@ -146,12 +147,12 @@ export class WordReader {
       case 'fldChar':
         return this.#markField(element, paragraph, format);
       case 'fldSimple': {
-        const start = paragraph.text.length;
+        const start = paragraph.position;
         this.#readChildren(element, paragraph, blocks, format);
         return paragraph.link(start, parseLinkTarget(findAttribute(attributes, 'instr') ?? ''));
       }
       case 'hyperlink': {
-        const start = paragraph.text.length;
+        const start = paragraph.position;
         this.#readChildren(element, paragraph, blocks, format);
         const target = this.#parts.findLinkTarget(findAttribute(attributes, 'id') ?? '');
         const place = findAttribute(attributes, 'anchor');
@@ -245,7 +246,7 @@ export class WordReader {
 
   #markField(element: XmlElement, paragraph: WordParagraphText, format: RunFormat | undefined): void {
     const type = findAttribute(element.attributes, 'fldCharType') ?? '';
-    const ended = this.#fields.mark(element, type, paragraph.text.length);
+    const ended = this.#fields.mark(element, type, paragraph.position);
     if (!ended) return;
     this.#addText(ended.text, paragraph, format);
     paragraph.link(ended.start, ended.target);
@@ -258,12 +259,16 @@ export class WordReader {
     if (!note) return;
     const key = `${kind} ${id}`;
     const known = this.#noteNumbers.get(key);
+    // Word allows no notes within notes.
+    if (known === undefined && this.#isInNote) return;
     const number = known ?? this.#noteNumbers.size + 1;
     paragraph.add(`[${number}]`);
     if (known !== undefined) return;
     this.#noteNumbers.set(key, number);
     const lines = new WordLines(blocks);
+    this.#isInNote = true;
     this.#readApart(note, lines);
+    this.#isInNote = false;
     if (lines.lines.length > 0) blocks.addNote(`[${number}] ${lines.lines.join(' ')}`);
   }
 
