@@ -147,8 +147,9 @@ export class OpenIdProvider {
     accessToken: string,
     claims: { sub: string },
   ): Promise<object> {
-    const hasEmail = findClaim(claims, this.#provider.claims.email, isAddress) !== undefined;
-    if (hasEmail || !configuration.serverMetadata().userinfo_endpoint) return claims;
+    const [first = ''] = this.#provider.claims.email;
+    if (isPresent(readClaim(claims, first)) || !configuration.serverMetadata().userinfo_endpoint)
+      return claims;
     return { ...claims, ...(await fetchUserInfo(configuration, accessToken, claims.sub)) };
   }
 
@@ -226,12 +227,20 @@ export class OpenIdProvider {
 /** Values with which issuers confirm an address: some send a text or a number instead of a boolean. */
 const CONFIRMATIONS: ReadonlySet<unknown> = new Set([true, 'true', 1, '1']);
 
-/** @param trustsEmail whether an address counts as verified if no claim says anything about it */
-function isVerified(claims: object, { emailVerified }: ClaimNames, trustsEmail: boolean): boolean {
-  const values = emailVerified
-    .map((name) => readClaim(claims, name))
-    .filter((value) => value !== undefined && value !== null);
-  return values.length === 0 ? trustsEmail : values.some((value) => CONFIRMATIONS.has(value));
+/**
+ * Returns whether the issuer confirms the address. The first present claim decides, and speaks of the first
+ * named address alone: `email_verified` says nothing about `upn`.
+ * @param trustsEmail whether an address counts as verified if no claim says anything about it
+ */
+function isVerified(
+  claims: object,
+  { email: [first = ''], emailVerified }: ClaimNames,
+  trustsEmail: boolean,
+): boolean {
+  const value = isAddress(readClaim(claims, first))
+    ? emailVerified.map((name) => readClaim(claims, name)).find(isPresent)
+    : undefined;
+  return value === undefined ? trustsEmail : CONFIRMATIONS.has(value);
 }
 
 /** Returns the first of the named claims that has a valid value. */
@@ -249,6 +258,10 @@ function readClaim(claims: object, name: string): unknown {
 
 function isAddress(value: unknown): value is string {
   return typeof value === 'string' && ADDRESS.test(value) && isEmailAddress(value);
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function isText(value: unknown): value is string {

@@ -70,8 +70,7 @@ export const IdentityCallbackRequest = Strict(
           format: 'email',
           maxLength: 320,
           description:
-            'Address for a new account, if the provider confirms none. The first request with it is 409 and mails a code to it.',
-          examples: ['ada@example.com'],
+            'Address for a new account, if the provider confirms none; finishIdentity alone uses it. The first request with it is 409 and mails a code to it.',
         }),
       ),
     ),
@@ -80,7 +79,6 @@ export const IdentityCallbackRequest = Strict(
         Type.String({
           pattern: '^[0-9]{6}$',
           description: 'The code that was mailed to `email`.',
-          examples: ['042137'],
         }),
       ),
     ),

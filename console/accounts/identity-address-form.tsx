@@ -35,7 +35,11 @@ export function IdentityAddressForm({ attempt, field, message }: IdentityAddress
   if (field === 'email')
     return (
       <Form class="card stack" onSubmit={() => resume.run()}>
-        <p>{provider} does not confirm an e-mail address of yours. Which one shall your account have?</p>
+        <p role="status">
+          {attempt.email === undefined
+            ? `${provider} does not confirm an e-mail address of yours. Which one shall your account have?`
+            : message}
+        </p>
         <EmailField value={email} onChange={setEmail} isFocused />
         <ProblemMessage problem={resume.problem} />
         <SubmitButton isBusy={resume.isBusy}>Mail me a code</SubmitButton>

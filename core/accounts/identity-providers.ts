@@ -16,7 +16,10 @@ export interface IdentityProvider {
   claims: ClaimNames;
 }
 
-/** Names of the claims about a person. The first one that an answer contains counts. */
+/**
+ * Names of the claims about a person. The first valid address and the first name that is not empty count. The
+ * first present one of `emailVerified` says whether the address of the first claim of `email` is verified.
+ */
 export interface ClaimNames {
   email: readonly string[];
   /** Claims that say whether the address is verified. */

@@ -12,9 +12,9 @@ export class SignInCodeRepository {
     await db.repository(SignInCode).upsert(code, ['email']);
   }
 
-  /** Returns whether this is the latest code of the address, and has not expired. */
-  exists(db: Database, email: string, digest: string): Promise<boolean> {
-    return db.repository(SignInCode).existsBy({ email, digest, expiresAt: isInFuture() });
+  /** Returns whether this is the latest code of its address, and has not expired. */
+  exists(db: Database, digest: string): Promise<boolean> {
+    return db.repository(SignInCode).existsBy({ digest, expiresAt: isInFuture() });
   }
 
   /**

@@ -28,14 +28,10 @@ const TOKEN_BYTES = 32;
 /** Paths of the console pages that open a mailed link. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
-/** Greeting of a person whose name is not known. */
-const STRANGER = 'there';
-
-interface MailedCode {
-  email: string;
-  account: Account | null;
-  code: string;
-  secretDigest: string;
+/** The identity for which an address is given: its provider, and issuer with subject. */
+export interface IdentityOwner {
+  provider: string;
+  owner: string;
 }
 
 type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
@@ -148,17 +144,20 @@ export class AccountMailService {
   /**
    * Mails a code to an address that a person gives for a new identity. The code is valid for this identity alone.
    * If the address has a confirmed account, mails its owner a notice instead; the caller does not learn which.
-   * @param owner issuer and subject of the identity
    */
-  async sendIdentityCode(db: Database, email: string, owner: string): Promise<void> {
+  async sendIdentityCode(db: Database, email: string, { provider, owner }: IdentityOwner): Promise<void> {
+    const code = generateCode();
+    const key = this.#identityKey(email, owner);
+    const secretDigest = this.#digestCode(key, code);
+    const lifetimeSeconds = mailLifetimes(this.#deps.settings).identity_code;
+    await this.#deps.codes.upsert(db, key, secretDigest, lifetimeSeconds);
     const account = await this.#deps.accounts.findByEmail(db, email);
     if (account && account.emailVerifiedAt !== null) return this.sendAddressTaken(db, account);
-    const code = generateCode();
-    await this.#mailCode(db, {
-      email,
-      account,
-      code,
-      secretDigest: this.#digestCode(`${owner} ${email}`, code),
+    await this.#deps.mail.send(db, {
+      to: email,
+      template: 'identity_code',
+      data: { provider, code, lifetime: describeLifetime(lifetimeSeconds) },
+      secretDigest,
     });
   }
 
@@ -168,11 +167,9 @@ export class AccountMailService {
    */
   async useIdentityCode(db: Database, email: string, owner: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
-    const digest = this.#digestCode(`${owner} ${email}`, code);
-    return (
-      (await codes.spendTry(db, email, digest, settings.signInCodeTries)) &&
-      (await codes.delete(db, email, digest))
-    );
+    const key = this.#identityKey(email, owner);
+    const digest = this.#digestCode(key, code);
+    return (await codes.spendTry(db, key, digest, settings.signInCodeTries)) && codes.delete(db, key, digest);
   }
 
   /** Mails the owner of an account that its address was entered for a new account. */
@@ -185,28 +182,17 @@ export class AccountMailService {
   async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
     const code = generateCode();
     const secretDigest = this.#digestCode(email, code);
-    if (account) return this.#mailCode(db, { email, account, code, secretDigest });
-    await this.#deps.codes.upsert(db, email, secretDigest, this.#codeSeconds);
-  }
-
-  async #mailCode(db: Database, { email, account, code, secretDigest }: MailedCode): Promise<void> {
-    const lifetimeSeconds = this.#codeSeconds;
+    const { sign_in_code: lifetimeSeconds } = mailLifetimes(this.#deps.settings);
     await this.#deps.codes.upsert(db, email, secretDigest, lifetimeSeconds);
+    if (!account) return;
+    const { id: userId } = account;
     await this.#deps.mail.send(db, {
       to: email,
-      ...(account && { userId: account.id }),
+      userId,
       template: 'sign_in_code',
-      data: {
-        name: account ? chooseGreeting(account) : STRANGER,
-        code,
-        lifetime: describeLifetime(lifetimeSeconds),
-      },
+      data: { name: chooseGreeting(account), code, lifetime: describeLifetime(lifetimeSeconds) },
       secretDigest,
     });
-  }
-
-  get #codeSeconds(): number {
-    return mailLifetimes(this.#deps.settings).sign_in_code;
   }
 
   async #mailPause(
@@ -227,14 +213,19 @@ export class AccountMailService {
     });
   }
 
-  #digestCode(email: string, code: string): string {
-    return this.#deps.keyring.digest('sign-in-code', `${email} ${code}`);
+  #digestCode(key: string, code: string): string {
+    return this.#deps.keyring.digest('sign-in-code', `${key} ${code}`);
+  }
+
+  /** Key of an identity's code. Each identity has a code of its own, and none replaces a sign-in code. */
+  #identityKey(email: string, owner: string): string {
+    return this.#deps.keyring.digest('sign-in-code', `${owner} ${email}`);
   }
 }
 
 /** Omits the person's name until the address is confirmed, because a stranger may have typed it. */
 function chooseGreeting({ fullName, emailVerifiedAt }: MailedAccount): string {
-  return emailVerifiedAt === null ? STRANGER : fullName;
+  return emailVerifiedAt === null ? 'there' : fullName;
 }
 
 function generateCode(): string {

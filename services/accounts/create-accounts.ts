@@ -134,6 +134,7 @@ export function createAccounts(
       accounts: rows,
       accountService: accounts,
       accountMail,
+      wrongCodes,
       signIn,
       clock,
       settings,

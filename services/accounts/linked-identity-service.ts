@@ -23,6 +23,7 @@ import type { LinkedIdentityRepository } from '../../repositories/accounts/linke
 import type { AccountMailService } from './account-mail-service.ts';
 import type { AccountService } from './account-service.ts';
 import type { Arrival, SignIn, SignInService } from './sign-in-service.ts';
+import type { WrongCodes } from './wrong-codes.ts';
 
 const SECRET_BYTES = 32;
 const NAME_MAX_LENGTH = 255;
@@ -33,6 +34,7 @@ export interface LinkedIdentityDeps {
   accounts: AccountRepository;
   accountService: AccountService;
   accountMail: AccountMailService;
+  wrongCodes: WrongCodes;
   signIn: SignInService;
   clock: Clock;
   settings: Pick<Settings, 'baseUrl' | 'identityAttemptSeconds'>;
@@ -68,6 +70,13 @@ export interface ProvenIdentity extends ExternalIdentity {
 export interface GivenAddress {
   email: string | null;
   code: string | null;
+}
+
+interface IdentityCode {
+  email: string;
+  /** Issuer and subject of the identity. */
+  owner: string;
+  code: string;
 }
 
 /** A proven identity, with the address that it may register. */
@@ -155,22 +164,21 @@ export class LinkedIdentityService {
     if (identity.email !== null && isEmailVerified) return { ...identity, provenEmail: identity.email };
     accountService.requireOpenRegistration();
     if (email === null)
-      throw addressNeeded(
+      throw createAddressNeededError(
         'email',
         `${provider} does not say that an e-mail address is yours; start again with your address in \`email\`, or register with a password and link ${provider} then.`,
       );
     const owner = `${issuer} ${subject}`;
     if (code === null) {
       await accountMail.throttle(email);
-      await accountMail.throttle(owner);
-      await database.transaction((db) => accountMail.sendIdentityCode(db, email, owner));
-      throw addressNeeded(
+      await accountMail.throttle(digestSecret(owner));
+      await database.transaction((db) => accountMail.sendIdentityCode(db, email, { provider, owner }));
+      throw createAddressNeededError(
         'email_code',
         `A code was mailed to ${email}; start again with the same address, and with the code in \`email_code\`.`,
       );
     }
-    if (!(await accountMail.useIdentityCode(database, email, owner, code)))
-      throw asGuess(invalidField('email_code', 'is wrong, was used or has expired; start again without it'));
+    await this.#checkIdentityCode(database, { email, owner, code });
     return { ...identity, provenEmail: email };
   }
 
@@ -264,6 +272,20 @@ export class LinkedIdentityService {
     );
   }
 
+  /**
+   * Checks a mailed code. All identities that guess codes of one address share a daily limit.
+   * @throws AppError `validation_error` for a wrong code, `rate_limited`
+   */
+  async #checkIdentityCode(db: Database, { email, owner, code }: IdentityCode): Promise<void> {
+    const { accountMail, wrongCodes } = this.#deps;
+    const whose = `identity ${email}`;
+    await wrongCodes.check(db, 'mailed_codes_paused', whose);
+    if (await accountMail.useIdentityCode(db, email, owner, code))
+      return wrongCodes.check(db, 'mailed_codes_paused', whose);
+    await wrongCodes.count('mailed_codes_paused', whose, email);
+    throw asGuess(invalidField('email_code', 'is wrong, was used or has expired; start again without it'));
+  }
+
   async #consumeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {
     const { identities, clock } = this.#deps;
     const { codeVerifier, nonce, state } = returned;
@@ -292,7 +314,7 @@ export class LinkedIdentityService {
 }
 
 /** Returns the error that asks for a field with which the sign-in must start again. */
-function addressNeeded(field: 'email' | 'email_code', message: string): AppError {
+function createAddressNeededError(field: 'email' | 'email_code', message: string): AppError {
   return new AppError('conflict', message, {
     details: [{ field, in: 'body', code: 'required', message: 'is required' }],
   });

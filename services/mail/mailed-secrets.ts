@@ -21,7 +21,7 @@ export class MailedSecrets {
   }
 
   /** Returns whether the mail's link or code is still valid; true for a mail without one. */
-  async areValid(db: Database, template: MailTemplate, { to, secretDigest }: MailContent): Promise<boolean> {
+  async areValid(db: Database, template: MailTemplate, { secretDigest }: MailContent): Promise<boolean> {
     const { links, codes, invitations } = this.#deps;
     if (secretDigest === undefined) return true;
     if (template === 'verify_email' || template === 'reset_password')
@@ -30,6 +30,7 @@ export class MailedSecrets {
       const invitation = await invitations.findByDigest(db, secretDigest);
       return invitation !== null && isInvitationOpen(invitation);
     }
-    return template !== 'sign_in_code' || codes.exists(db, to, secretDigest);
+    const isCode = template === 'sign_in_code' || template === 'identity_code';
+    return !isCode || codes.exists(db, secretDigest);
   }
 }

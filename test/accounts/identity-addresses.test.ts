@@ -4,12 +4,13 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { startForger } from '../support/openid-issuer.ts';
 import type { TestParley } from '../support/parley.ts';
 import { describeOutcome, useIdentityProviders } from './identity-providers.ts';
-import { buildPerson, readMailedCode, readMailsTo } from './support.ts';
+import { answerRequests, buildPerson, readMailedCode, readMailsTo } from './support.ts';
 
 /** Providers that read the answers of one issuer by other rules. */
 const rules = {
   strict: {},
   trusting: { trust_email: true },
+  upn: { claims: { email: ['upn'], email_verified: ['xms_edov'] } },
   entra: {
     claims: { email: ['email', 'preferred_username'], email_verified: ['email_verified', 'xms_edov'] },
   },
@@ -40,6 +41,12 @@ describe('addresses of identity providers', () => {
     return finish({ code: 'any-code-of-it', code_verifier, nonce, ...body }, provider);
   }
 
+  async function readIdentityCode(email: string): Promise<string> {
+    const mail = (await readMailsTo(parley, email)).findLast(({ template }) => template === 'identity_code');
+    assert.equal(mail!.values['provider'], 'strict');
+    return mail!.values['code']!;
+  }
+
   async function getAddress(accessToken: string): Promise<string> {
     return (await parley.client(accessToken).get('/api/auth/me')).body.user.email;
   }
@@ -58,10 +65,10 @@ describe('addresses of identity providers', () => {
       assert.equal(await getAddress(body.access_token), `${sub}@corp.test`);
     });
 
-  it('finishIdentity reads the address from another claim', async () => {
+  it('finishIdentity reads address and confirmation from the configured claims', async () => {
     const sub = nextSubject();
-    const claims = { sub, email: 'no address', preferred_username: `${sub}@corp.test`, xms_edov: true };
-    const { body } = await finishWith('entra', claims);
+    const claims = { sub, email: 'other@corp.test', upn: `${sub}@corp.test`, xms_edov: true };
+    const { body } = await finishWith('upn', claims);
     assert.equal(await getAddress(body.access_token), `${sub}@corp.test`);
   });
 
@@ -72,10 +79,13 @@ describe('addresses of identity providers', () => {
     ['strict', 'confirms a list', { email_verified: [true] }],
     ['trusting', 'says that it is not verified', { email_verified: false }],
     ['entra', 'says that its domain is not verified', { xms_edov: false }],
+    ['entra', 'contradicts itself', { email_verified: false, xms_edov: true }],
+    ['entra', 'confirms an invalid address', { email: 'no address', xms_edov: true }],
   ] as [Rules, string, object][])
     it(`finishIdentity (${provider}) asks for an address if the issuer ${what}`, async () => {
       const sub = nextSubject();
-      const response = await finishWith(provider, { sub, email: `${sub}@corp.test`, ...claims });
+      const addresses = { email: `${sub}@corp.test`, preferred_username: `${sub}@corp.test` };
+      const response = await finishWith(provider, { sub, ...addresses, ...claims });
       assert.equal(describeOutcome(response), '409 conflict email');
       assert.equal(await parley.database.repository(User).countBy({ email: `${sub}@corp.test` }), 0);
     });
@@ -85,7 +95,7 @@ describe('addresses of identity providers', () => {
     const email = `Given-${sub}@corp.test`;
     const asked = await finishWith('strict', { sub }, { email });
     assert.equal(describeOutcome(asked), '409 conflict email_code');
-    const code = await readMailedCode(parley, email.toLowerCase());
+    const code = await readIdentityCode(email.toLowerCase());
     const wrong = await finishWith('strict', { sub }, { email, email_code: toOther(code) });
     assert.equal(describeOutcome(wrong), '422 validation_error email_code');
     const { status, body } = await finishWith('strict', { sub }, { email, email_code: code });
@@ -104,7 +114,7 @@ describe('addresses of identity providers', () => {
     const [sub, other] = [nextSubject(), nextSubject()];
     const email = `${sub}@corp.test`;
     await finishWith('strict', { sub }, { email });
-    const body = { email, email_code: await readMailedCode(parley, email) };
+    const body = { email, email_code: await readIdentityCode(email) };
     for (const [subject, given] of [
       [other, body],
       [sub, { ...body, email: `${other}@corp.test` }],
@@ -118,6 +128,33 @@ describe('addresses of identity providers', () => {
       describeOutcome(await finishWith('strict', { sub: other }, body)),
       '422 validation_error email_code',
     );
+  });
+
+  it('finishIdentity pauses the codes of an address after the daily limit of wrong ones, of any identity', async () => {
+    const email = `${nextSubject()}@corp.test`;
+    const limited = (await parley.startAnother({ wrongCodesPerDay: 2 })).client();
+    const outcomes = [];
+    for (const sub of [nextSubject(), nextSubject(), nextSubject()]) {
+      const { code_verifier, nonce } = await start('strict');
+      forger.forge({ claims: { nonce, sub, email: undefined, email_verified: undefined } });
+      const body = { code: 'any-code-of-it', code_verifier, nonce, email, email_code: '000000' };
+      outcomes.push(describeOutcome(await limited.post('/api/auth/identities/strict/callback', body)));
+    }
+    const wrong = '422 validation_error email_code';
+    assert.deepEqual(outcomes, [wrong, wrong, '429 rate_limited']);
+  });
+
+  it('finishIdentity spends no try of a sign-in code, and replaces none', async () => {
+    const { email } = await buildPerson(parley);
+    await parley.client().post('/api/auth/otp/request', { email });
+    await answerRequests(parley);
+    const code = await readMailedCode(parley, email);
+    const sub = nextSubject();
+    await finishWith('strict', { sub }, { email });
+    for (let index = 0; index < 6; index += 1)
+      await finishWith('strict', { sub }, { email, email_code: toOther(code) });
+    const { status } = await parley.client().post('/api/auth/otp/verify', { email, code });
+    assert.equal(status, 200);
   });
 
   it('finishIdentity does not reveal whether a given address has an account', async () => {

@@ -76,6 +76,7 @@ export const mailSamples: MailData = {
   reset_password: { name, lifetime: '60 minutes', link },
   password_changed: { name },
   sign_in_code: { name, code: '042137', lifetime: '10 minutes' },
+  identity_code: { provider: 'entra', code: '042137', lifetime: '10 minutes' },
   new_sign_in: { name, device: 'Firefox on Linux', place: 'Lagos, Nigeria', at },
   second_factor_changed: { name, isOn: true },
   invitation,

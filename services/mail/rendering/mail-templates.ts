@@ -13,6 +13,8 @@ export interface MailData {
   reset_password: MailedLink;
   password_changed: { name: string };
   sign_in_code: { name: string; code: string; lifetime: string };
+  /** Sent to an address that a person gives for an account of an identity provider, which does not confirm it. */
+  identity_code: { provider: string; code: string; lifetime: string };
   new_sign_in: { name: string; device: string; place: string; at: Date };
   second_factor_changed: { name: string; isOn: boolean };
   invitation: Invitation;
@@ -201,6 +203,7 @@ export const mailKinds = {
   reset_password: 'security',
   password_changed: 'security',
   sign_in_code: 'security',
+  identity_code: 'security',
   new_sign_in: 'security',
   second_factor_changed: 'security',
   invitation: 'invitations',
@@ -281,6 +284,7 @@ export function describeLifetime(seconds: number): string {
 export function mailLifetimes(settings: MailLifetimeSettings) {
   return {
     sign_in_code: settings.signInCodeSeconds,
+    identity_code: settings.signInCodeSeconds,
     reset_password: settings.resetLinkSeconds,
     verify_email: settings.verifyLinkSeconds,
   } satisfies { readonly [T in MailTemplate]?: number };

@@ -2051,8 +2051,8 @@ export interface IdentityCallbackRequest {
   /** The `state` parameter of the redirect; must equal that of the start. */
   state?: string | null | undefined;
   /**
-   * Address for a new account, if the provider confirms none. The first request with it is 409 and mails a code to
-   * it.
+   * Address for a new account, if the provider confirms none; finishIdentity alone uses it. The first request with
+   * it is 409 and mails a code to it.
    */
   email?: string | null | undefined;
   /** The code that was mailed to `email`. */

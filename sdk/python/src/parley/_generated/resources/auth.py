@@ -862,8 +862,8 @@ class Auth(Resource):
         :param code_verifier: The value from the start; works once.
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
-        :param email: Address for a new account, if the provider confirms none. The first request
-            with it is 409 and mails a code to it.
+        :param email: Address for a new account, if the provider confirms none; finishIdentity alone
+            uses it. The first request with it is 409 and mails a code to it.
         :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -911,8 +911,8 @@ class Auth(Resource):
         :param code_verifier: The value from the start; works once.
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
-        :param email: Address for a new account, if the provider confirms none. The first request
-            with it is 409 and mails a code to it.
+        :param email: Address for a new account, if the provider confirms none; finishIdentity alone
+            uses it. The first request with it is 409 and mails a code to it.
         :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1687,8 +1687,8 @@ class AsyncAuth(AsyncResource):
         :param code_verifier: The value from the start; works once.
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
-        :param email: Address for a new account, if the provider confirms none. The first request
-            with it is 409 and mails a code to it.
+        :param email: Address for a new account, if the provider confirms none; finishIdentity alone
+            uses it. The first request with it is 409 and mails a code to it.
         :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1736,8 +1736,8 @@ class AsyncAuth(AsyncResource):
         :param code_verifier: The value from the start; works once.
         :param nonce: The value from the start; always checked.
         :param state: The `state` parameter of the redirect; must equal that of the start.
-        :param email: Address for a new account, if the provider confirms none. The first request
-            with it is 409 and mails a code to it.
+        :param email: Address for a new account, if the provider confirms none; finishIdentity alone
+            uses it. The first request with it is 409 and mails a code to it.
         :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
