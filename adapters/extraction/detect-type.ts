@@ -76,7 +76,7 @@ export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentTy
 function detectContentType(content: Uint8Array, claimed: DocumentType | null): DocumentType {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const head = bytes.subarray(0, 1024).toString('latin1');
-  if (/%PDF-\d/.test(head)) return 'pdf';
+  if (/%PDF-\d/.test(head) || (claimed === 'pdf' && /\b\d+ \d+ obj\b/.test(head))) return 'pdf';
   if (head.startsWith(zipSignature) || head.startsWith(emptyZip)) return detectZipType(bytes);
   if (head.startsWith('\xd0\xcf\x11\xe0')) return detectOleType(bytes, claimed);
   const signature = signatures.find(([offset, magic]) => head.startsWith(magic, offset));

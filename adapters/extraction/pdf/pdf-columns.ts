@@ -6,6 +6,8 @@ interface PdfSegment {
   y: number;
   /** Letter height, in PDF units. */
   size: number;
+  /** Set for a text that was typed onto the page: whether this is its first line. */
+  typed?: 'first' | 'more';
 }
 
 /** Segments of text at one height, in the order of the file. */

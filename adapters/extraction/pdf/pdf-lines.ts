@@ -1,8 +1,9 @@
 import { cleanLine } from '../clean-text.ts';
-import { sortIntoReadingOrder, type PdfRow } from './pdf-columns.ts';
+import { sortIntoReadingOrder, type PdfRow, type PlacedRow } from './pdf-columns.ts';
 import { splitByDirection, type DirectedText, type PageBox } from './pdf-directions.ts';
 import { CELL_SEPARATOR } from './pdf-tables.ts';
-import type { PdfTextItem } from './pdf-text-item.ts';
+import { placeAnnotations } from './place-annotations.ts';
+import { getX, getY, measureLetterSize, type PdfTextItem } from './pdf-text-item.ts';
 
 export interface PdfLine {
   text: string;
@@ -17,7 +18,7 @@ export interface PdfLine {
   place: number;
   /** True for text at an angle, such as a watermark across the page. */
   isSlanted: boolean;
-  /** True if the line does not continue the one before it, because it runs in another direction. */
+  /** True if the line does not continue the one before it: it runs in another direction, or was typed onto the page. */
   startsBlock: boolean;
 }
 
@@ -30,7 +31,8 @@ export function toPageLines(items: readonly PdfTextItem[], box: PageBox): PdfLin
 }
 
 function toLines({ items, bottom, top, isSlanted }: DirectedText, index: number): PdfLine[] {
-  return sortIntoReadingOrder(groupIntoRows(items)).map(({ segments, columnRight }, row) => ({
+  const rows = sortIntoReadingOrder(groupIntoRows(placeAnnotations(items)));
+  return rows.map(({ segments, columnRight }, row) => ({
     text: segments.map(({ text }) => text).join(CELL_SEPARATOR),
     y: segments[0]!.y,
     right: Math.max(...segments.map(({ right }) => right)),
@@ -38,8 +40,14 @@ function toLines({ items, bottom, top, isSlanted }: DirectedText, index: number)
     size: Math.max(...segments.map(({ size }) => size)),
     place: (segments[0]!.y - bottom) / (top - bottom || 1),
     isSlanted,
-    startsBlock: index > 0 && row === 0,
+    startsBlock: row === 0 ? index > 0 : isOtherText(rows[row - 1]!, segments),
   }));
+}
+
+/** Returns whether one of two lines is of a text that was typed onto the page, and the other is not of the same. */
+function isOtherText(before: PlacedRow, [first]: PdfRow): boolean {
+  const [typedBefore, typed] = [before.segments[0]?.typed, first?.typed];
+  return typed === 'first' || (typed === undefined && typedBefore !== undefined);
 }
 
 /** Groups text items into rows of the same height, in the order of the file. */
@@ -55,7 +63,7 @@ function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
   };
   for (const item of items) {
     const isText = item.str.trim() !== '';
-    const [x, y] = [item.transform[4] ?? 0, item.transform[5] ?? 0];
+    const [x, y] = [getX(item), getY(item)];
     const size = measureLetterSize(item);
     const first = row[0];
     if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) close();
@@ -70,13 +78,12 @@ function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
         [last.left, last.right] = [Math.min(last.left, x), Math.max(last.right, x + item.width)];
         last.size = Math.max(last.size, size);
       }
-    } else if (isText) row = [{ text: item.str, left: x, right: x + item.width, y, size }];
+    } else if (isText) {
+      const typed = item.annotation?.isApart ? (item.annotation.isFirstLine ? 'first' : 'more') : undefined;
+      row = [{ text: item.str, left: x, right: x + item.width, y, size, ...(typed && { typed }) }];
+    }
     if (item.hasEOL) close();
   }
   close();
   return rows;
-}
-
-function measureLetterSize({ transform, height }: PdfTextItem): number {
-  return height || Math.hypot(transform[2] ?? 0, transform[3] ?? 0);
 }

@@ -8,4 +8,22 @@ export interface PdfTextItem {
   width: number;
   height: number;
   hasEOL: boolean;
+  /** Set if the text is that of an annotation, which is not in the order of the page's text. */
+  annotation?: AnnotationText;
 }
+
+interface AnnotationText {
+  /** Mark of a check box, before its text. Other texts follow their labels. */
+  isMark: boolean;
+  /** Name of the field, for a field without text beside it. */
+  label: string | null;
+  isFirstLine: boolean;
+  /** True for a text that belongs to no line of the page. */
+  isApart: boolean;
+}
+
+/** Position and letter height of a text item. */
+export const getX = ({ transform }: PdfTextItem) => transform[4] ?? 0;
+export const getY = ({ transform }: PdfTextItem) => transform[5] ?? 0;
+export const measureLetterSize = ({ transform, height }: PdfTextItem) =>
+  height || Math.hypot(transform[2] ?? 0, transform[3] ?? 0);

@@ -1,0 +1,38 @@
+import { getDocumentProxy } from 'unpdf';
+import { UnreadableDocument } from '../unreadable-document.ts';
+import { PdfLibraryFiles } from './pdf-library-files.ts';
+
+export type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
+
+/**
+ * Opens a PDF, which pdf.js repairs where it is damaged.
+ * @throws UnreadableDocument
+ */
+export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
+  try {
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      // 0 disables warnings on the console.
+      verbosity: 0,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      BinaryDataFactory: PdfLibraryFiles,
+      // Text is read without decoding any image.
+      maxImageSize: 0,
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'PasswordException') {
+      throw new UnreadableDocument('encrypted', 'The PDF is protected by a password.', { cause: error });
+    }
+    const reason = hasEnd(bytes) ? '' : ': its end is missing';
+    throw new UnreadableDocument('damaged', `The PDF is damaged${reason}.`, { cause: error });
+  }
+}
+
+/** Returns whether a PDF has its end, which an interrupted transfer cuts off. */
+export function hasEnd(bytes: Uint8Array): boolean {
+  // Some servers fill the last block with zeros.
+  const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  const tail = Buffer.from(bytes.subarray(Math.max(0, end - 2048), end)).toString('latin1');
+  return /%%EOF|startxref/.test(tail);
+}

@@ -1,0 +1,62 @@
+import type { PdfDocument } from './open-pdf.ts';
+
+export interface PdfOperator {
+  operator: number;
+  args: readonly unknown[];
+}
+
+interface OperatorChunk {
+  fnArray: number[];
+  argsArray: (readonly unknown[] | null)[];
+}
+
+/** The channel between the two halves of pdf.js. Its public methods collect all operators of a page in memory. */
+interface PdfTransport {
+  messageHandler: {
+    sendWithStream(name: string, request: object): ReadableStream<OperatorChunk>;
+  };
+}
+
+/** pdf.js's flags: draw for a screen; without annotations; do not combine operators. */
+const FOR_SCREEN = 2;
+const WITHOUT_ANNOTATIONS = 64;
+const UNCOMBINED = 256;
+
+// pdf.js passes fonts on by this method, which Node.js has from version 21 on.
+const buffers = ArrayBuffer.prototype as unknown as {
+  transferToFixedLength?: (this: ArrayBuffer, length: number) => ArrayBuffer;
+};
+buffers.transferToFixedLength ??= function transferToFixedLength(length) {
+  return this.slice(0, length);
+};
+
+/**
+ * Reads the drawing operators of a page in small parts, since those of a large map would take hundreds of
+ * megabytes. Ends after `max` operators; pdf.js then waits until the document is closed.
+ */
+export async function* streamOperators(
+  pdf: PdfDocument,
+  pageIndex: number,
+  { withAnnotations, max }: { withAnnotations: boolean; max: number },
+): AsyncGenerator<PdfOperator, void> {
+  const { messageHandler } = (pdf as unknown as { _transport: PdfTransport })._transport;
+  const intent = FOR_SCREEN | UNCOMBINED | (withAnnotations ? 0 : WITHOUT_ANNOTATIONS);
+  const reader = messageHandler
+    .sendWithStream('GetOperatorList', {
+      pageId: pageIndex,
+      pageIndex,
+      intent,
+      cacheKey: `${intent}_text`,
+      annotationStorage: null,
+      modifiedIds: null,
+    })
+    .getReader();
+  for (let count = 0; count < max;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    for (const [index, operator] of value.fnArray.entries()) {
+      yield { operator, args: value.argsArray[index] ?? [] };
+    }
+    count += value.fnArray.length;
+  }
+}
