@@ -22,7 +22,7 @@ const MARKS = /^[′″‴⁗'°*†‡⁺⁻⁰¹²³⁴-⁹]+$/u;
 /** Letters and digits of mathematical fonts, which mean the same as plain ones. */
 const FONT_VARIANTS = /[\u{1d400}-\u{1d7ff}\u2102-\u2134]/gu;
 /** Maximum length of a term that is examined. Longer ones are put in brackets. */
-const maxTermLength = 1000;
+const MAX_TERM_LENGTH = 1000;
 const OPENING = '([{⟨⌈⌊';
 const CLOSING = ')]}⟩⌉⌋';
 
@@ -33,20 +33,20 @@ export const raise = (base: string, exponent: string) => bracketTerm(base) + toS
 export const lower = (base: string, index: string) => bracketTerm(base) + toSubscript(index);
 
 export function toSuperscript(exponent: string): string {
-  if (exponent.length > maxTermLength) return `^(${exponent})`;
+  if (exponent.length > MAX_TERM_LENGTH) return `^(${exponent})`;
   if (!exponent || MARKS.test(exponent)) return exponent;
   return mapAll(exponent, RAISED) ?? RAISED_LETTERS.get(exponent) ?? `^${group(exponent)}`;
 }
 
 export function toSubscript(index: string): string {
-  if (index.length > maxTermLength) return `_(${index})`;
+  if (index.length > MAX_TERM_LENGTH) return `_(${index})`;
   if (!index) return '';
   return mapAll(index, LOWERED) ?? LOWERED_LETTERS.get(index) ?? `_${group(index)}`;
 }
 
 export function divide(numerator: string, denominator: string): string {
   const isPlain =
-    denominator.length <= maxTermLength && /^(?:[\p{L}\p{M}]+|[\p{N}.,]+!?)$/u.test(denominator);
+    denominator.length <= MAX_TERM_LENGTH && /^(?:[\p{L}\p{M}]+|[\p{N}.,]+!?)$/u.test(denominator);
   return `${group(numerator)}/${isPlain || isBracketed(denominator) ? denominator : `(${denominator})`}`;
 }
 
@@ -63,7 +63,7 @@ export function operate(operator: string, from: string, to: string, operand: str
 
 export function applyFunction(name: string, argument: string): string {
   if (isBracketed(argument) || !name || !argument) return name + argument;
-  if (argument.length > maxTermLength) return `${name}(${argument})`;
+  if (argument.length > MAX_TERM_LENGTH) return `${name}(${argument})`;
   const hasLimit = /[_^]/.test(name);
   return OPERATORS.test(argument) && !hasLimit ? `${name}(${argument})` : `${name} ${argument}`;
 }
@@ -93,16 +93,21 @@ export const plainLetters = (text: string) =>
   text.replace(FONT_VARIANTS, (letter) => normalizeText(letter, 'NFKC', 4));
 
 function group(text: string): string {
-  if (text.length > maxTermLength) return `(${text})`;
+  if (text.length > MAX_TERM_LENGTH) return `(${text})`;
   return /^[\p{L}\p{M}\p{N}\p{No}.,′″∞…!%°]*$/u.test(text) || isBracketed(text) ? text : `(${text})`;
 }
 
 const bracketTerm = (text: string) =>
-  text.length > maxTermLength || (OPERATORS.test(text) && !isBracketed(text)) ? `(${text})` : text;
+  text.length > MAX_TERM_LENGTH || (OPERATORS.test(text) && !isBracketed(text)) ? `(${text})` : text;
 
 /** Returns whether one pair of brackets surrounds the whole text. */
 function isBracketed(text: string): boolean {
-  if (!text || text.length > maxTermLength || !OPENING.includes(text[0]!) || !CLOSING.includes(text.at(-1)!))
+  if (
+    !text ||
+    text.length > MAX_TERM_LENGTH ||
+    !OPENING.includes(text[0]!) ||
+    !CLOSING.includes(text.at(-1)!)
+  )
     return false;
   let depth = 0;
   for (let index = 0; index < text.length; index++) {

@@ -1,7 +1,7 @@
 import { arrange, divide, toSubscript, operate, toSuperscript, takeRoot } from './equation-parts.ts';
 
 /** Deepest nesting of an EQ field that is read. */
-const maxDepth = 20;
+const MAX_DEPTH = 20;
 
 /**
  * Converts the instruction of Word's field EQ to text: `\f(1,2)` is a fraction. Old documents, and Japanese
@@ -14,13 +14,16 @@ export function readFieldEquation(instruction: string): string {
 class FieldEquation {
   readonly #source: string;
   #at = 0;
+  #isTooDeep = false;
 
   constructor(source: string) {
     this.#source = source;
   }
 
+  /** Returns empty text for an equation that is nested too deeply. */
   readAll(): string {
-    return this.#read('', 0);
+    const text = this.#read('', 0);
+    return this.#isTooDeep ? '' : text;
   }
 
   /** Reads until one of the characters, which is left. */
@@ -61,7 +64,12 @@ class FieldEquation {
 
   #readArguments(depth: number): string[] {
     const open = /^[^(\\]{0,10}\(/.exec(this.#source.slice(this.#at, this.#at + 12));
-    if (!open || depth >= maxDepth) return [];
+    if (!open) return [];
+    if (depth >= MAX_DEPTH) {
+      this.#isTooDeep = true;
+      this.#at = this.#source.length;
+      return [];
+    }
     this.#at += open[0].length;
     const parts: string[] = [];
     for (;;) {

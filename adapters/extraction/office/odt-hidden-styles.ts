@@ -1,7 +1,7 @@
 import { findAttribute, type XmlAttributes } from '../read-xml.ts';
 
 /** Maximum number of styles that derive from each other; a document may derive them in a circle. */
-const maxAncestors = 30;
+const MAX_ANCESTORS = 30;
 /** Families of the styles that elements of the text refer to. */
 const families = new Map([
   ['p', 'paragraph'],
@@ -34,7 +34,7 @@ export class OdtHiddenStyles {
     const family = families.get(element);
     if (family === undefined || styleName === undefined) return false;
     let style: string | undefined = `${family} ${styleName}`;
-    for (let count = 0; style !== undefined && count < maxAncestors; count++) {
+    for (let count = 0; style !== undefined && count < MAX_ANCESTORS; count++) {
       const isHidden = this.#isHidden.get(style);
       if (isHidden !== undefined) return isHidden;
       style = this.#parents.get(style);

@@ -13,7 +13,7 @@ import { ZipArchive } from '../zip-archive.ts';
 
 const { name } = documentFormats.odt;
 
-const maxEquationLength = 10_000;
+const MAX_EQUATION_LENGTH = 10_000;
 
 /**
  * Reads headings, lists, tables and notes of an OpenDocument text. Omits hidden text, tracked deletions, comments and
@@ -26,7 +26,7 @@ export function readOdt(bytes: Uint8Array): ReadResult {
   }
   const equations = new Map<string, string>();
   const reader = new OdtReader((path) => {
-    const text = equations.get(path) ?? readEquation(archive, path).slice(0, maxEquationLength);
+    const text = equations.get(path) ?? readEquation(archive, path).slice(0, MAX_EQUATION_LENGTH);
     equations.set(path, text);
     return text;
   });

@@ -15,8 +15,9 @@ export interface SheetTail {
   links: Map<string, string>;
 }
 
-const MERGES = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
-const LINKS = /<(?:\w+:)?hyperlink\s([^>]*)>/g;
+/** Each expression stays within one element, so that it takes linear time on unclosed ones. */
+const MERGES = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
+const LINKS = /<(?:\w+:)?hyperlink\s([^<>]*)>/g;
 
 /** Reads the lists of merged cells and of links, which follow the rows in the file. */
 export function readSheetTail(bytes: Buffer): SheetTail {

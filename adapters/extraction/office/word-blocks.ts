@@ -20,9 +20,9 @@ export interface WordBlocks {
 }
 
 /** Maximum length of a heading; longer text is a paragraph that looks like one. */
-const maxHeadingLength = 300;
+const MAX_HEADING_LENGTH = 300;
 /** Maximum number of items in one block of text. */
-const maxListLength = 5000;
+const MAX_LIST_LENGTH = 5000;
 
 /** Collects a document's body as sections. Notes follow the section that refers to them. */
 export class WordSections implements WordBlocks {
@@ -34,14 +34,14 @@ export class WordSections implements WordBlocks {
     const line = cleanLine(text);
     if (!line) return;
     const labelled = item && !item.isBullet && item.label ? `${item.label} ` : '';
-    if (level > 0 && line.length <= maxHeadingLength) {
+    if (level > 0 && line.length <= MAX_HEADING_LENGTH) {
       this.#closeItems();
       this.#closeNotes();
       this.#builder.addHeading(level, labelled + line);
     } else if (item) {
       const marker = item.isBullet ? '- ' : labelled;
       this.#items.push('  '.repeat(item.level) + marker + toLines(text).join('\n'));
-      if (this.#items.length >= maxListLength) this.#closeItems();
+      if (this.#items.length >= MAX_LIST_LENGTH) this.#closeItems();
     } else {
       this.#closeItems();
       this.#builder.addBlock(toLines(text).join('\n'));

@@ -13,9 +13,9 @@ interface Field {
   form: XmlElement | undefined;
 }
 
-const maxInstructionLength = 10_000;
+const MAX_INSTRUCTION_LENGTH = 10_000;
 /** Maximum number of fields whose results go on in the next paragraph, such as a table of contents with links. */
-const maxOpenFields = 20;
+const MAX_OPEN_FIELDS = 20;
 
 /** The fields that are open at a position of a Word document. They may overlap paragraphs. */
 export class WordFields {
@@ -65,7 +65,7 @@ export class WordFields {
 
   addInstruction(text: string): void {
     const field = this.#open.at(-1);
-    if (field && field.instruction.length < maxInstructionLength) field.instruction += text;
+    if (field && field.instruction.length < MAX_INSTRUCTION_LENGTH) field.instruction += text;
   }
 
   /**
@@ -73,7 +73,7 @@ export class WordFields {
    * @returns links whose results go on in the next paragraph
    */
   endParagraph(): { start: number; target: string }[] {
-    this.#open = this.#open.filter(({ isResult }) => isResult).slice(-maxOpenFields);
+    this.#open = this.#open.filter(({ isResult }) => isResult).slice(-MAX_OPEN_FIELDS);
     this.#instructions = 0;
     const links = this.#open.map(({ start, instruction }) => ({
       start,

@@ -17,6 +17,12 @@ interface Level {
   style: string | undefined;
 }
 
+interface ListLevels {
+  levels: ReadonlyMap<number, Level>;
+  /** Depths of levels by the paragraph style whose paragraphs are their items. */
+  byStyle: ReadonlyMap<string, number>;
+}
+
 interface Definition {
   levels: Map<number, Level>;
   /** Style that holds the levels instead. */
@@ -24,14 +30,15 @@ interface Definition {
 }
 
 interface List {
+  id: string;
   definition: string;
   starts: Map<number, number>;
   levels: Map<number, Level>;
 }
 
 /** Number of levels of a list in Word. */
-const maxLevel = 8;
-const maxLabelLength = 100;
+const MAX_LEVEL = 8;
+const MAX_LABEL_LENGTH = 100;
 
 /** Lists of a Word document. Counts their items to return the labels that Word shows. */
 export class WordLists {
@@ -42,6 +49,8 @@ export class WordLists {
   /** Numbers of the last items, by definition and level. */
   readonly #counters = new Map<string, (number | undefined)[]>();
   readonly #started = new Set<string>();
+  /** Levels of lists with what their definitions add, by list id. */
+  readonly #levels = new Map<string, ListLevels>();
 
   constructor(bytes: Uint8Array | null) {
     if (!bytes) return;
@@ -63,15 +72,14 @@ export class WordLists {
   next(reference: ListReference, style: string): { level: number; label: string; isBullet: boolean } | null {
     const list = this.#lists.get(reference.listId ?? '');
     if (!list) return null;
-    const levels = this.#findLevels(list);
-    const ofStyle = [...levels].find(([, level]) => level.style !== undefined && level.style === style)?.[0];
-    const depth = Math.min(reference.level ?? ofStyle ?? 0, maxLevel);
+    const { levels, byStyle } = this.#findLevels(list);
+    const depth = Math.min(reference.level ?? byStyle.get(style) ?? 0, MAX_LEVEL);
     const level = levels.get(depth);
     if (!level) return null;
-    const numbers = this.#count(reference.listId ?? '', list, levels, depth);
+    const numbers = this.#count(list, levels, depth);
     if (level.format === 'bullet') return { level: depth, label: '-', isBullet: true };
     const label = level.text
-      .slice(0, maxLabelLength)
+      .slice(0, MAX_LABEL_LENGTH)
       .replace(/%([1-9])/g, (_all, position: string) => {
         const at = Number(position) - 1;
         const shown = levels.get(at);
@@ -86,27 +94,32 @@ export class WordLists {
     };
   }
 
-  #count(id: string, list: List, levels: ReadonlyMap<number, Level>, depth: number): (number | undefined)[] {
+  #count(list: List, levels: ReadonlyMap<number, Level>, depth: number): (number | undefined)[] {
     const numbers = this.#counters.get(list.definition) ?? [];
     this.#counters.set(list.definition, numbers);
     const start = list.starts.get(depth);
-    const key = `${id} ${depth}`;
+    const key = `${list.id} ${depth}`;
     if (start !== undefined && !this.#started.has(key)) numbers[depth] = start;
     else numbers[depth] = numbers[depth] === undefined ? (levels.get(depth)?.start ?? 1) : numbers[depth] + 1;
     this.#started.add(key);
     for (let outer = 0; outer < depth; outer++) numbers[outer] ??= levels.get(outer)?.start ?? 1;
-    for (let inner = depth + 1; inner <= maxLevel; inner++)
+    for (let inner = depth + 1; inner <= MAX_LEVEL; inner++)
       if (levels.get(inner)?.restarts !== false) numbers[inner] = undefined;
     return numbers;
   }
 
-  #findLevels(list: List): Map<number, Level> {
+  #findLevels(list: List): ListLevels {
+    const known = this.#levels.get(list.id);
+    if (known) return known;
     let definition = this.#definitions.get(list.definition);
     if (definition?.link !== undefined)
       definition = this.#definitions.get(this.#styles.get(definition.link) ?? '') ?? definition;
-    return list.levels.size > 0
-      ? new Map([...(definition?.levels ?? []), ...list.levels])
-      : (definition?.levels ?? new Map<number, Level>());
+    const levels = new Map([...(definition?.levels ?? []), ...list.levels]);
+    const byStyle = new Map<string, number>();
+    for (const [depth, { style }] of levels) if (style !== undefined) byStyle.set(style, depth);
+    const found = { levels, byStyle };
+    this.#levels.set(list.id, found);
+    return found;
   }
 
   #addDefinition(element: XmlElement): void {
@@ -118,6 +131,7 @@ export class WordLists {
 
   #addList(element: XmlElement): void {
     const list: List = {
+      id: findAttribute(element.attributes, 'numId') ?? '',
       definition: readChildValue(element, 'abstractNumId') ?? '',
       starts: new Map(),
       levels: new Map(),
@@ -129,8 +143,7 @@ export class WordLists {
       if (start !== undefined) list.starts.set(depth, Number(start) || 0);
       for (const [level, value] of readLevels(override)) list.levels.set(level, value);
     }
-    if (this.#lists.size < extractionLimits.sections)
-      this.#lists.set(findAttribute(element.attributes, 'numId') ?? '', list);
+    if (this.#lists.size < extractionLimits.sections) this.#lists.set(list.id, list);
   }
 }
 
@@ -138,7 +151,9 @@ function readLevels(element: XmlElement): Map<number, Level> {
   const levels = new Map<number, Level>();
   for (const child of childElements(element)) {
     if (child.name !== 'lvl') continue;
-    levels.set(Number(findAttribute(child.attributes, 'ilvl') ?? levels.size), {
+    const depth = Number(findAttribute(child.attributes, 'ilvl') ?? levels.size);
+    if (!(depth >= 0 && depth <= MAX_LEVEL)) continue;
+    levels.set(depth, {
       format: readChildValue(child, 'numFmt') ?? 'decimal',
       start: Number(readChildValue(child, 'start') ?? 0) || 0,
       text: readChildValue(child, 'lvlText') ?? '',
@@ -166,17 +181,17 @@ const romanDigits: [number, string][] = [
   [1, 'i'],
 ];
 /** Largest numbers that Word writes in letters or Roman digits. */
-const maxLetters = 780;
-const maxRoman = 3999;
+const MAX_LETTERS = 780;
+const MAX_ROMAN = 3999;
 
 function formatListNumber(number: number, format: string): string {
   switch (format) {
     case 'lowerLetter':
-      return number >= 1 && number <= maxLetters ? toLetters(number) : String(number);
+      return number >= 1 && number <= MAX_LETTERS ? toLetters(number) : String(number);
     case 'upperLetter':
       return formatListNumber(number, 'lowerLetter').toUpperCase();
     case 'lowerRoman':
-      return number >= 1 && number <= maxRoman ? toRoman(number) : String(number);
+      return number >= 1 && number <= MAX_ROMAN ? toRoman(number) : String(number);
     case 'upperRoman':
       return formatListNumber(number, 'lowerRoman').toUpperCase();
     case 'decimalZero':

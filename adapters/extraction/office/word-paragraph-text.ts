@@ -1,7 +1,7 @@
 import type { XmlElement } from '../xml-tree.ts';
 
 /** Maximum length of an address that is kept. Longer ones say nothing to readers. */
-const maxTargetLength = 2000;
+const MAX_TARGET_LENGTH = 2000;
 
 /**
  * Text of a Word paragraph while it is read. It consists of pieces, since joining a growing text at each link
@@ -50,7 +50,7 @@ export class WordParagraphText {
 
   /** Makes the text from a position a link, if its target is a public address. */
   link(position: number, target: string): void {
-    if (target.length > maxTargetLength || !/^(?:https?|mailto|tel):/i.test(target)) return;
+    if (target.length > MAX_TARGET_LENGTH || !/^(?:https?|mailto|tel):/i.test(target)) return;
     const text = this.#pieces.splice(position).join('');
     const said = text.trim();
     if (!said || said === target) {

@@ -41,8 +41,8 @@ const OMITTED = new Set(['del', 'moveFrom', 'rt', 'delText', 'delInstrText', 'fl
 const PROPERTIES = /^(?:[a-z]+Pr|[a-z]+PrChange|tblGrid)$/i;
 
 /** Maximum number of cells in all tables, counting those that rows leave out. */
-const maxCells = 2_000_000;
-const maxRepeatedCharacters = 1_000_000;
+const MAX_CELLS = 2_000_000;
+const MAX_REPEATED_CHARACTERS = 1_000_000;
 const tooLarge = 'The Word document has larger tables than Parley reads.';
 
 /** Reads the text of a Word document as a reader of the page sees it. */
@@ -56,8 +56,8 @@ export class WordReader {
     table: undefined,
   };
   #isInNote = false;
-  #cellsLeft = maxCells;
-  #repeatedLeft = maxRepeatedCharacters;
+  #cellsLeft = MAX_CELLS;
+  #repeatedLeft = MAX_REPEATED_CHARACTERS;
   /** Text of a paragraph that goes on in the next one, such as a large initial. */
   #carried: WordParagraphText | null = null;
 

@@ -1,6 +1,6 @@
 import { findAttribute } from '../read-xml.ts';
 import { findChild, readChildValue, readXmlElements, type XmlElement } from '../xml-tree.ts';
-import { readSwitch } from './office-values.ts';
+import { isOn, readSwitch } from './office-values.ts';
 
 /** Reference of a paragraph to a list. Undefined fields come from elsewhere. */
 export interface ListReference {
@@ -23,7 +23,7 @@ interface OwnStyle extends WordStyle {
 }
 
 /** Maximum number of styles that derive from each other; a document may derive them in a circle. */
-const maxAncestors = 30;
+const MAX_ANCESTORS = 30;
 /** Level in Word of text that is no heading. */
 const bodyLevel = 9;
 
@@ -59,7 +59,7 @@ export class WordStyles {
     const style: WordStyle = { id: wanted, ...readNameLevel(wanted) };
     let next: string | undefined = wanted;
     let isOwn = true;
-    for (let count = 0; next !== undefined && count < maxAncestors; count++) {
+    for (let count = 0; next !== undefined && count < MAX_ANCESTORS; count++) {
       const own: OwnStyle | undefined = this.#own.get(next);
       if (!own) break;
       if (isOwn) delete style.level;
@@ -75,8 +75,8 @@ export class WordStyles {
 
   #add(element: XmlElement): void {
     const id = findAttribute(element.attributes, 'styleId') ?? '';
-    const isDefault = ['1', 'true', 'on'].includes(findAttribute(element.attributes, 'default') ?? '');
-    if (isDefault) this.#defaults.set(findAttribute(element.attributes, 'type') ?? '', id);
+    if (isOn(findAttribute(element.attributes, 'default')))
+      this.#defaults.set(findAttribute(element.attributes, 'type') ?? '', id);
     const paragraph = findChild(element, 'pPr');
     const outlineLevel = readOutlineLevel(paragraph);
     const nameLevel = readNameLevel(readChildValue(element, 'name') ?? '').level;

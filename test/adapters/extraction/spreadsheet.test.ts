@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { readSheetTail } from '../../../adapters/extraction/office/sheet-tail.ts';
+import { measureCpuMs } from '../../support/cost.ts';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
 import { buildZip } from './build-zip.ts';
 
@@ -119,6 +121,12 @@ describe('extracting an Excel workbook', () => {
       'Remark\n\nBoat: Boat Canoe\nGuide: [Read](https://example.com/a)\n\nGuide: [More](https://example.com/b)',
     );
   });
+
+  for (const element of ['<mergeCell ', '<x:mergeCell ref="A1:', '<hyperlink ', '<hyperlink ref="A1 '])
+    it(`reads 40,000 unclosed elements ${element.trim()} in less than 0.5 s`, () => {
+      const tail = Buffer.from(`</sheetData><!--${element.repeat(40_000)}`);
+      assert(measureCpuMs(() => readSheetTail(tail)) < 500);
+    });
 
   it('counts days from 1904 if the workbook says so', async () => {
     const { sections } = await extractFixture('dates-1904.xlsx');

@@ -91,7 +91,6 @@ describe('reading equations of a Word document', () => {
       ['\\f(1', '1/()'],
       [`${'\\f('.repeat(5000)}1`, ''],
     ];
-    for (const [instruction, text] of cases.slice(0, 7)) assert.equal(readFieldEquation(instruction), text);
-    for (const [instruction] of cases.slice(7)) assert.equal(typeof readFieldEquation(instruction), 'string');
+    for (const [instruction, text] of cases) assert.equal(readFieldEquation(instruction), text);
   });
 });
