@@ -23,10 +23,15 @@ describe('the widget on a page that the browser stops', () => {
       const { status } = await client.post(`/api/inbox/${conversation!.id}/reply`, { content });
       assert.equal(status, 201);
     };
+    const untilStored = (text: string) =>
+      waitUntil(async () => {
+        const { body } = await client.get(`/api/conversations/${conversation!.id}/messages`);
+        return body.some(({ content }) => content === text);
+      }, `“${text}” to be stored`);
     await reply('one');
     const said = ['user: Hello', ANSWER, 'agent: one'];
     await waitUntilSaid(visit, said);
-    return { bot, visit, reply, said };
+    return { bot, visit, reply, untilStored, said };
   }
 
   const setState = async (context: BrowserContext, page: Page, state: 'frozen' | 'active') => {
@@ -52,7 +57,7 @@ describe('the widget on a page that the browser stops', () => {
     page.evaluate(`void window.dispatchEvent(new PageTransitionEvent('${type}', { persisted: true }))`);
 
   it('closes its stream when the visitor leaves the page, and shows what was missed after a return by history', async () => {
-    const { bot, visit, reply, said } = await startHandoff();
+    const { bot, visit, reply, untilStored, said } = await startHandoff();
     const { page } = visit;
     let closed = 0;
     page.on('requestfailed', (request) => {
@@ -66,6 +71,7 @@ describe('the widget on a page that the browser stops', () => {
     await later.open();
     await waitUntilSaid(later, said);
     await later.say('Anybody?');
+    await untilStored('Anybody?');
     await reply('two');
     const more = [...said, 'user: Anybody?', 'agent: two'];
     await waitUntilSaid(later, more);
