@@ -41,7 +41,9 @@ describe('importArchive of an exported archive', () => {
 
   async function assertRoundTrip(org: TestOrg): Promise<void> {
     const before = await exportToArchive(org.client);
-    const figures = await parley.database.repository(Bot).findBy({ orgId: org.orgId });
+    const readBots = () =>
+      parley.database.repository(Bot).find({ where: { orgId: org.orgId }, order: { id: 'ASC' } });
+    const figures = await readBots();
     await removeAll(org);
     const job = await runImport(org.client, before);
     const { conversations, messages, contacts } = readArchiveManifest(before).counts;
@@ -51,7 +53,7 @@ describe('importArchive of an exported archive', () => {
     );
     const again = await exportToArchive(org.client);
     assert.deepEqual(readArchiveRecords(again), readArchiveRecords(before));
-    assert.deepEqual(await parley.database.repository(Bot).findBy({ orgId: org.orgId }), figures);
+    assert.deepEqual(await readBots(), figures);
   }
 
   const reported = { endOnFailure: true, seed: 20_261_127, includeErrorInReport: true };
