@@ -1,49 +1,77 @@
 import { Readable, Transform, pipeline } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, UploadPartCommand, type S3Client } from '@aws-sdk/client-s3';
 import { StorageTimeoutError, UnexpectedResponseError } from './object-storage.ts';
 
-/** Bounds on how long, and how much, an object store may send. */
+/** Bounds on how long an object store may take. */
 export interface S3Limits {
-  /** Maximum time until the response to one attempt begins. */
+  /** Maximum time until the response to one attempt begins, except that of an upload. */
   attemptMs: number;
-  /** Maximum time of a command with all its attempts. The content of an object is not part of it. */
+  /**
+   * Maximum time of a command with all its attempts, except an upload. The content of an object is not part of
+   * it.
+   */
   commandMs: number;
-  /** Maximum pause within the content of an object, while the reader waits for it. */
+  /** Maximum time of an upload, of a file or a part of one, with all its attempts. */
+  uploadMs: number;
+  /** Maximum pause within an upload, and within the content of an object while the reader waits for it. */
   pauseMs: number;
 }
 
-/** A part of 5 MiB takes 30 s at 175 KB/s. */
-export const S3_LIMITS: S3Limits = { attemptMs: 30_000, commandMs: 60_000, pauseMs: 60_000 };
+/** Two parts of 5 MiB that are uploaded at the same time take 5 minutes at 35 KB/s. */
+export const S3_LIMITS: S3Limits = {
+  attemptMs: 30_000,
+  commandMs: 60_000,
+  uploadMs: 300_000,
+  pauseMs: 60_000,
+};
 
+const PIECE_BYTES = 64 * 1024;
 const MAX_ERROR_BYTES = 64 * 1024;
 /** A list of 1000 objects has up to 1.5 MB. */
 const MAX_RESULT_BYTES = 4 * 1024 * 1024;
 
 /** Bounds the time and the responses of all commands of a client, including those of multipart uploads. */
-export function limitClient(client: S3Client, { commandMs, pauseMs }: S3Limits): void {
-  limitBodies(client, pauseMs);
-  limitTime(client, commandMs);
+export function limitClient(client: S3Client, limits: S3Limits): void {
+  limitBodies(client, limits.pauseMs);
+  writeInPieces(client);
+  limitTime(client, limits);
 }
 
-type Send = (command: object, options?: { abortSignal?: AbortSignal }) => Promise<unknown>;
+interface SendOptions {
+  abortSignal?: AbortSignal;
+  /** Maximum time until the response to one attempt begins; 0 for no limit. */
+  requestTimeout?: number;
+}
+type Send = (command: object, options?: SendOptions) => Promise<unknown>;
 
-function limitTime(client: S3Client, commandMs: number): void {
+function limitTime(client: S3Client, { attemptMs, commandMs, uploadMs, pauseMs }: S3Limits): void {
   const send = client.send.bind(client) as Send;
   const sendInTime: Send = async (command, options = {}) => {
+    const isUpload = command instanceof PutObjectCommand || command instanceof UploadPartCommand;
+    const totalMs = isUpload ? uploadMs : commandMs;
+    const requestTimeout = isUpload ? 0 : attemptMs;
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), commandMs);
+    const timer = setTimeout(() => deadline.abort(), totalMs);
     const { signal } = deadline;
     const abortSignal = options.abortSignal ? AbortSignal.any([options.abortSignal, signal]) : signal;
     try {
-      return await send(command, { ...options, abortSignal });
+      return await send(command, { ...options, abortSignal, requestTimeout });
     } catch (error) {
-      throw signal.aborted ? new StorageTimeoutError(commandMs, { cause: error }) : error;
+      if (signal.aborted) throw new StorageTimeoutError(totalMs, { cause: error });
+      if (isTimeout(error)) throw new StorageTimeoutError(isUpload ? pauseMs : attemptMs, { cause: error });
+      throw error;
     } finally {
       // Stop the timer before the content of an object is read, which may take longer.
       clearTimeout(timer);
     }
   };
   client.send = sendInTime as typeof client.send;
+}
+
+/** Returns true for a timeout of an attempt. The SDK also names closed connections so, but with their code. */
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'TimeoutError') return false;
+  return !('code' in error) || error.code === 'ETIMEDOUT';
 }
 
 interface RawResponse {
@@ -68,6 +96,29 @@ function limitBodies(client: S3Client, pauseMs: number): void {
       },
     { name: 'limitBodies', step: 'deserialize', priority: 'low' },
   );
+}
+
+/**
+ * Writes uploads in small pieces, each of which restarts the timeout of the socket. TLS sockets show no
+ * progress within a piece.
+ */
+function writeInPieces(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => (args) => {
+      const request = args.request as { body?: unknown };
+      if (!(request.body instanceof Uint8Array)) return next(args);
+      const body = Readable.from(splitPieces(request.body), { objectMode: false });
+      // The request itself keeps its body for further attempts.
+      return next({ ...args, request: { ...request, body } });
+    },
+    { name: 'writeInPieces', step: 'deserialize', priority: 'low' },
+  );
+}
+
+function* splitPieces(body: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < body.length; start += PIECE_BYTES) {
+    yield body.subarray(start, start + PIECE_BYTES);
+  }
 }
 
 function limitSize(body: Readable, maxBytes: number): Readable {

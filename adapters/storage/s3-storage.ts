@@ -8,6 +8,7 @@ import {
   NoSuchKey,
   paginateListObjectsV2,
   S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { MeasuringStream } from './measuring-stream.ts';
@@ -39,33 +40,40 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Stores objects in a bucket of Amazon S3 or a compatible store. */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3Client;
+  readonly #uploadClient: S3Client;
   readonly #bucket: string;
 
   constructor({ bucket, region, endpoint, credentials, limits = S3_LIMITS }: S3StorageOptions) {
     this.#bucket = bucket;
-    this.#client = new S3Client({
+    const config: S3ClientConfig = {
       region,
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
-      requestHandler: {
-        connectionTimeout: CONNECT_TIMEOUT_MS,
-        requestTimeout: limits.attemptMs,
-        // Ends the request. By default, the SDK only logs a warning.
-        throwOnRequestTimeout: true,
-      },
       // Disables S3's newer checksums: request signatures already cover each part, and many compatible
       // services do not support them.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+    };
+    const requestHandler = {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      // Ends the request. By default, the SDK only logs a warning.
+      throwOnRequestTimeout: true,
+    };
+    this.#client = new S3Client({ ...config, requestHandler });
+    // A timeout of the socket ends an upload without progress. It would also end downloads whose reader
+    // pauses, which use the other client.
+    this.#uploadClient = new S3Client({
+      ...config,
+      requestHandler: { ...requestHandler, socketTimeout: limits.pauseMs },
     });
-    limitClient(this.#client, limits);
+    for (const client of [this.#client, this.#uploadClient]) limitClient(client, limits);
   }
 
   async put(key: string, content: Readable): Promise<StoredObject> {
     assertKey(key);
     const measured = new MeasuringStream();
     const upload = new Upload({
-      client: this.#client,
+      client: this.#uploadClient,
       params: { Bucket: this.#bucket, Key: key, Body: measured },
       partSize: PART_BYTES,
       queueSize: PARTS_IN_FLIGHT,
