@@ -6,6 +6,7 @@ import { createMailTransport } from '../adapters/mail/create-mail-transport.ts';
 import { createReranker } from '../adapters/reranking/reranker.ts';
 import { createPaymentProvider } from '../adapters/billing/create-payment-provider.ts';
 import { createStorage } from '../adapters/storage/create-storage.ts';
+import type { ObjectStorage } from '../adapters/storage/object-storage.ts';
 import type { Tracing } from '../adapters/telemetry/tracing.ts';
 import { WorkflowProbe } from '../adapters/temporal/workflow-probe.ts';
 import { shippedVersions, type ApiVersions } from '../core/api-versions.ts';
@@ -27,6 +28,8 @@ export interface RuntimeOptions {
   log: Logger;
   tracing?: Tracing | undefined;
   clock?: Clock;
+  /** Storage of files; by default, the one that the settings select. */
+  storage?: ObjectStorage;
   versions?: ApiVersions;
 }
 
@@ -55,6 +58,7 @@ export async function openRuntime({
   log,
   tracing,
   clock = systemClock,
+  storage: givenStorage,
   versions = shippedVersions,
 }: RuntimeOptions): Promise<Runtime> {
   if (!settings.masterKey) throw new SettingsError(['PARLEY_MASTER_KEY must be set.']);
@@ -85,7 +89,7 @@ export async function openRuntime({
     trustedFetch: trusted.fetch,
   });
   const embedder = await createEmbedder({ settings, client: trusted, count: countTextTokens });
-  const storage = await createStorage(settings);
+  const storage = givenStorage ?? (await createStorage(settings));
   const workflows = new WorkflowProbe(settings.temporalAddress);
   const services = createServices({
     settings,

@@ -59,7 +59,7 @@ export interface TestParley extends TestProcess {
 export type SharedParley = Omit<TestParley, 'stop' | 'startAnother' | 'passTime'>;
 
 export interface StartOptions extends Partial<
-  Pick<RuntimeOptions, 'versions' | 'log' | 'tracing' | 'clock'>
+  Pick<RuntimeOptions, 'versions' | 'log' | 'tracing' | 'clock' | 'storage'>
 > {
   /** Due times and limits follow a clock that stands still in all processes until `passTime`. */
   hasStoppedClock?: boolean;

@@ -1,4 +1,5 @@
 import { QueryFailedError } from 'typeorm';
+import { StorageTimeoutError } from '../../../adapters/storage/object-storage.ts';
 import type { ErrorCode } from '../../../core/errors/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { FieldPath } from '../../../core/errors/field-errors.ts';
@@ -74,6 +75,8 @@ const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
 /** Converts any error to one that callers may see. Hides the details of unexpected errors. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof StorageTimeoutError)
+    return createNotReadyError('The store of files does not answer; try again in a moment.', error);
   const code = findSqlState(error);
   const refusal = refusals[code ?? ''];
   if (refusal) return new AppError(...refusal, { cause: error });
@@ -81,15 +84,15 @@ export function toAppError(error: unknown): AppError {
     return new AppError('conflict', 'Something with the same identity exists already.', { cause: error });
   if (code === '23503')
     return new AppError('conflict', 'Something that this refers to has just been deleted.', { cause: error });
-  if (isUnavailable(error, code)) {
-    return new AppError('not_ready', 'The database does not answer; try again in a moment.', {
-      cause: error,
-      headers: { 'Retry-After': '2' },
-    });
-  }
+  if (isUnavailable(error, code))
+    return createNotReadyError('The database does not answer; try again in a moment.', error);
   return new AppError('internal_error', 'Something went wrong on our side; the request_id identifies it.', {
     cause: error,
   });
+}
+
+function createNotReadyError(message: string, cause: unknown): AppError {
+  return new AppError('not_ready', message, { cause, headers: { 'Retry-After': '2' } });
 }
 
 function findSqlState(error: unknown): string | undefined {
