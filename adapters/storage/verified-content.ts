@@ -13,15 +13,22 @@ export interface ExpectedContent {
 /**
  * Compares an opened object with its row. The returned stream fails before its last chunk if size or digest
  * differ, so that no reader gets the complete changed content.
+ * @param onChanged called before the error is thrown or ends the stream
  * @throws ObjectChangedError if the store already sent another size
  */
-export function verifyContent(key: string, opened: OpenedObject, expected: ExpectedContent): OpenedObject {
+export async function verifyContent(
+  key: string,
+  opened: OpenedObject,
+  expected: ExpectedContent,
+  onChanged: () => Promise<void> = async () => undefined,
+): Promise<OpenedObject> {
   const { content, sizeBytes } = opened;
   if (sizeBytes !== undefined && expected.sizeBytes !== null && sizeBytes !== expected.sizeBytes) {
     content.destroy();
+    await onChanged();
     throw createSizeError(key, sizeBytes, expected);
   }
-  const verified = new VerifyingStream(key, expected);
+  const verified = new VerifyingStream(key, expected, onChanged);
   pipeline(content, verified, () => undefined);
   return { content: verified, sizeBytes };
 }
@@ -29,20 +36,22 @@ export function verifyContent(key: string, opened: OpenedObject, expected: Expec
 class VerifyingStream extends Transform {
   readonly #key: string;
   readonly #expected: ExpectedContent;
+  readonly #onChanged: () => Promise<void>;
   readonly #hash = createHash('sha256');
   #sizeBytes = 0;
   #last: Buffer | null = null;
 
-  constructor(key: string, expected: ExpectedContent) {
+  constructor(key: string, expected: ExpectedContent, onChanged: () => Promise<void>) {
     super();
     this.#key = key;
     this.#expected = expected;
+    this.#onChanged = onChanged;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#sizeBytes += chunk.length;
     if (this.#expected.sizeBytes !== null && this.#sizeBytes > this.#expected.sizeBytes)
-      return done(createSizeError(this.#key, this.#sizeBytes, this.#expected));
+      return this.#fail(createSizeError(this.#key, this.#sizeBytes, this.#expected), done);
     if (this.#expected.sha256 !== null) this.#hash.update(chunk);
     const previous = this.#last;
     this.#last = chunk;
@@ -53,11 +62,15 @@ class VerifyingStream extends Transform {
   override _flush(done: TransformCallback): void {
     const { sizeBytes, sha256 } = this.#expected;
     if (sizeBytes !== null && this.#sizeBytes !== sizeBytes)
-      return done(createSizeError(this.#key, this.#sizeBytes, this.#expected));
+      return this.#fail(createSizeError(this.#key, this.#sizeBytes, this.#expected), done);
     if (sha256 !== null && this.#hash.digest('hex') !== sha256)
-      return done(new ObjectChangedError(this.#key, 'its SHA-256 digest differs'));
+      return this.#fail(new ObjectChangedError(this.#key, 'its SHA-256 digest differs'), done);
     if (this.#last === null) done();
     else done(null, this.#last);
+  }
+
+  #fail(error: ObjectChangedError, done: TransformCallback): void {
+    this.#onChanged().then(() => done(error), done);
   }
 }
 

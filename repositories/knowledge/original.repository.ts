@@ -4,10 +4,9 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
 /** A document with the storage key of its original file. */
-export type DocumentWithOriginal = Pick<
-  Document,
-  'id' | 'orgId' | 'botId' | 'keyId' | 'sizeBytes' | 'fetched'
-> & { storageKey: string };
+export type DocumentWithOriginal = Pick<Document, 'id' | 'orgId' | 'botId' | 'keyId' | 'sizeBytes'> & {
+  storageKey: string;
+};
 
 /** Reads and replaces the storage keys and data keys of documents' original files. */
 export class OriginalRepository {
@@ -23,9 +22,7 @@ export class OriginalRepository {
     const query = db
       .repository(Document)
       .createQueryBuilder('row')
-      .select(
-        ['id', 'orgId', 'botId', 'keyId', 'storageKey', 'sizeBytes', 'fetched'].map((name) => `row.${name}`),
-      )
+      .select(['id', 'orgId', 'botId', 'keyId', 'storageKey', 'sizeBytes'].map((name) => `row.${name}`))
       .where({ ...where, ...(after !== null && { id: MoreThan(after) }) })
       .orderBy('row.id')
       .limit(limit);
@@ -35,6 +32,17 @@ export class OriginalRepository {
   /** True if the document still has the original file with this storage key. */
   isCurrent({ db, orgId }: OrgScope, { id, storageKey }: DocumentWithOriginal): Promise<boolean> {
     return db.repository(Document).existsBy({ id, orgId, storageKey });
+  }
+
+  /**
+   * Makes the next refresh of a web page download the page and store it, even if it has not changed. Does
+   * nothing if the document has another original file by now.
+   */
+  async forgetIndexed(
+    { db, orgId }: OrgScope,
+    { id, storageKey }: Pick<DocumentWithOriginal, 'id' | 'storageKey'>,
+  ): Promise<void> {
+    await db.repository(Document).update({ id, orgId, storageKey }, { indexedSha256: null });
   }
 
   /**

@@ -60,8 +60,9 @@ export function createEncryption(
   });
   for (const { dataSource } of [database, queues]) attachContentKeys(dataSource, contentKeys);
   const contentFiles = new ContentFiles({ storage, contentKeys });
-  const originals = new Originals(contentFiles);
-  const originalFiles = new DocumentFilesReseal({ rows: new OriginalRepository(), originals, outbox });
+  const originalRows = new OriginalRepository();
+  const originals = new Originals(contentFiles, originalRows);
+  const originalFiles = new DocumentFilesReseal({ rows: originalRows, originals, outbox });
   const archiveUploads = new ArchiveUploads({
     rows: new ArchiveUploadRepository(),
     files: contentFiles,

@@ -93,9 +93,9 @@ export class DocumentDownloads {
     const { bots, documents, originals } = this.#deps;
     const document = await documents.find(scope, documentId);
     if (!document?.storageKey || !(await bots.find(scope, document.botId))) throw noSuchFile();
-    const { orgId, keyId, storageKey, sizeBytes, fetched } = document;
+    const { storageKey } = document;
     try {
-      const opened = await originals.open({ orgId, keyId, storageKey, sizeBytes, fetched });
+      const opened = await originals.open(scope, { ...document, storageKey });
       return { ...opened, filename: buildOriginalName(document), mimeType: document.mimeType };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;

@@ -48,7 +48,7 @@ export class DocumentFilesReseal implements ResealTarget {
   async #rewrite(scope: OrgScope, document: DocumentWithOriginal, { key }: ContentTarget): Promise<boolean> {
     const { rows, originals } = this.#deps;
     try {
-      const { content } = await originals.open(document);
+      const { content } = await originals.openForReseal(document);
       const written = await originals.putWith(key, replacementKey(document.storageKey), content);
       if (await this.#exchange(scope, document, written)) return true;
       // Delete the copy, unless another process has stored the same copy and the row refers to it.

@@ -1,22 +1,33 @@
 import type { Readable } from 'node:stream';
-import type { OpenedObject, StoredObject } from '../../adapters/storage/object-storage.ts';
+import {
+  ObjectMissingError,
+  type OpenedObject,
+  type StoredObject,
+} from '../../adapters/storage/object-storage.ts';
 import { verifyContent } from '../../adapters/storage/verified-content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
+import type {
+  DocumentWithOriginal,
+  OriginalRepository,
+} from '../../repositories/knowledge/original.repository.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
 /** Columns of a stored original. Size and digest are those of the unencrypted content. */
 export type StoredOriginal = StoredObject & Pick<StoredFile, 'storageKey' | 'keyId'>;
 
 /** Columns of a document that describe its original. */
-export type DocumentOriginal = StoredFile & Pick<Document, 'sizeBytes' | 'fetched'>;
+export type DocumentOriginal = Omit<DocumentWithOriginal, 'botId'> & Pick<Document, 'fetched'>;
 
 /** Stores and reads originals: the files that documents are indexed from. */
 export class Originals {
   readonly #files: ContentFiles;
+  readonly #rows: OriginalRepository;
 
-  constructor(files: ContentFiles) {
+  constructor(files: ContentFiles, rows: OriginalRepository) {
     this.#files = files;
+    this.#rows = rows;
   }
 
   /**
@@ -39,12 +50,28 @@ export class Originals {
   }
 
   /**
-   * Opens an original, which must have the size and digest of its document's row.
+   * Opens an original, which must have the size and digest of its document's row. If it is missing or
+   * changed, the next refresh stores it again.
    * @throws AppError `key_unavailable`, ObjectMissingError, ObjectChangedError
    */
-  async open({ fetched, sizeBytes, ...file }: DocumentOriginal): Promise<OpenedObject> {
-    const expected = { sizeBytes, sha256: fetched?.sha256 ?? null };
-    return verifyContent(file.storageKey, await this.#files.open(file), expected);
+  async open(scope: OrgScope, document: DocumentOriginal): Promise<OpenedObject> {
+    const { storageKey, sizeBytes, fetched } = document;
+    const forget = () => this.#rows.forgetIndexed(scope, document);
+    try {
+      const expected = { sizeBytes, sha256: fetched?.sha256 ?? null };
+      return await verifyContent(storageKey, await this.#files.open(document), expected, forget);
+    } catch (error) {
+      if (error instanceof ObjectMissingError) await forget();
+      throw error;
+    }
+  }
+
+  /**
+   * Opens an original for resealing, which must have the size of its row. Readers verify its digest.
+   * @throws AppError `key_unavailable`, ObjectMissingError, ObjectChangedError
+   */
+  async openForReseal({ sizeBytes, ...file }: DocumentWithOriginal): Promise<OpenedObject> {
+    return verifyContent(file.storageKey, await this.#files.open(file), { sizeBytes, sha256: null });
   }
 
   delete(storageKey: string): Promise<void> {

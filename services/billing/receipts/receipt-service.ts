@@ -49,7 +49,7 @@ export class ReceiptService {
     try {
       const key = receiptKey(scope.orgId, id);
       const opened = await this.#deps.storage.open(key);
-      return { ...verifyContent(key, opened, { sizeBytes: null, sha256 }), number };
+      return { ...(await verifyContent(key, opened, { sizeBytes: null, sha256 })), number };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       await this.#fetchAgain(scope, id);

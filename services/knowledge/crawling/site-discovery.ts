@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
+import { ObjectChangedError, ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
 import { normalizeHost } from '../../../adapters/web/link-address.ts';
 import { buildPageKey } from '../../../adapters/web/page-key.ts';
 import type { PageLink, PageSigns, PageSource } from '../../../adapters/web/page-signs.ts';
@@ -18,7 +19,7 @@ import type { RegisteredPage } from '../../../repositories/knowledge/site-page.s
 import type { Quotas } from '../../usage/quotas.ts';
 import { describeDocumentLimit } from '../../usage/quota-exceeded.ts';
 import { selectNextPages } from './link-frontier.ts';
-import type { Originals } from '../originals.ts';
+import type { DocumentOriginal, Originals } from '../originals.ts';
 import { isIndexed } from '../ingestion/source-fetch.ts';
 
 /** Pages that a crawl has found so far. */
@@ -199,23 +200,22 @@ export class SiteDiscovery {
   ): Promise<ReadLevel> {
     const pages = await this.#deps.pages.list(scope, level);
     const links: PageLink[][] = [];
+    let isPartial = pages.some((page) => !page.gone && page.errorMessage !== null && isIndexed(page));
     for (const page of pages) {
       signal?.throwIfAborted();
-      links.push(await this.#readLinks(page, isLast));
+      const found = await this.#readLinks(scope, page, isLast);
+      if (found === null) isPartial = true;
+      else links.push(found);
     }
-    return {
-      links,
-      isPartial: pages.some((page) => !page.gone && page.errorMessage !== null && isIndexed(page)),
-    };
+    return { links, isPartial };
   }
 
-  async #readLinks(
-    { orgId, keyId, storageKey, sizeBytes, fetched, mimeType, gone }: Document,
-    isLast: boolean,
-  ): Promise<PageLink[]> {
+  /** Returns null if the page's original is missing or changed in storage. */
+  async #readLinks(scope: OrgScope, document: Document, isLast: boolean): Promise<PageLink[] | null> {
+    const { storageKey, fetched, mimeType, gone } = document;
     if (storageKey === null || fetched === null) return [];
-    const { content } = await this.#deps.originals.open({ orgId, keyId, storageKey, sizeBytes, fetched });
-    const body = await buffer(content);
+    const body = await this.#readOriginal(scope, { ...document, storageKey });
+    if (body === null) return null;
     const { url, robots } = fetched;
     const signs = await readSigns({ body, contentType: mimeType, url, robots });
     if (signs === null) return [];
@@ -224,6 +224,16 @@ export class SiteDiscovery {
       isElsewhere && signs.canonical !== null ? [{ url: signs.canonical, isNofollow: false }] : [];
     if (isLast || isElsewhere || signs.isNofollow) return original;
     return signs.links;
+  }
+
+  async #readOriginal(scope: OrgScope, document: DocumentOriginal): Promise<Buffer | null> {
+    try {
+      const { content } = await this.#deps.originals.open(scope, document);
+      return await buffer(content);
+    } catch (error) {
+      if (error instanceof ObjectMissingError || error instanceof ObjectChangedError) return null;
+      throw error;
+    }
   }
 }
 

@@ -148,7 +148,7 @@ export class IngestionService {
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
     const { sizeBytes } = document;
-    const { content } = await this.#open(document);
+    const { content } = await this.#open(scope, document);
     if (sizeBytes <= MAX_MEMORY_BYTES) {
       return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, { signal });
     }
@@ -187,7 +187,7 @@ export class IngestionService {
     readInTurn: ReadInTurn,
   ): Promise<IndexedDocument | 'out_of_turn' | null> {
     const { filename, mimeType } = document;
-    const { content } = await this.#open(document);
+    const { content } = await this.#open(scope, document);
     const bytes = await buffer(content);
     const first = { ...revision, isRefresh: false };
     const index = async (bounds: ReadingBounds) => {
@@ -203,9 +203,10 @@ export class IngestionService {
     }
   }
 
-  #open({ id, orgId, keyId, storageKey, sizeBytes, fetched }: Document): Promise<OpenedObject> {
+  #open(scope: OrgScope, document: Document): Promise<OpenedObject> {
+    const { id, storageKey } = document;
     if (storageKey === null) throw new Error(`Document ${id} has no original.`);
-    return this.#deps.originals.open({ orgId, keyId, storageKey, sizeBytes, fetched });
+    return this.#deps.originals.open(scope, { ...document, storageKey });
   }
 
   async #indexSource(

@@ -13,7 +13,7 @@ async function read(text: string, expected: ExpectedContent, sizeBytes?: number)
   const content = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
   let got = '';
   try {
-    const opened = verifyContent(KEY, { content, sizeBytes }, expected);
+    const opened = await verifyContent(KEY, { content, sizeBytes }, expected);
     for await (const chunk of opened.content) got += String(chunk);
     return got;
   } catch (error) {
