@@ -2,35 +2,37 @@ import { LoopSlices } from '../concurrency/loop-slices.ts';
 import type { Citation } from '../conversations/citation.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
+import { AnswerScanner, type AnswerToken } from './answer-scanner.ts';
+import type { NumberRange } from './citation-marks.ts';
 import { findBestSentence } from './passage-quotes.ts';
+import { SourceListFilter } from './source-list-filter.ts';
+import type { NamedSource } from './source-list.ts';
 
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
+/** Characters that are scanned at once; between them other work can run. */
+const SCANNED_CHARS = 4096;
 const MARKER = /\[(\d{1,3})\]/g;
-/** Maximum number of characters withheld from the stream because they may be the start of a citation. */
-const HELD_CHARS = 64;
-/**
- * Matches the end of a streaming text whose meaning depends on the next chunk: a citation, backticks or the
- * end of a paragraph.
- */
-const UNFINISHED = /(?:[ \t]*(?:\[[\d ,;]{0,40})?|`+|(?<!\n)\n)$/;
 /** Matches backticks that open a code block, or a complete code span. */
 const CODE_START = /`{3,}|`[^`\n]*`/g;
-const TOKENS = /(`+)|(\n\n)|([ \t]{0,16})\[(\d{1,3}(?: ?[,;] ?\d{1,3})*)\]/g;
 
 /**
- * Cleans an answer while it streams. Removes citations of passages that do not exist, and changes `[1, 2]` to
- * `[1][2]`. Leaves code unchanged, in which `list[0]` is not a citation.
+ * Cleans an answer while it streams. Changes all marks of citations to `[1][2]`, and removes those of passages
+ * that do not exist, and a list of sources at the end. Leaves code and links unchanged, in which `list[0]` is
+ * not a citation, except links to a source such as `[1](https://…)`. The result does not depend on how the answer is split.
  */
 export class CitationFilter {
   readonly #passageCount: number;
-  #pending = '';
+  readonly #sources: readonly NamedSource[];
+  readonly #scanner = new AnswerScanner();
+  readonly #lists: SourceListFilter;
   #cites = false;
-  /** Backticks that opened the code at the current position; empty outside of code. */
-  #code = '';
 
-  constructor(passageCount: number) {
+  /** @param sources titles and addresses of the passages, in their order */
+  constructor(passageCount: number, sources: readonly NamedSource[] = []) {
     this.#passageCount = passageCount;
+    this.#sources = sources;
+    this.#lists = new SourceListFilter(sources);
   }
 
   /** Whether the text returned so far contains a citation. */
@@ -40,48 +42,65 @@ export class CitationFilter {
 
   /** Adds a chunk of the answer. Returns the text that is ready to be shown. */
   push(text: string): string {
-    this.#pending += text;
-    const held = UNFINISHED.exec(this.#pending.slice(-HELD_CHARS))?.[0].length ?? 0;
-    const ready = this.#pending.slice(0, this.#pending.length - held);
-    this.#pending = this.#pending.slice(ready.length);
-    return this.#clean(ready);
+    return this.#write(this.#scanner.push(text).flatMap((token) => this.#lists.push(token)));
   }
 
   /** Returns the withheld rest, once the answer is complete. */
   end(): string {
-    const rest = this.#clean(this.#pending);
-    this.#pending = '';
-    return rest;
-  }
-
-  #clean(text: string): string {
-    return text.replace(
-      TOKENS,
-      (token: string, ticks?: string, paragraph?: string, space?: string, numbers?: string) => {
-        if (ticks) this.#tick(ticks);
-        // The end of a paragraph ends an unclosed code span.
-        else if (paragraph && this.#code.length < 3) this.#code = '';
-        else if (numbers && !this.#code) return this.#markers(space ?? '', numbers);
-        return token;
-      },
+    const last = this.#scanner.end().flatMap((token) => this.#lists.push(token));
+    const text = this.#write(last);
+    const { tokens, removedNumbers } = this.#lists.end(
+      (before) => this.#cites || before.some((token) => this.#listKnown(token).length > 0),
     );
+    const rest = text + this.#write(tokens);
+    if (this.#cites || removedNumbers === null) return rest;
+    // The list was the only place that named the sources.
+    const known = removedNumbers.filter((number) => this.#isKnown(number));
+    this.#cites = known.length > 0;
+    return known.length > 0 ? `${rest} ${formatMarks(known)}` : rest;
   }
 
-  #tick(ticks: string): void {
-    if (!this.#code) this.#code = ticks;
-    else if (ticks === this.#code || (this.#code.length >= 3 && ticks.length > this.#code.length))
-      this.#code = '';
+  #write(tokens: readonly AnswerToken[]): string {
+    return tokens.map((token) => this.#writeToken(token)).join('');
   }
 
-  #markers(space: string, numbers: string): string {
-    const known = numbers
-      .split(/[,;]/)
-      .map(Number)
-      .filter((number) => number >= 1 && number <= this.#passageCount);
+  #writeToken(token: AnswerToken): string {
+    const { raw } = token;
+    if (!this.#isCitation(token)) return raw;
+    const known = this.#listKnown(token);
     this.#cites ||= known.length > 0;
-    return known.length > 0 ? `${space}${known.map((number) => `[${number}]`).join('')}` : '';
+    return known.length > 0 ? `${raw.slice(0, raw.search(/\S/))}${formatMarks(known)}` : '';
+  }
+
+  /**
+   * Returns whether a token is a citation. A range that does not begin at a passage is none, such as `[10-18]`
+   * for opening hours. A link is one if it leads to the source that it names.
+   */
+  #isCitation({ kind, ranges, address }: AnswerToken): boolean {
+    if (kind === 'link') {
+      const [range] = ranges;
+      return ranges.length === 1 && this.#sources[range!.from - 1]?.sourceUrl === address;
+    }
+    const isRange = ({ from, to }: NumberRange) => from < to && this.#isKnown(from);
+    return kind === 'mark' && ranges.every((range) => range.from === range.to || isRange(range));
+  }
+
+  /** Returns the numbers of the passages that a token cites. */
+  #listKnown(token: AnswerToken): number[] {
+    if (!this.#isCitation(token)) return [];
+    const numbers = token.ranges.flatMap(({ from, to }) => {
+      const last = Math.min(to, this.#passageCount);
+      return Array.from({ length: Math.max(0, last - from + 1) }, (_, at) => from + at);
+    });
+    return [...new Set(numbers.filter((number) => this.#isKnown(number)))];
+  }
+
+  #isKnown(number: number): boolean {
+    return number >= 1 && number <= this.#passageCount;
   }
 }
+
+const formatMarks = (numbers: readonly number[]) => numbers.map((number) => `[${number}]`).join('');
 
 /**
  * Returns the passages that a complete answer cites, each with the sentence that supports the answer best.
@@ -90,13 +109,15 @@ export class CitationFilter {
 export async function listCitations(answer: string, passages: Passage[]): Promise<Citation[]> {
   const claims = new Map<number, string>();
   let from = 0;
-  for (const marker of blankOutCode(answer).matchAll(MARKER)) {
-    const claim = answer.slice(from, marker.index).trim();
-    if (claim) from = marker.index + marker[0].length;
-    const number = Number(marker[1]);
+  const slices = new LoopSlices();
+  // The scanner must not take a backtick that opens no code for one that does.
+  const text = blankOutCode(answer).replaceAll('`', "'");
+  for await (const { start, end, number } of listMarks(text, passages.length)) {
+    await slices.pauseIfDue();
+    const claim = answer.slice(from, start).trim();
+    if (claim) from = end;
     if (!claims.has(number)) claims.set(number, claim.slice(-MAX_CLAIM_CHARS));
   }
-  const slices = new LoopSlices();
   const citations: Citation[] = [];
   for (const [index, claim] of [...claims.entries()].sort(([a], [b]) => a - b)) {
     const passage = passages[index - 1];
@@ -104,6 +125,32 @@ export async function listCitations(answer: string, passages: Passage[]): Promis
     await slices.pauseIfDue();
   }
   return citations;
+}
+
+interface PlacedMark {
+  start: number;
+  end: number;
+  number: number;
+}
+
+/** Yields the marks of single passages in an answer, with their positions. */
+async function* listMarks(answer: string, passageCount: number): AsyncGenerator<PlacedMark> {
+  const scanner = new AnswerScanner();
+  const slices = new LoopSlices();
+  let end = 0;
+  for (let at = 0; at <= answer.length; at += SCANNED_CHARS) {
+    await slices.pauseIfDue();
+    const isLast = at + SCANNED_CHARS > answer.length;
+    const tokens = scanner.push(answer.slice(at, at + SCANNED_CHARS));
+    for (const { kind, raw, ranges } of isLast ? [...tokens, ...scanner.end()] : tokens) {
+      const start = end;
+      end += raw.length;
+      if (kind !== 'mark') continue;
+      for (const { from, to } of ranges) {
+        if (from === to && from <= passageCount) yield { start, end, number: from };
+      }
+    }
+  }
 }
 
 /** Removes the citations from an answer, for example to compare two answers. */

@@ -166,6 +166,28 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     });
   });
 
+  it('cite sources by marks of other forms, and omit a list of sources', async () => {
+    const { visitor, path, bot, orgId } = await buildSession(parley);
+    const { documentIntake } = parley.runtime.services.knowledge;
+    const document = await addDocument(documentIntake, { orgId, db: parley.database }, bot.id, {
+      source_type: 'raw_text',
+      title: 'Lockers',
+      raw_text: 'Lockers cost five euros a day.',
+    });
+    await waitForTerminalState(parley, document.id);
+    for (const [said, content] of [
+      ['Lockers cost five euros【1】.', 'Lockers cost five euros[1].'],
+      ['Lockers cost five euros [Source 1].', 'Lockers cost five euros [1].'],
+      ['Lockers cost five euros.\n\nSources:\n- [1] Lockers', 'Lockers cost five euros. [1]'],
+    ] as const) {
+      script = said;
+      const events = await readEvents(await ask(visitor, path, { content: 'What do lockers cost?' }));
+      const { message } = events.at(-1)!.data;
+      assert.deepEqual([message.content, message.citations?.length], [content, 1]);
+      assert.equal(joinDeltas(events), content);
+    }
+  });
+
   it('cite only real passages and change nothing else, whatever a document instructs', async () => {
     const { visitor, path, client, session, bot, orgId } = await buildSession(parley, {
       handoff_enabled: true,

@@ -226,7 +226,7 @@ export class Answerer {
    */
   async *#streamAdmissible(question: ModelQuestion, answer: Answer): AsyncGenerator<string> {
     const { bot, passages, texts } = question;
-    const filter = new CitationFilter(passages.length);
+    const filter = new CitationFilter(passages.length, passages);
     let buffer = '';
     let isFounded = !bot.strictKbMode;
     for await (const text of this.#streamModel(question, answer, filter)) {

@@ -1,0 +1,106 @@
+import type { AnswerToken } from './answer-scanner.ts';
+import { ListReader, SourceList, type NamedSource } from './source-list.ts';
+
+/** End of an answer that is not a list of sources, or the numbers in the list that was removed. */
+export interface AnswerEnd {
+  tokens: AnswerToken[];
+  removedNumbers: number[] | null;
+}
+
+/**
+ * Removes a list of sources from the end of a streaming answer. Withholds lines while they can be one. The
+ * result does not depend on how the answer is split into tokens.
+ */
+export class SourceListFilter {
+  readonly #list: SourceList;
+  #reader: ListReader | null = null;
+  /** Lines that are withheld; each but the first begins after a line end. */
+  #lines: AnswerToken[][] = [];
+  #hasText = false;
+
+  constructor(sources: readonly NamedSource[]) {
+    this.#list = new SourceList(sources);
+  }
+
+  /** Adds a token. Returns the tokens that are certainly not part of a list. */
+  push(token: AnswerToken): AnswerToken[] {
+    if (token.kind !== 'text') return this.#addPiece(token);
+    // Splits before each line end, so that it belongs to the line after it.
+    return token.raw.split(/(?=\n)/).flatMap((raw) => this.#addPiece({ ...token, raw }));
+  }
+
+  /**
+   * Returns the rest of the answer, without the list at its end.
+   * @param isCited returns whether the answer up to the given tokens cites sources
+   */
+  end(isCited: (tokens: readonly AnswerToken[]) => boolean): AnswerEnd {
+    const tokens: AnswerToken[] = [];
+    for (let from = 0; from < this.#lines.length; from += 1) {
+      const texts = this.#lines.slice(from).map(readText);
+      if (this.#list.matches(texts, isCited(tokens)))
+        return { tokens, removedNumbers: this.#list.findNumbers(texts) };
+      tokens.push(...this.#lines[from]!);
+    }
+    return { tokens, removedNumbers: null };
+  }
+
+  #addPiece(piece: AnswerToken): AnswerToken[] {
+    const isLineEnd = piece.kind === 'text' && piece.raw.startsWith('\n');
+    if (this.#reader === null) {
+      if (isLineEnd && this.#hasText) return this.#begin([piece]);
+      this.#hasText ||= piece.raw.trim() !== '';
+      return [piece];
+    }
+    const released = isLineEnd ? this.#endLine() : [];
+    if (isLineEnd && this.#reader === null) return [...released, ...this.#begin([piece])];
+    if (isLineEnd) this.#lines.push([piece]);
+    else this.#lines.at(-1)!.push(piece);
+    return [...released, ...this.#checkLine()];
+  }
+
+  /** Begins to withhold lines that may be a list. */
+  #begin(line: AnswerToken[]): AnswerToken[] {
+    this.#reader = new ListReader(this.#list, true);
+    this.#lines = [line];
+    return this.#checkLine(true);
+  }
+
+  /** Ends the last line. Releases lines if they are not a list. */
+  #endLine(): AnswerToken[] {
+    return this.#reader!.add(readText(this.#lines.at(-1)!)) ? [] : this.#release(true);
+  }
+
+  /** Checks the last line, which is not complete. Releases lines if they cannot become a list. */
+  #checkLine(isFirst = false): AnswerToken[] {
+    if (this.#reader!.canContinue(readText(this.#lines.at(-1)!))) return [];
+    return isFirst ? this.#releaseAll() : this.#release(false);
+  }
+
+  /** Releases all lines but the last one, which may begin another list. */
+  #release(isLineComplete: boolean): AnswerToken[] {
+    const last = this.#lines.at(-1)!;
+    const isOnly = this.#lines.length === 1;
+    const before = this.#lines.slice(0, -1).flat();
+    if (isOnly) return this.#releaseAll();
+    const released = [...before, ...this.#begin(last)];
+    if (isLineComplete && this.#reader !== null && !this.#reader.add(readText(last)))
+      return [...released, ...this.#releaseAll()];
+    return released;
+  }
+
+  #releaseAll(): AnswerToken[] {
+    const tokens = this.#lines.flat();
+    this.#lines = [];
+    this.#reader = null;
+    return tokens;
+  }
+}
+
+/** Returns the text of a line without the line end before it. Code and links count as they are written. */
+function readText(line: readonly AnswerToken[]): string {
+  return line
+    .map(({ raw }) => raw)
+    .join('')
+    .replace(/^\n/, '')
+    .replaceAll('\n', ' ');
+}
