@@ -12,7 +12,7 @@ export interface IdentityAttempt {
   confirmsSignIn: boolean;
   /** Path on this server that opens after the sign-in. */
   returnTo: string;
-  /** Address of the user, if the provider confirms none. */
+  /** E-mail address that the user typed, if the provider confirms none. */
   email?: string;
   /** Code that was mailed to the address. */
   emailCode?: string;

@@ -15,7 +15,7 @@ export interface BookingSheetDeps {
   words: Words;
   language: string;
   offer: WidgetConfig['booking'];
-  /** Empty sheet of the panel. The booking adds a title, a body and buttons to it. */
+  /** Sheet with an empty title and no buttons. The booking sets the title, and adds a body and buttons. */
   sheet: HTMLElement;
   /** Closes the sheet. */
   close(): void;

@@ -56,7 +56,7 @@ export class Deliveries {
   }
 
   /**
-   * Sends a message again that was being sent when the page was left. If the API has stored it already, it
+   * Resumes a message that was unfinished when the visitor left the page. If the API has stored it already, it
    * keeps its position.
    */
   resume(turn: PendingMessage): void {

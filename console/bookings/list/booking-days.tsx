@@ -26,8 +26,8 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
     return (
       <p class="empty">
         {isFiltered
-          ? 'No booking of these days fits these filters.'
-          : 'Nothing is booked on these days. Bookings appear as visitors and the team make them.'}
+          ? 'No bookings on these days match the filters.'
+          : 'Nothing is booked on these days. Bookings made by visitors or the team appear here.'}
       </p>
     );
   const hasToday = range.from <= today && today <= range.until;

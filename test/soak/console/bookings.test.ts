@@ -102,7 +102,7 @@ describe('the pages of bookings', function () {
       await page.getByLabel('Until').fill('2026-12-07');
       await page.getByText(MARKUP, { exact: true }).waitFor();
       await button(page, 'Later').click();
-      await page.getByText('No booking of these days fits these filters.').waitFor();
+      await page.getByText('No bookings on these days match the filters.').waitFor();
       await waitUntilEqual(() => page.getByLabel('From').inputValue(), '2026-12-08');
       await page.getByLabel('Until').fill('2026-12-07');
       await page.getByText('The last day is before the first one.').waitFor();
