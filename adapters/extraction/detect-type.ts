@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
-import { decodeText, detectByteOrderMark, detectUnmarkedUtf16 } from './decode-text.ts';
+import { decodeAs } from './encoding/encodings.ts';
+import { detectByteOrderMark, detectUnmarkedUnicode } from './encoding/unicode-bytes.ts';
 import {
   acceptedFormats,
   documentFormats,
@@ -82,7 +83,7 @@ function detectContentType(content: Uint8Array, claimed: DocumentType | null): D
   const signature = signatures.find(([offset, magic]) => head.startsWith(magic, offset));
   if (signature) throw createUnsupportedTypeError(signature[2]);
   const sample = bytes.subarray(0, sampleBytes);
-  const type = detectTextType(decodeText(sample).replaceAll('\0', ''), claimed);
+  const type = detectTextType(decodeSample(sample).replaceAll('\0', ''), claimed);
   // Browsers ignore NUL bytes in a page, which faulty scripts pad with them.
   if (isBinary(type === 'html' ? sample.filter((byte) => byte !== 0) : sample)) {
     throw createUnsupportedTypeError('a binary file');
@@ -119,18 +120,24 @@ export function isEncryptedPackage(bytes: Buffer): boolean {
   return bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
 
+/** Decodes the beginning of a file well enough to find elements, whose names are ASCII. */
+function decodeSample(sample: Buffer): string {
+  const encoding = detectByteOrderMark(sample) ?? detectUnmarkedUnicode(sample);
+  return encoding === null ? sample.toString('latin1') : decodeAs(encoding, sample);
+}
+
 function isBinary(sample: Uint8Array): boolean {
-  if (detectByteOrderMark(sample) ?? detectUnmarkedUtf16(sample)) return false;
+  if (detectByteOrderMark(sample) ?? detectUnmarkedUnicode(sample)) return false;
   const controls = sample.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0);
   return controls > sample.length / 100 || (sample.includes(0) && controls > 8);
 }
 
 /**
- * Returns whether a byte is a control character that does not occur in text. Tab, line feed, form feed,
- * carriage return and escape (ISO-2022-JP) do occur.
+ * Returns whether a byte is a control character that does not occur in text. Tab, line feed, form feed and
+ * carriage return do occur, as do escape and the shifts of ISO-2022.
  */
 function isControl(byte: number): boolean {
-  return byte < 32 && ![9, 10, 12, 13, 27].includes(byte);
+  return byte < 32 && ![9, 10, 12, 13, 14, 15, 27].includes(byte);
 }
 
 function detectTextType(sample: string, claimed: DocumentType | null): DocumentType {

@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { cleanText } from './clean-text.ts';
 import { detectType } from './detect-type.ts';
 import { documentFormats, type DocumentType } from './document-types.ts';
+import type { TextHints } from './encoding/decode-text.ts';
 import type { ExtractedDocument, ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
 import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
@@ -14,9 +15,9 @@ import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
 export type DocumentSource = ({ file: number } | { bytes: Uint8Array }) & {
   filename: string | null;
   mimeType: string | null;
-};
+} & Pick<TextHints, 'encoding' | 'language'>;
 
-type Reader = (bytes: Uint8Array, mimeType: string | null) => ReadResult | Promise<ReadResult>;
+type Reader = (bytes: Uint8Array, hints: TextHints) => ReadResult | Promise<ReadResult>;
 
 /** Readers by type. Each is imported on first use, so that a text file does not load the PDF library. */
 const readers: Record<DocumentType, () => Promise<Reader>> = {
@@ -54,7 +55,7 @@ export async function openDocument(source: DocumentSource): Promise<OpenedDocume
   if (bytes.length === 0) throw new UnreadableDocument('empty', 'The file is empty.');
   const type = detectSourceType(bytes, source);
   const reader = await readers[type]();
-  return { extract: async () => toDocument(type, await read(type, reader, bytes, source.mimeType)) };
+  return { extract: async () => toDocument(type, await read(type, reader, bytes, source)) };
 }
 
 /**
@@ -90,10 +91,10 @@ async function read(
   type: DocumentType,
   reader: Reader,
   bytes: Uint8Array,
-  mimeType: string | null,
+  hints: TextHints,
 ): Promise<ReadResult> {
   try {
-    return await reader(bytes, mimeType);
+    return await reader(bytes, hints);
   } catch (error) {
     if (isUnreadable(error)) throw error;
     throw new UnreadableDocument(

@@ -57,7 +57,7 @@ const NO_TOPIC =
  * @throws UnreadableDocument if the page is larger or more deeply nested than Parley reads
  */
 export function digestPage({ body, contentType, url }: PageSource): PageDigest {
-  const $ = load(decodePage(body, contentType), { scriptingEnabled: false });
+  const $ = load(decodePage(body, { mimeType: contentType }).text, { scriptingEnabled: false });
   const meta = (selector: string, most: number) =>
     cutText(cleanLine($(selector).first().attr('content') ?? ''), most);
   const { entries, questions, ...data } = readLinkedData(

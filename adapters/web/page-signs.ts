@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { splitText } from '../../core/concurrency/cooperative.ts';
-import { parseCharset, decodeText } from '../extraction/decode-text.ts';
+import { decodeMarkup } from '../extraction/encoding/decode-text.ts';
 import { normalizeLink } from './link-address.ts';
 import { parseLink } from './parse-link.ts';
 
@@ -98,7 +98,8 @@ function readHtml(
       depth -= 1;
     },
   });
-  for (const piece of splitText(decodeText(body.subarray(0, READ_BYTES), parseCharset(contentType)))) {
+  const { text } = decodeMarkup(body.subarray(0, READ_BYTES), { mimeType: contentType });
+  for (const piece of splitText(text)) {
     parser.write(piece);
     if (isOver) return;
   }

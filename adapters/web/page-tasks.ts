@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { TaskThread, TaskTooCostly } from '../../core/concurrency/task-thread.ts';
 import { UnreadableDocument, type UnreadableReason } from '../extraction/unreadable-document.ts';
 import type { PageDigest } from './page-digest.ts';
@@ -57,8 +58,12 @@ export async function findColoursInThread(css: string, signal?: AbortSignal): Pr
 }
 
 function isSmall({ body, url }: PageSource): boolean {
+  // Detecting another encoding than UTF-8 takes longer than parsing.
   return (
-    body.length <= SMALL_BYTES && url.length <= SHORT_ADDRESS && !/<base\b/i.test(body.toString('latin1'))
+    isUtf8(body) &&
+    body.length <= SMALL_BYTES &&
+    url.length <= SHORT_ADDRESS &&
+    !/<base\b/i.test(body.toString('latin1'))
   );
 }
 

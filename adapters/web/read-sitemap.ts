@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
-import { parseCharset } from '../extraction/decode-text.ts';
+import { parseCharset } from '../extraction/encoding/declared-encodings.ts';
 import { decodeBody, failBeyond } from '../http/decode-body.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { parseOutboundUrl } from '../http/guarded-resolver.ts';

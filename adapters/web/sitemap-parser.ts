@@ -1,5 +1,5 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
-import { detectByteOrderMark, detectUnmarkedUtf16 } from '../extraction/decode-text.ts';
+import { detectByteOrderMark, detectUnmarkedUnicode } from '../extraction/encoding/unicode-bytes.ts';
 import type { SitemapEntry, SitemapSource } from './sitemap-entry.ts';
 import { SitemapXml } from './sitemap-xml.ts';
 import { NotASitemap, WebSourceError } from './web-source-error.ts';
@@ -54,8 +54,9 @@ export async function* parseSitemap(
  * file that a program has converted to UTF-8 since.
  */
 function detectEncoding(head: Buffer, charset: string | null): string {
-  const detected = detectByteOrderMark(head) ?? detectUnmarkedUtf16(head);
-  if (detected) return detected;
+  const detected = detectByteOrderMark(head) ?? detectUnmarkedUnicode(head);
+  // TextDecoder does not know UTF-32, in which no server sends sitemaps.
+  if (detected && !detected.startsWith('utf-32')) return detected;
   if (head.some((byte) => byte > 0x7f) && isUtf8(head)) return 'utf-8';
   const declared = /<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})/i.exec(
     head.toString('latin1'),

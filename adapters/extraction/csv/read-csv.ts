@@ -1,4 +1,4 @@
-import { parseCharset, decodeText } from '../decode-text.ts';
+import { decodeText, type TextHints } from '../encoding/decode-text.ts';
 import type { ReadResult } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import { describeCell, TableText, type TableCell } from '../table-text.ts';
@@ -26,13 +26,12 @@ const MAX_NAMED_LINES = 5;
  * Reads a CSV file. Each row becomes a paragraph of `header: value` lines, so that it can be found and cited
  * separately. Lines above the header and single cells between tables become paragraphs of their own.
  */
-export function readCsv(bytes: Uint8Array, mimeType: string | null): ReadResult {
-  const text = decodeText(bytes, parseCharset(mimeType))
-    .replace(/^\ufeff/, '')
-    .replace(/\r*\n|\r/g, '\n');
+export function readCsv(bytes: Uint8Array, hints: TextHints = {}): ReadResult {
+  const decoded = decodeText(bytes, hints);
+  const text = decoded.text.replace(/^\ufeff/, '').replace(/\r*\n|\r/g, '\n');
   const { shape, rows, strayQuoteLines } = parseTable(text);
   const paragraphs = describeRows(rows, shape);
-  const notice = describeStrayQuotes(strayQuoteLines);
+  const notice = [decoded.notice, describeStrayQuotes(strayQuoteLines)].filter(Boolean).join(' ');
   return {
     title: null,
     language: null,

@@ -1,7 +1,7 @@
 import { load, type CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 import { cleanLine } from '../clean-text.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeMarkup } from '../encoding/decode-text.ts';
 import { resolvePart } from '../part-path.ts';
 import { readXml } from '../read-xml.ts';
 import type { ZipArchive } from '../zip-archive.ts';
@@ -56,7 +56,7 @@ function startContents(path: string): Contents {
 }
 
 function readNavigation(bytes: Buffer, contents: Contents): void {
-  const $ = load(decodeText(bytes));
+  const $ = load(decodeMarkup(bytes).text);
   const toc = $('nav[epub\\:type~=toc],nav[role=doc-toc]').first();
   const nav = toc.length > 0 ? toc : $('nav').first();
   addList($, nav.find('ol').first().children('li').get(), [], contents);

@@ -1,7 +1,7 @@
 import { load, type CheerioAPI } from 'cheerio';
 import { documentFormats } from '../document-types.ts';
 import { readBookContents, type BookEntry } from './book-contents.ts';
-import { decodeText } from '../decode-text.ts';
+import { decodeMarkup } from '../encoding/decode-text.ts';
 import type { ReadResult, Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import { convertHtmlToMarkdown } from './html-markdown.ts';
@@ -103,7 +103,7 @@ function assertNoDrm(archive: ZipArchive): void {
 }
 
 function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: readonly string[]): Section[] {
-  const source = decodeText(bytes).replace(SELF_CLOSED, '<$1$2></$1>');
+  const source = decodeMarkup(bytes).text.replace(SELF_CLOSED, '<$1$2></$1>');
   assertReadablePage(source);
   const $ = load(source.replace(/^\s*<\?xml[^>]*\?>/, ''));
   $(BESIDE).remove();

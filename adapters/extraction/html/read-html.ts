@@ -1,7 +1,7 @@
 import { load } from 'cheerio';
 import { Parser } from 'htmlparser2';
 import { cleanLine } from '../clean-text.ts';
-import { parseCharset, decodeText } from '../decode-text.ts';
+import { decodeMarkup, type DecodedText, type TextHints } from '../encoding/decode-text.ts';
 import { parsePrimaryLanguage, type ReadResult } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import { convertHtmlToMarkdown } from './html-markdown.ts';
@@ -36,24 +36,24 @@ interface Page {
 }
 
 /** Reads the main content of a page. If it has none, reads all text except navigation and similar parts. */
-export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult {
-  const source = decodePage(bytes, mimeType);
+export function readHtml(bytes: Uint8Array, hints: TextHints): ReadResult {
+  const { text: source, notice } = decodePage(bytes, hints);
   const { title, language, html, body, bodyTextLength } = parsePage(source);
   const article = extractMainContent(html);
   const isWhole = measureSqueezed(load(article).text()) >= bodyTextLength * MIN_TEXT_SHARE;
   const sections = splitMarkdown(convertHtmlToMarkdown(isWhole ? article : body));
-  return { title: title || findFirstHeading(sections), language, sections };
+  return { title: title || findFirstHeading(sections), language, sections, ...(notice && { notice }) };
 }
 
 /**
  * Decodes a page without NUL characters, as browsers do, and checks that it can be parsed.
  * @throws UnreadableDocument
  */
-export function decodePage(bytes: Uint8Array, mimeType: string | null): string {
-  const charset = parseCharset(mimeType) ?? findDeclaredCharset(bytes);
-  const source = decodeText(bytes, charset).replaceAll('\0', '');
-  assertReadablePage(source);
-  return source;
+export function decodePage(bytes: Uint8Array, hints: TextHints): DecodedText {
+  const decoded = decodeMarkup(bytes, hints);
+  const text = decoded.text.replaceAll('\0', '');
+  assertReadablePage(text);
+  return { ...decoded, text };
 }
 
 /**
@@ -112,8 +112,3 @@ function assertShallow(html: string): void {
 }
 
 const measureSqueezed = (text: string) => text.replace(/\s+/g, ' ').length;
-
-function findDeclaredCharset(bytes: Uint8Array): string | null {
-  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
-  return /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1] ?? null;
-}

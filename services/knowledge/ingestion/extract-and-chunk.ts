@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 import { detectType } from '../../../adapters/extraction/detect-type.ts';
 import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
@@ -62,9 +63,12 @@ function getSourceSize(source: DocumentSource): number {
   return 'bytes' in source ? source.bytes.length : fstatSync(source.file).size;
 }
 
-/** Returns true for a plain text or Markdown short enough to be read in the calling thread. */
+/**
+ * Returns true for a plain text or Markdown short enough to be read in the calling thread. Detecting another
+ * encoding than UTF-8 would take too long.
+ */
 export function isShortText(source: DocumentSource): boolean {
-  if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES) return false;
+  if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES || !isUtf8(source.bytes)) return false;
   try {
     const type = detectType(source.bytes, source);
     return type === 'text' || type === 'markdown';

@@ -4,7 +4,7 @@ import { readCsv } from '../../../adapters/extraction/csv/read-csv.ts';
 
 /** Returns the rows of a CSV file as paragraphs, and the notice about lines that were not read as written. */
 function read(text: string): { rows: string[]; notice?: string } {
-  const { sections, notice } = readCsv(Buffer.from(text), null);
+  const { sections, notice } = readCsv(Buffer.from(text));
   const rows = (sections[0]?.text ?? '').split('\n\n').map((row) => row.replaceAll('\n', ' / '));
   return { rows, ...(notice !== undefined && { notice }) };
 }
@@ -151,7 +151,7 @@ describe('reading CSV', () => {
       const measure = (length: number) => {
         const started = process.cpuUsage();
         try {
-          readCsv(Buffer.from(unit.repeat(length / unit.length)), null);
+          readCsv(Buffer.from(unit.repeat(length / unit.length)));
         } catch {
           // Ignores refusals of files with too many rows or columns.
         }

@@ -1,0 +1,177 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { parsePrimaryLanguage } from '../extracted-document.ts';
+import { findXmlEncoding, parseCharset, readMarkupHints, type MarkupHints } from './declared-encodings.ts';
+import { detectEncoding } from './detect-encoding.ts';
+import { decodeAs, findEncoding, isSingleByte } from './encodings.ts';
+import { countBroken, countForeign, measureImplausible } from './implausible-text.ts';
+import { detectByteOrderMark, detectUnmarkedUnicode } from './unicode-bytes.ts';
+
+/** Facts about a text besides its bytes. */
+export interface TextHints {
+  /** Media type that the sender declares, perhaps with a charset. */
+  mimeType?: string | null;
+  /** Encoding that the document's owner named. */
+  encoding?: string | null;
+  /** Tag of the language that the text is probably in. */
+  language?: string | null;
+}
+
+export interface DecodedText {
+  text: string;
+  encoding: string;
+  /** Message for the document's owner if the encoding was guessed and may be wrong. */
+  notice?: string;
+}
+
+/** Switches to Japanese and Korean characters in 7-bit encodings. */
+const escapes: readonly [string, readonly string[]][] = [
+  ['iso-2022-kr', ['\x1b$)C']],
+  ['iso-2022-jp', ['\x1b$@', '\x1b$B', '\x1b$(D', '\x1b(I', '\x1b(J']],
+];
+/** Share of broken characters up to which UTF-8 is certain, for example if a program cuts texts by bytes. */
+const MAX_BROKEN_SHARE = 0.2;
+/** Characters beyond ASCII that are enough to tell encodings apart. */
+const ENOUGH_CHARACTERS = 4;
+/** Share of implausible characters from which a declared encoding is doubted. */
+const DOUBTFUL_SHARE = 0.1;
+/** Share of accented letters in Western text, or of half-width letters in Japanese text, that is doubted. */
+const DOUBTFUL_LETTERS = 0.5;
+const WESTERN = /^(?:windows-125[02]|iso-8859-(?:2|15)|macintosh)$/;
+/** Number of characters that are checked for their plausibility. */
+const CHECKED_CHARACTERS = 64 * 1024;
+
+/**
+ * Decodes text of unknown encoding. A byte order mark decides, then the encoding that the owner named. Next
+ * come declared ones that fit the bytes, UTF-8 with a few broken characters, and statistics.
+ */
+export function decodeText(bytes: Uint8Array, hints: TextHints = {}): DecodedText {
+  return decode(bytes, hints, { encodings: [], language: null });
+}
+
+/** Decodes a page like `decodeText`. Its markup may declare encoding and language. */
+export function decodeMarkup(bytes: Uint8Array, hints: TextHints = {}): DecodedText {
+  return decode(bytes, hints, null);
+}
+
+/** @param markup what the text declares; null to read it from the markup if it is needed */
+function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | null): DecodedText {
+  const marked = findMarked(content);
+  const bytes = marked === null && detectByteOrderMark(content) !== null ? content.subarray(3) : content;
+  const named = hints.encoding ? findEncoding(hints.encoding) : null;
+  const known = marked ?? named ?? detectUnmarkedUnicode(bytes) ?? findEscaped(bytes);
+  if (known !== null) return certainly(known, decodeAs(known, bytes).replace(/^\ufeff/, ''));
+  if (isAscii(bytes)) return certainly('utf-8', decodeAs('utf-8', bytes));
+  const { encodings, language } = markup ?? readMarkupHints(bytes);
+  const declared = [findHeaderEncoding(bytes, hints.mimeType), findXmlEncoding(bytes), ...encodings];
+  const languages = [language, parsePrimaryLanguage(hints.language)].filter((code) => code !== null);
+  return (
+    decodeDeclared(
+      bytes,
+      declared.filter((encoding) => encoding !== null),
+      languages,
+    ) ??
+    decodeUtf8(bytes, { isDeclared: false }) ??
+    decodeDetected(bytes, languages)
+  );
+}
+
+/** Returns the encoding of the byte order mark, unless it is one of UTF-8 before other bytes. */
+function findMarked(bytes: Uint8Array): string | null {
+  const marked = detectByteOrderMark(bytes);
+  return marked === 'utf-8' && decodeUtf8(bytes, { isDeclared: true }) === null ? null : marked;
+}
+
+function findEscaped(bytes: Uint8Array): string | null {
+  if (!isAscii(bytes) || !bytes.includes(0x1b)) return null;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return escapes.find(([, sequences]) => sequences.some((sequence) => text.includes(sequence)))?.[0] ?? null;
+}
+
+function findHeaderEncoding(bytes: Uint8Array, mimeType: string | null | undefined): string | null {
+  const charset = parseCharset(mimeType);
+  const encoding = charset === null ? null : findEncoding(charset);
+  // Bytes of UTF-16 are hardly ever valid UTF-8.
+  return encoding !== null && /^utf-(?:16|32)/.test(encoding) && isUtf8(bytes) ? 'utf-8' : encoding;
+}
+
+function decodeDeclared(
+  bytes: Uint8Array,
+  declared: readonly string[],
+  languages: readonly string[],
+): DecodedText | null {
+  for (const encoding of declared) {
+    const found =
+      encoding === 'utf-8'
+        ? decodeUtf8(bytes, { isDeclared: true })
+        : decodeUnlessContradicted(bytes, encoding, languages);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Decodes bytes in a declared encoding. Returns null if they are invalid in it, or those of another one. */
+function decodeUnlessContradicted(
+  bytes: Uint8Array,
+  encoding: string,
+  languages: readonly string[],
+): DecodedText | null {
+  if (isUtf8(bytes)) {
+    const found = decodeUtf8(bytes, { isDeclared: false });
+    if (found && (isSingleByte(encoding) || countForeign(found.text) >= ENOUGH_CHARACTERS)) return found;
+  }
+  const text = decodeAs(encoding, bytes);
+  const broken = isSingleByte(encoding) ? 0 : countBroken(text);
+  if (broken > Math.max(1, countForeign(text) * MAX_BROKEN_SHARE)) return null;
+  if (!isDoubtful(encoding, text.slice(0, CHECKED_CHARACTERS))) return certainly(encoding, text);
+  const detected = detectEncoding(bytes, languages);
+  return detected.isUncertain || detected.encoding === encoding ? certainly(encoding, text) : null;
+}
+
+/** Returns whether a text looks as if its declared encoding were wrong. */
+function isDoubtful(encoding: string, text: string): boolean {
+  const foreign = countForeign(text);
+  if (foreign < ENOUGH_CHARACTERS) return false;
+  if (measureImplausible(text) > DOUBTFUL_SHARE) return true;
+  if (encoding === 'shift_jis') return countMatches(text, /[\uff61-\uff9f]/g) > foreign * DOUBTFUL_LETTERS;
+  if (!WESTERN.test(encoding)) return false;
+  const words = (text.match(/\p{L}+/gu) ?? []).filter((word) => countForeign(word) > 0).join('');
+  return countForeign(words) > words.length * DOUBTFUL_LETTERS;
+}
+
+function countMatches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/**
+ * Decodes UTF-8, although single bytes of it may be broken.
+ * @returns null if the bytes are not UTF-8
+ */
+function decodeUtf8(bytes: Uint8Array, { isDeclared }: { isDeclared: boolean }): DecodedText | null {
+  const text = decodeAs('utf-8', bytes);
+  const broken = isUtf8(bytes) ? 0 : countBroken(text);
+  const whole = countForeign(text) - broken;
+  if (broken === 0 && (isDeclared || whole >= ENOUGH_CHARACTERS)) return certainly('utf-8', text);
+  const isLikely = isDeclared
+    ? broken <= whole
+    : whole >= Math.min(2, broken + 1) && broken <= Math.max(1, whole * MAX_BROKEN_SHARE);
+  if (!isLikely) return null;
+  const isImplausible = !isDeclared && measureImplausible(text.replaceAll('\ufffd', '')) > DOUBTFUL_SHARE;
+  return isImplausible ? null : certainly('utf-8', text);
+}
+
+function decodeDetected(bytes: Uint8Array, languages: readonly string[]): DecodedText {
+  const { encoding, isUncertain } = detectEncoding(bytes, languages);
+  const text = decodeAs(encoding, bytes);
+  return isUncertain ? { text, encoding, notice: describeUncertainty(encoding) } : { text, encoding };
+}
+
+function certainly(encoding: string, text: string): DecodedText {
+  return { text, encoding };
+}
+
+function describeUncertainty(encoding: string): string {
+  return (
+    `The encoding of the text is uncertain: it was read as ${encoding}. ` +
+    'If letters are wrong, save it as UTF-8, or add it again with the name of its encoding.'
+  );
+}

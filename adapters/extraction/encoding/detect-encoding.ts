@@ -1,0 +1,218 @@
+import { chardet } from 'jschardet';
+import { decodeAs, encodeAs, findEncoding, isSingleByte } from './encodings.ts';
+import { countBroken, countForeign, measureImplausible } from './implausible-text.ts';
+import { listEncodings, measureForeignLetters } from './language-encodings.ts';
+
+export interface DetectedEncoding {
+  encoding: string;
+  /** True if the bytes are few, or nearly as plausible in another encoding. */
+  isUncertain: boolean;
+}
+
+interface Guess {
+  encoding: string;
+  /** Similarity of the bytes to a language in this encoding, from 0 to 1. */
+  similarity: number;
+  /** Language of the most similar text; null if unknown. */
+  language: string | null;
+}
+
+interface RatedGuess extends Guess {
+  text: string;
+  score: number;
+}
+
+const SAMPLE_BYTES = 32 * 1024;
+/** Number of ASCII bytes before the first other byte of a long line. */
+const CONTEXT_BYTES = 512;
+const LINE_FEED = 0x0a;
+/** Number of the most similar encodings that are compared by their text. */
+const MAX_GUESSES = 16;
+/**
+ * Weights of the page's or the bot's language for a few letters. They decrease with the number of letters,
+ * since many texts are in another language. Chinese and Japanese look the most alike.
+ */
+const LANGUAGE_WEIGHT = 0.4;
+const MULTI_BYTE_LANGUAGE_WEIGHT = 1;
+const FEW_LETTERS = 8;
+/** Weight of letters that are not in the alphabet of the guessed language. */
+const LETTER_WEIGHT = 0.3;
+/** Weights of encodings that are rarely used, and look like others. */
+const rare: readonly [RegExp, number][] = [
+  [/^x-mac-ce$/, 0.5],
+  [/^cp(?:437|720|737|775|855|857|858|86\d)$/, 0.8],
+  [/^iso-8859-(?:3|4|10|13|14|16)$/, 0.8],
+  [/^(?:x-mac-(?:greek|turkish|icelandic)|kz-1048|ptcp154)$/, 0.8],
+  [/^iso-8859-5$/, 0.85],
+  [/^(?:macintosh|cp850|iso-8859-15)$/, 0.97],
+];
+/**
+ * Similarities to add to those of the most common encodings, divided by the number of bytes beyond ASCII:
+ * they matter if there are only a few.
+ */
+const priors: Record<string, number> = {
+  'windows-1252': 0.03,
+  'windows-1251': 0.018,
+  'windows-1250': 0.018,
+  shift_jis: 0.018,
+  gb18030: 0.018,
+};
+const OTHER_PRIOR = 0.01;
+const KANA = /[\u3041-\u3096\u30a1-\u30fc]/g;
+const HALF_WIDTH_KANA = /[\uff66-\uff9f]/g;
+const HANGUL = /[\uac00-\ud7a3]/g;
+interface ScriptRule {
+  encoding: string;
+  script: RegExp;
+  /** Minimum number of its characters, and their share of the characters beyond ASCII. */
+  least: number;
+  share: number;
+  /** Sequence that must occur. */
+  sign?: RegExp;
+}
+
+/** Encodings whose bytes are hardly ever those of another one if the text is mostly of one script. */
+const scriptRules: readonly ScriptRule[] = [
+  { encoding: 'shift_jis', script: KANA, least: 3, share: 0.5 },
+  { encoding: 'euc-jp', script: KANA, least: 3, share: 0.5 },
+  // A letter with a long vowel, which other encodings read as a degree sign or box drawing after a letter.
+  {
+    encoding: 'shift_jis',
+    script: HALF_WIDTH_KANA,
+    least: 3,
+    share: 1,
+    sign: /[\uff71-\uff9d][\uff9e\uff9f]?\uff70/,
+  },
+  { encoding: 'euc-kr', script: HANGUL, least: 30, share: 0.9 },
+];
+const SCRIPT_SIMILARITY = 0.5;
+const multiByteEncodings = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr'];
+/** Share of broken characters up to which an encoding with several bytes for a character is tried. */
+const MAX_BROKEN_SHARE = 0.1;
+/** Scores below it are those of a few letters. */
+const MIN_SCORE = 0.03;
+/** Score from which the runner-up does not matter, since the detector compares similar encodings. */
+const CERTAIN_SCORE = 0.3;
+/** Score of a runner-up, compared with the best, from which the result is uncertain. */
+const CLOSE = 0.95;
+const CLOSE_FOR_FEW = 0.85;
+const FEW_BYTES = 16;
+
+/**
+ * Detects the encoding of bytes that are not UTF-8 by statistics of languages, and by how plausible the text
+ * is in each encoding.
+ * @param languages ISO 639-1 codes of languages that the text is probably in
+ */
+export function detectEncoding(bytes: Uint8Array, languages: readonly string[]): DetectedEncoding {
+  const sample = takeSample(bytes);
+  const foreignBytes = sample.reduce((count, byte) => (byte > 0x7f ? count + 1 : count), 0);
+  const [best, ...others] = listGuesses(sample)
+    .map((guess) => rate(guess, sample, foreignBytes, languages))
+    .sort((a, b) => b.score - a.score);
+  if (!best || best.score === 0) return { encoding: 'windows-1252', isUncertain: true };
+  const next = others.find(({ text }) => text !== best.text)?.score ?? 0;
+  const close = foreignBytes < FEW_BYTES ? CLOSE_FOR_FEW : CLOSE;
+  const isClose = best.score < CERTAIN_SCORE && next > best.score * close;
+  return { encoding: best.encoding, isUncertain: best.score < MIN_SCORE || isClose };
+}
+
+/**
+ * Returns the lines with bytes beyond ASCII, up to a limit. Each begins before its first such byte, and ends
+ * at a line feed, so that no character is cut.
+ */
+function takeSample(bytes: Uint8Array): Uint8Array {
+  if (bytes.length <= SAMPLE_BYTES) return bytes;
+  const lines: Uint8Array[] = [];
+  let length = 0;
+  let lineStart = 0;
+  for (let index = 0; index < bytes.length && length < SAMPLE_BYTES; index += 1) {
+    if (bytes[index] === LINE_FEED) lineStart = index + 1;
+    if (bytes[index]! <= 0x7f) continue;
+    const lineFeed = bytes.indexOf(LINE_FEED, index);
+    const lineEnd = lineFeed < 0 ? bytes.length : lineFeed + 1;
+    const start = Math.max(lineStart, index - CONTEXT_BYTES);
+    const line = bytes.subarray(start, Math.min(lineEnd, start + SAMPLE_BYTES - length));
+    lines.push(line);
+    length += line.length;
+    lineStart = lineEnd;
+    index = lineEnd - 1;
+  }
+  return Buffer.concat(lines);
+}
+
+function listGuesses(sample: Uint8Array): Guess[] {
+  const guesses = findSimilar(sample).slice(0, MAX_GUESSES);
+  const missing = multiByteEncodings.filter((name) => !guesses.some(({ encoding }) => encoding === name));
+  return [...guesses, ...missing.map((encoding) => findSimilarRepaired(sample, encoding))];
+}
+
+/** Returns the encodings in which the bytes look like a language, the most similar first. */
+function findSimilar(sample: Uint8Array): Guess[] {
+  const guesses = new Map<string, Guess>();
+  // The detector puts an encoding before others of a higher similarity if single letters speak for it.
+  let similarity = 0;
+  for (const found of chardet.detectAll(hideDeclarations(sample), { ignoreThreshold: true }).reverse()) {
+    similarity = Math.max(similarity, found.confidence);
+    const encoding = found.encoding === null ? null : findEncoding(found.encoding);
+    if (encoding === null) continue;
+    guesses.delete(encoding);
+    guesses.set(encoding, { encoding, similarity, language: found.language });
+  }
+  return [...guesses.values()].reverse();
+}
+
+/** Overwrites the words by which files declare encodings, since the detector would believe them. */
+function hideDeclarations(sample: Uint8Array): Uint8Array {
+  const text = Buffer.from(sample).toString('latin1');
+  return Buffer.from(
+    text.replace(/charset|coding/gi, (word) => 'x'.repeat(word.length)),
+    'latin1',
+  );
+}
+
+/**
+ * Compares bytes without the few broken characters that they have in an encoding, which the detector
+ * excludes for any broken character.
+ */
+function findSimilarRepaired(sample: Uint8Array, encoding: string): Guess {
+  const text = decodeAs(encoding, sample);
+  const broken = countBroken(text);
+  const none = { encoding, similarity: 0, language: null };
+  if (broken === 0 || broken > Math.max(1, countForeign(text) * MAX_BROKEN_SHARE)) return none;
+  const repaired = encodeAs(encoding, text.replaceAll('\ufffd', ''));
+  return findSimilar(repaired).find((guess) => guess.encoding === encoding) ?? none;
+}
+
+function rate(
+  guess: Guess,
+  sample: Uint8Array,
+  foreignBytes: number,
+  languages: readonly string[],
+): RatedGuess {
+  const { encoding } = guess;
+  const text = decodeAs(encoding, sample);
+  const similarity = isOfScript(encoding, text)
+    ? Math.max(guess.similarity, SCRIPT_SIMILARITY)
+    : guess.similarity;
+  const weight = isSingleByte(encoding) ? LANGUAGE_WEIGHT : MULTI_BYTE_LANGUAGE_WEIGHT;
+  const isExpected = languages.some((language) => listEncodings(language).includes(encoding));
+  const foreignLetters = measureForeignLetters(text, guess.language);
+  const rarity = rare.find(([pattern]) => pattern.test(encoding))?.[1] ?? 1;
+  const prior = rarity < 0.9 ? 0 : (priors[encoding] ?? OTHER_PRIOR) / Math.max(1, foreignBytes);
+  const score =
+    (similarity + prior) *
+    (1 - measureImplausible(text)) ** 2 *
+    (1 - LETTER_WEIGHT * foreignLetters) *
+    (isExpected ? 1 + weight * Math.min(1, FEW_LETTERS / foreignBytes) : 1) *
+    rarity;
+  return { ...guess, text, score };
+}
+
+function isOfScript(encoding: string, text: string): boolean {
+  if (countBroken(text) > 0) return false;
+  return scriptRules.some((rule) => {
+    if (rule.encoding !== encoding || rule.sign?.test(text) === false) return false;
+    const count = text.match(rule.script)?.length ?? 0;
+    return count >= rule.least && count >= countForeign(text) * rule.share;
+  });
+}

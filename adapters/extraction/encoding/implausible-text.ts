@@ -1,0 +1,49 @@
+/** Scripts of alphabets. A word has letters of one of them. */
+const alphabets = ['Latin', 'Cyrillic', 'Greek', 'Hebrew', 'Arabic', 'Thai'].map(
+  (script) => `\\p{sc=${script}}`,
+);
+const halfWidthKatakana = '\\uff61-\\uff9f';
+
+const signs: readonly RegExp[] = [
+  // Replacements, controls and characters for private use, which no text contains.
+  /[\ufffd\u0080-\u0084\u0086-\u009f\ue000-\uf8ff]/gu,
+  // Letters of two alphabets in one word.
+  ...alphabets.map((alphabet) => {
+    const others = alphabets.filter((other) => other !== alphabet).join('');
+    return new RegExp(`(?<=${alphabet})[${others}${halfWidthKatakana}]`, 'gu');
+  }),
+  new RegExp(`(?<=[${halfWidthKatakana}])[${alphabets.join('')}]`, 'gu'),
+  // A capital after a small letter, one of which is not ASCII.
+  /(?<=\p{Ll})(?![A-Z])\p{Lu}|(?<=(?![a-z])\p{Ll})[A-Z]/gu,
+  // Symbols and marks between letters, such as box drawings, currencies and quotation marks.
+  /(?<=\p{L})(?:(?=[^\x20-\x7f\u3000\uff00-\uff60])[\p{S}\p{N}]|[¿¡§¶«»‹›“”„‚†‡•ªº])+(?=\p{L})/gu,
+];
+
+/**
+ * Returns the share of a text's characters beyond ASCII that do not fit their neighbours. It is nearly zero
+ * for text, and high if its bytes were decoded with the wrong encoding.
+ */
+export function measureImplausible(text: string): number {
+  const foreign = countForeign(text);
+  if (foreign === 0) return 0;
+  const found = signs.reduce((count, sign) => count + countCharacters(text.match(sign)), 0);
+  return Math.min(1, found / foreign);
+}
+
+/** Returns the number of characters beyond ASCII. */
+export function countForeign(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) count += 1;
+  return count;
+}
+
+/** Returns the number of U+FFFD, which stands for bytes that an encoding does not contain. */
+export function countBroken(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) count += 1;
+  return count;
+}
+
+function countCharacters(matches: readonly string[] | null): number {
+  return (matches ?? []).reduce((count, { length }) => count + length, 0);
+}

@@ -1,0 +1,67 @@
+import { decodeAs } from './encodings.ts';
+
+const SAMPLE_BYTES = 4096;
+/** Minimum share of zero bytes at one of two positions in UTF-16 text with Latin letters. */
+const MIN_ZEROS = 0.35;
+/** Matches controls, private characters and replacements, which occur in wrongly decoded bytes. */
+const UNLIKELY =
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
+  /[\u0000-\u0008\u000e-\u001f\u0080-\u009f\ue000-\uf8ff\ufdd0-\ufdef\ufff9-\uffff]|\p{Cs}|\p{Cn}/u;
+
+const byteOrderMarks: [string, number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-32le', [0xff, 0xfe, 0, 0]],
+  ['utf-32be', [0, 0, 0xfe, 0xff]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+  ['gb18030', [0x84, 0x31, 0x95, 0x33]],
+];
+
+/** Returns the encoding that a byte order mark names; null without a mark. */
+export function detectByteOrderMark(bytes: Uint8Array): string | null {
+  const found = byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
+  return found?.[0] ?? null;
+}
+
+/** Detects UTF-16 and UTF-32 without a byte order mark by the positions of their zero bytes. */
+export function detectUnmarkedUnicode(bytes: Uint8Array): string | null {
+  const sample = bytes.subarray(0, Math.min(bytes.length, SAMPLE_BYTES) & ~3);
+  if (sample.length < 8) return null;
+  const zeros = countZeros(sample);
+  const quarter = sample.length / 4;
+  if (zeros[2] + zeros[3] > quarter * 1.9) return confirm('utf-32le', sample);
+  if (zeros[0] + zeros[1] > quarter * 1.9) return confirm('utf-32be', sample);
+  const even = zeros[0] + zeros[2];
+  const odd = zeros[1] + zeros[3];
+  if (odd > sample.length * MIN_ZEROS && even < sample.length * 0.05) return 'utf-16le';
+  if (even > sample.length * MIN_ZEROS && odd < sample.length * 0.05) return 'utf-16be';
+  if (even === 0 && hasAsciiPair(sample, 0)) return confirm('utf-16le', sample);
+  if (odd === 0 && hasAsciiPair(sample, 1)) return confirm('utf-16be', sample);
+  return null;
+}
+
+/**
+ * Returns whether UTF-16 text contains a space, digit, punctuation mark or line end.
+ * @param position position of a character's low byte: 0 or 1
+ */
+function hasAsciiPair(sample: Uint8Array, position: 0 | 1): boolean {
+  for (let index = 0; index < sample.length; index += 2) {
+    const low = sample[index + position]!;
+    if (sample[index + 1 - position] === 0 && (low === 0x0a || (low >= 0x20 && low < 0x40))) return true;
+  }
+  return false;
+}
+
+function countZeros(sample: Uint8Array): [number, number, number, number] {
+  const zeros: [number, number, number, number] = [0, 0, 0, 0];
+  for (let index = 0; index < sample.length; index += 1) {
+    if (sample[index] === 0) zeros[(index & 3) as 0]! += 1;
+  }
+  return zeros;
+}
+
+/** Returns the encoding if it decodes the sample to text without unlikely characters. Otherwise null. */
+function confirm(encoding: string, sample: Uint8Array): string | null {
+  // Drops the last character, which the end of the sample may have cut in two.
+  return UNLIKELY.test(decodeAs(encoding, sample).slice(0, -1)) ? null : encoding;
+}
