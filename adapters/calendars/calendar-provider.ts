@@ -17,8 +17,37 @@ export interface TimeRange {
  * an error, the calendar never counts as free.
  */
 export type CalendarBusy =
-  | { calendarId: string; busy: number[] }
+  | {
+      calendarId: string;
+      busy: number[];
+      /** Events that could not be read completely; absent if there are none. */
+      problems?: EventProblem[];
+    }
   | { calendarId: string; error: CalendarUnavailable | CalendarRefused };
+
+/**
+ * Why an event could not be read completely. `start`: its start is invalid, so it blocks nothing. `end`: its end is
+ * invalid, so it blocks an hour or a day. `order`: it ends before it begins. `rule` and `dates`: its recurrences are
+ * incomplete. `zone`: its time zone is unknown. `truncated`: the server sent only a part.
+ */
+export type EventFault = 'start' | 'end' | 'order' | 'rule' | 'dates' | 'zone' | 'truncated';
+
+/** An event that could not be read completely. Its own time counts as busy, if it has a start. */
+export interface EventProblem {
+  /** Null if the event is private or has no title. */
+  title: string | null;
+  start: Date | null;
+  isAllDay: boolean;
+  fault: EventFault;
+}
+
+/** Events that count as busy besides meetings that the owner has accepted. */
+export interface BlockingKinds {
+  doAllDayEventsBlock: boolean;
+  doUnansweredInvitationsBlock: boolean;
+}
+
+export const BLOCK_ALL: BlockingKinds = { doAllDayEventsBlock: true, doUnansweredInvitationsBlock: true };
 
 /** A booking's event to write to the calendar. It has no attendees, so only Parley sends invitations. */
 export interface CalendarEvent extends TimeRange {

@@ -32,6 +32,8 @@ export interface GivenCalendarSettings {
   slotMinutes?: number;
   timezone?: string;
   isWeekdaysOnly?: boolean;
+  doAllDayEventsBlock?: boolean;
+  doUnansweredInvitationsBlock?: boolean;
 }
 
 /**

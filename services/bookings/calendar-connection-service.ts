@@ -1,9 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import { mergeCalendarSettings, type CalendarSettingsChanges } from './calendar-settings.ts';
+import {
+  mergeCalendarSettings,
+  pickReadingSettings,
+  type CalendarSettingsChanges,
+} from './calendar-settings.ts';
 
 /** The properties of a calendar against which settings are checked. */
 interface KnownCalendar {
@@ -21,6 +26,8 @@ export interface CalendarConnectionServiceDeps {
   listCalendars: (scope: OrgScope, connection: CalendarConnection) => Promise<KnownCalendar[]>;
   /** Requests a new sync of busy times, in the caller's transaction. */
   onChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
+  /** Deletes the stored busy times, in the caller's transaction, after other events count as busy. */
+  onReadingChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
 }
 
 /** Manages the calendar connection of a workspace and its settings. */
@@ -85,11 +92,13 @@ export class CalendarConnectionService {
     userId: string | null,
     changes: CalendarSettingsChanges,
   ): Promise<CalendarConnection> {
-    const { connections, onChanged } = this.#deps;
+    const { connections, onChanged, onReadingChanged } = this.#deps;
     const connection = await this.#lockOrCreate(scope, userId);
     const settings = mergeCalendarSettings(connection, changes);
     await connections.update(scope, connection.id, { settings, updatedAt: () => 'now()' });
     const changed = { ...connection, settings };
+    if (!isDeepStrictEqual(pickReadingSettings(changed), pickReadingSettings(connection)))
+      await onReadingChanged(scope, changed);
     await onChanged(scope, changed);
     return changed;
   }

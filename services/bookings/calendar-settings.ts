@@ -1,3 +1,4 @@
+import { BLOCK_ALL } from '../../adapters/calendars/calendar-provider.ts';
 import type { SlotRules } from '../../core/bookings/slots.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
@@ -24,6 +25,7 @@ const DEFAULTS = {
   businessCloseHour: 17,
   isWeekdaysOnly: true,
   isActive: true,
+  ...BLOCK_ALL,
 } as const;
 
 /** Settings that determine whether a meeting fits into the opening hours. */
@@ -51,6 +53,14 @@ export function resolveCalendarSettings({
     ...settings,
     bookingCalendarId,
   };
+}
+
+/** Picks the settings that determine which events of a calendar are read as busy. */
+export function pickReadingSettings(connection: CalendarConnection) {
+  const { timezone, doAllDayEventsBlock, doUnansweredInvitationsBlock } = resolveCalendarSettings(connection);
+  // Google states the zone of each calendar.
+  const zone = connection.provider === 'caldav' ? timezone : null;
+  return { zone, doAllDayEventsBlock, doUnansweredInvitationsBlock };
 }
 
 export function toSlotRules(connection: CalendarConnection): SlotRules {

@@ -19,6 +19,7 @@ import type { CalendarConnection } from '../../entities/bookings/calendar-connec
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import {
+  pickReadingSettings,
   proposeCalendar,
   toSlotRules,
   resolveCalendarSettings,
@@ -156,9 +157,13 @@ export class SlotService {
     const present = await this.#deps.connections.findCurrent(scope);
     const proposed = proposeCalendar(present, changes);
     requireAccepted(proposed);
-    // Busy times of newly selected calendars are not stored yet: read them from the provider.
-    const isStored = present === null || haveSameItems(readCalendarIds(present), readCalendarIds(proposed));
-    if (!isStored) await this.#deps.checkCalendars(scope, changes);
+    // Busy times by other settings are not stored: read them from the provider.
+    const hasSameCalendars =
+      present === null || haveSameItems(readCalendarIds(present), readCalendarIds(proposed));
+    if (!hasSameCalendars) await this.#deps.checkCalendars(scope, changes);
+    const isStored =
+      hasSameCalendars &&
+      (present === null || isDeepStrictEqual(pickReadingSettings(present), pickReadingSettings(proposed)));
     const offer = { ...asked, range, audience: 'team' } as const;
     return this.#listFree(scope, proposed, isStored ? 'getCached' : 'getLive', offer);
   }
@@ -306,7 +311,8 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
 function pickComparedSettings(connection: CalendarConnection) {
   const { timezone, bookingCalendarId, calendarIds } = resolveCalendarSettings(connection);
   const { id, provider } = connection;
-  return { id, provider, timezone, bookingCalendarId, calendarIds: calendarIds.toSorted() };
+  const reading = pickReadingSettings(connection);
+  return { id, provider, timezone, bookingCalendarId, calendarIds: calendarIds.toSorted(), reading };
 }
 
 /** @throws AppError `conflict` if the provider has revoked the access to the calendar */

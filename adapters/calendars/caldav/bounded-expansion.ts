@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import type { Stretch } from '../../../core/bookings/busy-minutes.ts';
-import { CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
-import { expandEvents, UnreadableEvent, type Expansion } from './expand-events.ts';
+import { CalendarRefused, CalendarUnavailable, type EventProblem } from '../calendar-provider.ts';
+import { expandEvents, listFirstTimes, UnreadableEvent, type Expansion } from './events/expand-events.ts';
 
 /** Time limit for expanding one event: some recurrence rules can be searched forever without a result. */
 const EVENT_MS = 500;
@@ -63,8 +63,8 @@ export class ReadingBudget {
 }
 
 /**
- * Returns the busy periods of a calendar's events. Yields to the event loop between events.
- * @throws UnreadableEvent
+ * Returns the busy periods of a calendar's events. Yields to the event loop between events. Reports events that
+ * cannot be read, and reads the others.
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
@@ -75,11 +75,31 @@ export async function listBusyStretches(
 ): Promise<Stretch[]> {
   const stretches: Stretch[] = [];
   for await (const text of texts) {
-    const some = await budget.run(() => expandEvents(text, expansion));
+    const some = await expandWithinLimit(text, expansion, budget);
     budget.spend(0, some.length);
     for (const stretch of some) stretches.push(stretch);
   }
   return stretches;
+}
+
+/** Returns the busy periods of one object. If they take too long, returns those without recurrences. */
+async function expandWithinLimit(
+  text: string,
+  expansion: Expansion,
+  budget: ReadingBudget,
+): Promise<Stretch[]> {
+  for (const expand of [expandEvents, listFirstTimes])
+    try {
+      const problems: EventProblem[] = [];
+      const onProblem = (problem: EventProblem) => void problems.push(problem);
+      const stretches = await budget.run(() => expand(text, { ...expansion, onProblem }));
+      for (const problem of problems) expansion.onProblem?.(problem);
+      return stretches;
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+    }
+  expansion.onProblem?.({ title: null, start: null, isAllDay: false, fault: 'start' });
+  return [];
 }
 
 /**

@@ -1,12 +1,15 @@
 import { busyMinutes, type Stretch } from '../../../core/bookings/busy-minutes.ts';
+import { DAY_MS } from '../../../core/local-clock.ts';
 import {
   CalendarRefused,
   CalendarUnavailable,
+  type BlockingKinds,
   type CalendarAccount,
   type CalendarBusy,
   type CalendarDescriptor,
   type CalendarEvent,
   type CallOptions,
+  type EventProblem,
   type EventRef,
   type OwnEvent,
   type OwnRef,
@@ -17,13 +20,21 @@ import {
 import { listBusyStretches, ReadingBudget } from './bounded-expansion.ts';
 import { CalDavObjects, type CalendarObject } from './caldav-objects.ts';
 import { DavHttp, type SendToServer } from './dav-http.ts';
-import { listCalDavCalendars, type CalDavCredentials } from './discover.ts';
+import type { CalDavCredentials } from './discover.ts';
 import { renderEventIcs } from './event-ics.ts';
-import { createZone } from './event-times.ts';
-import { findEventTime, UnreadableEvent } from './expand-events.ts';
+import { findEventTime, UnreadableEvent } from './events/expand-events.ts';
 import { readFreeBusy } from './free-busy.ts';
+import { listCalDavCalendars } from './list-calendars.ts';
+import { createZone } from './zones/zones.ts';
 
 const OBJECTS_AT_ONCE = 50;
+/**
+ * Time by which the range of a query is extended. Servers place all-day events, and times without a zone, in zones
+ * of their own.
+ */
+const ZONE_MARGIN_MS = DAY_MS;
+/** Maximum number of unreadable events to report for a calendar. */
+const MAX_PROBLEMS = 20;
 
 /** State that is shared while several calendars of an account are read. */
 interface Reading {
@@ -46,13 +57,19 @@ interface Rewriting {
 export class CalDavAccount implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #dav: DavHttp;
-  /** Time zone for all-day events of calendars that have no time zone. */
+  /** Time zone for all-day events, and for times without a zone, of calendars that have no time zone. */
   readonly #timezone: string;
+  readonly #blocking: BlockingKinds;
 
-  constructor(credentials: CalDavCredentials, sendToServer: SendToServer, timezone: string) {
+  constructor(
+    credentials: CalDavCredentials,
+    sendToServer: SendToServer,
+    { timezone, blocking }: { timezone: string; blocking: BlockingKinds },
+  ) {
     this.#credentials = credentials;
     this.#dav = new DavHttp(credentials, sendToServer);
     this.#timezone = timezone;
+    this.#blocking = blocking;
   }
 
   listCalendars({ signal }: CallOptions = {}): Promise<CalendarDescriptor[]> {
@@ -69,7 +86,7 @@ export class CalDavAccount implements CalendarAccount {
     for (const calendarId of calendarIds)
       read.push(
         await this.#readCalendarBusy(calendarId, range, reading).then(
-          (busy) => ({ calendarId, busy }),
+          ({ busy, problems }) => ({ calendarId, busy, ...(problems.length > 0 && { problems }) }),
           (error: unknown) => {
             if (error instanceof CalendarUnavailable || error instanceof CalendarRefused)
               return { calendarId, error };
@@ -85,10 +102,8 @@ export class CalDavAccount implements CalendarAccount {
     range: TimeRange,
     { signal }: CallOptions = {},
   ): Promise<number[]> {
-    return this.#readCalendarBusy(calendarId, range, {
-      ...(await this.#beginReading(signal)),
-      exceptHref: eventId,
-    });
+    const reading = { ...(await this.#beginReading(signal)), exceptHref: eventId };
+    return (await this.#readCalendarBusy(calendarId, range, reading)).busy;
   }
 
   async writeEvent(
@@ -174,20 +189,23 @@ export class CalDavAccount implements CalendarAccount {
     calendarId: string,
     range: TimeRange,
     { zones, budget, exceptHref }: Reading,
-  ): Promise<number[]> {
+  ): Promise<{ busy: number[]; problems: EventProblem[] }> {
     const within: Stretch = [range.start.getTime(), range.end.getTime()];
     const objects = this.#openObjects(calendarId, budget);
-    const found = await objects.listWithin(range);
-    if (found === 'unsupported') return readFreeBusy(objects, range, budget);
+    const found = await objects.listWithin({
+      start: new Date(within[0] - ZONE_MARGIN_MS),
+      end: new Date(within[1] + ZONE_MARGIN_MS),
+    });
+    if (found === 'unsupported') return { busy: await readFreeBusy(objects, range, budget), problems: [] };
     const zone = createZone(zones.get(calendarId) ?? this.#timezone);
     const { addresses } = this.#credentials;
-    const texts = listEventTexts(found, exceptHref);
-    try {
-      return busyMinutes(await listBusyStretches(texts, { within, zone, addresses }, budget), within);
-    } catch (error) {
-      if (!(error instanceof UnreadableEvent)) throw error;
-      throw new CalendarRefused(`The calendar cannot be read: ${error.message}`, { cause: error });
-    }
+    const problems: EventProblem[] = [];
+    const onProblem = (problem: EventProblem): void => {
+      if (problems.length < MAX_PROBLEMS) problems.push(problem);
+    };
+    const expansion = { within, zone, addresses, ...this.#blocking, onProblem };
+    const stretches = await listBusyStretches(listEventTexts(found, exceptHref), expansion, budget);
+    return { busy: busyMinutes(stretches, within), problems };
   }
 
   async #toOwnEvent(

@@ -1,15 +1,17 @@
-import type {
-  CalendarAccount,
-  CalendarBusy,
-  CalendarDescriptor,
-  CalendarEvent,
-  CallOptions,
-  EventRef,
-  OwnEvent,
-  OwnRef,
-  TimeRange,
-  WriteOutcome,
-  WrittenBefore,
+import {
+  BLOCK_ALL,
+  type BlockingKinds,
+  type CalendarAccount,
+  type CalendarBusy,
+  type CalendarDescriptor,
+  type CalendarEvent,
+  type CallOptions,
+  type EventRef,
+  type OwnEvent,
+  type OwnRef,
+  type TimeRange,
+  type WriteOutcome,
+  type WrittenBefore,
 } from '../calendar-provider.ts';
 import type { ProviderHttp } from '../provider-http.ts';
 import type { CalDavCredentials, ServerLogin } from './discover.ts';
@@ -37,13 +39,20 @@ export async function discoverCalDav(
 export class CalDavCalendar implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #http: ProviderHttp;
-  /** Time zone for all-day events of calendars that have no time zone. */
+  /** Time zone for all-day events, and for times without a zone, of calendars that have no time zone. */
   readonly #timezone: string;
+  readonly #blocking: BlockingKinds;
 
-  constructor(credentials: CalDavCredentials, http: ProviderHttp, timezone: string) {
+  constructor(
+    credentials: CalDavCredentials,
+    http: ProviderHttp,
+    timezone: string,
+    blocking: BlockingKinds = BLOCK_ALL,
+  ) {
     this.#credentials = credentials;
     this.#http = http;
     this.#timezone = timezone;
+    this.#blocking = blocking;
   }
 
   listCalendars(options?: CallOptions): Promise<CalendarDescriptor[]> {
@@ -55,11 +64,8 @@ export class CalDavCalendar implements CalendarAccount {
     range: TimeRange,
     options?: CallOptions,
   ): Promise<CalendarBusy[]> {
-    const read: ({ calendarId: string } & ({ busy: number[] } | { failure: Failure }))[] = await this.#run(
-      'readBusy',
-      [calendarIds, range],
-      options,
-    );
+    const read: (Extract<CalendarBusy, { busy: unknown }> | { calendarId: string; failure: Failure })[] =
+      await this.#run('readBusy', [calendarIds, range], options);
     return read.map((calendar) =>
       'busy' in calendar ? calendar : { calendarId: calendar.calendarId, error: toError(calendar.failure) },
     );
@@ -99,6 +105,7 @@ export class CalDavCalendar implements CalendarAccount {
       kind: 'account',
       credentials: this.#credentials,
       timezone: this.#timezone,
+      blocking: this.#blocking,
       method,
       args,
     } as const;

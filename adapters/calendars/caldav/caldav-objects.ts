@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 import { CalendarRefused, CalendarUnavailable, type TimeRange } from '../calendar-provider.ts';
 import type { ReadingBudget } from './bounded-expansion.ts';
+import { toFolderUrl } from './list-calendars.ts';
 import { mayBeMultistatus, readMultistatus, type DavHttp, type DavReply } from './dav-http.ts';
 import { UnreadableMultistatus, type DavResponse } from './multistatus.ts';
 
@@ -137,9 +138,10 @@ export class CalDavObjects {
         const object = this.#toCalendarObject(response);
         if (object === undefined) continue;
         const isWhole = isWholeCalendar(object.text);
-        if (!isWhole && ++single > MAX_SINGLE_REQUESTS)
+        const isSingle = !isWhole && ++single <= MAX_SINGLE_REQUESTS;
+        if (!isWhole && !isSingle && object.text === '')
           throw new CalendarRefused('The calendar has events that are too large to be read.');
-        const whole = isWhole ? object : await this.get(object.href);
+        const whole = isSingle ? await this.get(object.href) : object;
         if (whole) yield whole;
       }
     } catch (error) {
@@ -161,7 +163,7 @@ export class CalDavObjects {
     // Uses only the path of the URL: servers behind proxies do not always know their public host.
     const { pathname, search } = new URL(href, this.calendarId);
     const url = new URL(pathname + search, this.calendarId);
-    if (url.href === toFolderUrl(this.calendarId)) return undefined;
+    if (toFolderUrl(url.href) === toFolderUrl(this.calendarId)) return undefined;
     return {
       href: url.href,
       etag: parseEtag(props.get('getetag')?.text),
@@ -179,12 +181,9 @@ function createUnreadableError({ status }: DavReply, cause?: unknown): CalendarU
   });
 }
 
-/**
- * Returns whether a text is a complete iCalendar object, rather than a truncated one.
- * @param text without surrounding white space
- */
+/** Returns whether a text contains a complete iCalendar object, rather than a truncated one. */
 function isWholeCalendar(text: string): boolean {
-  return /^BEGIN:VCALENDAR/i.test(text) && /^END:VCALENDAR$/i.test(text.slice(-'END:VCALENDAR'.length));
+  return /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) && /^[\t ]*END:VCALENDAR[\t ]*$/im.test(text);
 }
 
 /** Returns the ETag, or null if it is missing or too long. */
@@ -195,8 +194,4 @@ function parseEtag(text: string | undefined): string | null {
 /** Formats a time as `20261130T090000Z`. */
 export function formatUtcStamp(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-}
-
-function toFolderUrl(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`;
 }

@@ -53,8 +53,8 @@ if (parentPort) {
 
 async function run(task: CalDavTask, send: SendToServer, signal: AbortSignal): Promise<unknown> {
   if (task.kind === 'discover') return discoverAccount(task.login, send, signal);
-  const { credentials, timezone, method, args } = task;
-  const account = new CalDavAccount(credentials, send, timezone);
+  const { credentials, timezone, blocking, method, args } = task;
+  const account = new CalDavAccount(credentials, send, { timezone, blocking });
   const ask = account[method] as (...args: unknown[]) => Promise<unknown>;
   const value = await ask.call(account, ...args, { signal });
   return method === 'readBusy' ? (value as CalendarBusy[]).map(toMessage) : value;

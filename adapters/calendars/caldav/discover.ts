@@ -1,9 +1,21 @@
-import { readTextValue } from '../../http/answer-values.ts';
-import { CalendarRefused, type CalendarDescriptor } from '../calendar-provider.ts';
 import { ReadingBudget } from './bounded-expansion.ts';
-import { DavHttp, listResponses, type DavLogin, type DavReply, type SendToServer } from './dav-http.ts';
-import { parseZoneName } from './event-times.ts';
-import { findChild, findChildren, type DavElement, type DavResponse } from './multistatus.ts';
+import { CalendarReconnect, CalendarRefused } from '../calendar-provider.ts';
+import {
+  DavHttp,
+  listResponses,
+  mayBeMultistatus,
+  type DavLogin,
+  type DavReply,
+  type SendToServer,
+} from './dav-http.ts';
+import {
+  createNoCalendarsError,
+  createPropfindBody,
+  readHome,
+  sendPropfind,
+  toFolderUrl,
+} from './list-calendars.ts';
+import { findChildren, type DavResponse } from './multistatus.ts';
 
 /** Stored credentials and addresses of a CalDAV account. */
 export interface CalDavCredentials extends DavLogin {
@@ -15,15 +27,9 @@ export interface CalDavCredentials extends DavLogin {
 
 export type ServerLogin = DavLogin & { serverUrl: string };
 
-/** Maximum number of calendars of an account. */
-const MAX_CALENDARS = 250;
 const MAX_ADDRESSES = 20;
-const WRITING: ReadonlySet<string> = new Set(['all', 'write', 'write-content', 'bind']);
 /** Maximum response size: the properties of a principal take some hundred bytes. */
 const DISCOVERY_BYTES = 256 * 1024;
-/** Maximum size of the list of calendars. Each time zone takes up to 8 KB. */
-const LISTING_BYTES = 2 * 1024 * 1024;
-const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 
 /**
  * Discovers a CalDAV account by its server's URL (RFC 6764 and 4791).
@@ -37,33 +43,12 @@ export async function discoverAccount(
   signal?: AbortSignal,
 ): Promise<CalDavCredentials> {
   const discovery = new Discovery(new DavHttp(login, sendToServer), signal);
-  const principalUrl = await discovery.findPrincipal(parseServerUrl(typed));
-  const homeUrl = await discovery.findHome(principalUrl);
-  const addresses = await discovery.listAddresses(principalUrl);
+  const serverUrl = parseServerUrl(typed);
+  const principalUrl = await discovery.findPrincipal(serverUrl);
+  const homeUrl = await discovery.findHome(principalUrl, serverUrl);
+  const addresses = principalUrl === undefined ? [] : await discovery.listAddresses(principalUrl);
   const own = login.username.includes('@') ? [login.username.toLowerCase()] : [];
   return { ...login, homeUrl, addresses: [...new Set([...own, ...addresses])].slice(0, MAX_ADDRESSES) };
-}
-
-/**
- * Lists the event calendars of an account.
- * @throws the same errors as `discoverAccount`
- */
-export async function listCalDavCalendars(
-  dav: DavHttp,
-  homeUrl: string,
-  signal?: AbortSignal,
-): Promise<CalendarDescriptor[]> {
-  const props =
-    '<d:displayname/><d:resourcetype/><d:current-user-privilege-set/><c:calendar-timezone/><c:supported-calendar-component-set/>';
-  const reply = await sendPropfind(dav, { url: homeUrl, props, depth: '1', maxBytes: LISTING_BYTES });
-  const responses = await listResponses(reply, new ReadingBudget(signal));
-  if (responses.some(({ status }) => status === 404) || responses.every(({ href }) => href === ''))
-    throw createNoCalendarsError();
-  const calendars = responses
-    .flatMap((response) => toCalendarDescriptor(response, homeUrl) ?? [])
-    .slice(0, MAX_CALENDARS);
-  const primary = calendars.find(({ canWrite }) => canWrite);
-  return calendars.map((calendar) => ({ ...calendar, isPrimary: calendar === primary }));
 }
 
 /**
@@ -86,36 +71,45 @@ function parseServerUrl(text: string): string {
 class Discovery {
   readonly #dav: DavHttp;
   readonly #signal: AbortSignal | undefined;
+  /** Errors of attempts after which other URLs were tried. */
+  readonly #failures: unknown[] = [];
 
   constructor(dav: DavHttp, signal: AbortSignal | undefined) {
     this.#dav = dav;
     this.#signal = signal;
   }
 
-  /** Finds the principal's URL. Tries the well-known redirect, the URL as typed, and the server's root. */
-  async findPrincipal(serverUrl: string): Promise<string> {
-    const failures: unknown[] = [];
-    const attempt = async <T>(step: () => Promise<T>): Promise<T | undefined> => {
-      try {
-        return await step();
-      } catch (error) {
-        failures.push(error);
-        return undefined;
-      }
-    };
-    const wellKnown = await attempt(() => this.#followWellKnown(serverUrl));
-    const candidates = new Set([wellKnown ?? serverUrl, serverUrl, new URL('/', serverUrl).href]);
-    for (const url of candidates) {
-      const principal = await attempt(() => this.#readHref(url, 'd:current-user-principal'));
+  /**
+   * Finds the principal's URL. Tries the redirects of the well-known URL, which may lead to a web page, the URL as
+   * typed, and the server's root. Undefined if none of them names a principal.
+   */
+  async findPrincipal(serverUrl: string): Promise<string | undefined> {
+    const wellKnown = await this.#listWellKnownTargets(new URL('/.well-known/caldav', serverUrl).href);
+    for (const url of new Set([...wellKnown, serverUrl, new URL('/', serverUrl).href])) {
+      const [principal] = await this.#listHrefs(url, 'd:current-user-principal');
       if (principal !== undefined) return principal;
     }
-    throw failures.at(-1) ?? createNoCalendarsError();
+    return undefined;
   }
 
-  async findHome(principalUrl: string): Promise<string> {
-    const homeUrl = await this.#readHref(principalUrl, 'c:calendar-home-set');
-    if (homeUrl === undefined) throw createNoCalendarsError();
-    return homeUrl;
+  /**
+   * Finds the collection that contains the calendars. Tries what the principal names, the principal itself and the URL
+   * as typed, and the folders in them. An account without calendars keeps the collection that the principal names.
+   * @throws the error of an attempt if there is no such collection
+   */
+  async findHome(principalUrl: string | undefined, serverUrl: string): Promise<string> {
+    const isDenied = this.#failures.some((error) => error instanceof CalendarReconnect);
+    if (principalUrl === undefined && isDenied) throw this.#findFailure();
+    const named =
+      principalUrl === undefined ? [] : await this.#listHrefs(principalUrl, 'c:calendar-home-set');
+    const candidates = new Set([...named, ...(principalUrl === undefined ? [] : [principalUrl]), serverUrl]);
+    for (const url of candidates) {
+      const home = await this.#findCalendars(url);
+      if (home !== undefined) return home;
+    }
+    const [home] = named;
+    if (home !== undefined) return home;
+    throw this.#findFailure();
   }
 
   async listAddresses(principalUrl: string): Promise<string[]> {
@@ -127,59 +121,82 @@ class Discovery {
   }
 
   /**
-   * Requests the well-known URL (RFC 6764, 5). Returns the redirect's target, or undefined without a
-   * redirect.
+   * Requests the well-known URL (RFC 6764, 5). Returns the targets to which it redirects PROPFIND and GET, and the URL
+   * itself if it answers without a redirect.
    */
-  async #followWellKnown(serverUrl: string): Promise<string | undefined> {
-    const url = new URL('/.well-known/caldav', serverUrl).href;
-    const asked = await this.#dav.sendXml(
-      {
-        url,
-        method: 'PROPFIND',
-        depth: '0',
-        body: createPropfindBody('<d:resourcetype/>'),
-        maxBytes: DISCOVERY_BYTES,
-      },
-      'manual',
+  async #listWellKnownTargets(url: string): Promise<string[]> {
+    const body = createPropfindBody('<d:resourcetype/>');
+    const asked = await this.#attempt(() =>
+      this.#dav.sendXml({ url, method: 'PROPFIND', depth: '0', body, maxBytes: DISCOVERY_BYTES }, 'manual'),
     );
-    const redirected = parseRedirect(asked, serverUrl);
-    if (redirected !== undefined) return redirected;
-    return parseRedirect(
-      await this.#dav.send({ url, method: 'GET', maxBytes: DISCOVERY_BYTES }, 'manual'),
-      serverUrl,
+    if (this.#isDenied) return [];
+    if (asked && mayBeMultistatus(asked)) return [url];
+    const got = await this.#attempt(() =>
+      this.#dav.send({ url, method: 'GET', maxBytes: DISCOVERY_BYTES }, 'manual'),
     );
+    return [asked, got].flatMap((reply) => (reply && parseRedirect(reply, url)) ?? []);
   }
 
-  /** Returns the first URL in a property of a WebDAV resource. */
-  async #readHref(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string | undefined> {
-    for (const { status, props } of await this.#find(url, `<${prop}/>`)) {
-      if (status < 200 || status > 299) continue;
-      const hrefs = findChildren(props.get(prop.slice(2)), 'href');
-      const href = hrefs.find(({ text }) => text !== '')?.text;
-      if (href !== undefined && URL.canParse(href, url)) return new URL(href, resolveFolderUrl(url)).href;
+  /** Returns a collection with calendars: this one, with or without a slash at its end, or a folder in it. */
+  async #findCalendars(url: string): Promise<string | undefined> {
+    for (const written of withoutAndWithSlash(url)) {
+      const home = await this.#attempt(() => readHome(this.#dav, written, this.#signal));
+      if (home && home.calendars.length > 0) return written;
+      if (!home && this.#isDenied) return undefined;
+      for (const folder of home?.folders ?? []) {
+        const inside = await this.#attempt(() => readHome(this.#dav, folder, this.#signal));
+        if (inside && inside.calendars.length > 0) return folder;
+      }
     }
     return undefined;
+  }
+
+  /** Lists the URLs in a property of a WebDAV resource. */
+  async #listHrefs(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string[]> {
+    for (const written of withoutAndWithSlash(url)) {
+      const responses = await this.#attempt(() => this.#find(written, `<${prop}/>`));
+      if (!responses && this.#isDenied) return [];
+      const hrefs = (responses ?? [])
+        .filter(({ status }) => status >= 200 && status <= 299)
+        .flatMap(({ props }) => findChildren(props.get(prop.slice(2)), 'href'))
+        .flatMap(({ text }) => (text !== '' && URL.canParse(text, written) ? text : []));
+      if (hrefs.length > 0)
+        return hrefs.map((href) => keepHttps(new URL(href, toFolderUrl(written)), written));
+    }
+    return [];
   }
 
   async #find(url: string, props: string): Promise<DavResponse[]> {
     const reply = await sendPropfind(this.#dav, { url, props, depth: '0', maxBytes: DISCOVERY_BYTES });
     return listResponses(reply, new ReadingBudget(this.#signal));
   }
+
+  /** True if the server has rejected the credentials of the last failed attempt. Repeating it could lock the account. */
+  get #isDenied(): boolean {
+    return this.#failures.at(-1) instanceof CalendarReconnect;
+  }
+
+  #findFailure(): unknown {
+    const denied = this.#failures.find((error) => error instanceof CalendarReconnect);
+    return denied ?? this.#failures.at(-1) ?? createNoCalendarsError();
+  }
+
+  /** Returns undefined if the step fails, so that another URL is tried. */
+  async #attempt<T>(step: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await step();
+    } catch (error) {
+      this.#failures.push(error);
+      return undefined;
+    }
+  }
 }
 
-interface Propfind {
-  url: string;
-  props: string;
-  depth: '0' | '1';
-  maxBytes: number;
-}
-
-function sendPropfind(dav: DavHttp, { props, ...request }: Propfind): Promise<DavReply> {
-  return dav.sendXml({ ...request, method: 'PROPFIND', body: createPropfindBody(props) });
-}
-
-function createPropfindBody(props: string): string {
-  return `<d:propfind ${NAMESPACES}><d:prop>${props}</d:prop></d:propfind>`;
+/** Returns the URL, and then the same URL with or without a slash at its end. Servers may know only one of them. */
+function withoutAndWithSlash(url: string): string[] {
+  const { origin, pathname, search } = new URL(url);
+  if (pathname === '/' || search !== '') return [url];
+  return [url, origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : `${pathname}/`)];
 }
 
 /** Returns the target of a redirect. Adds the port again if a server behind a proxy has omitted it. */
@@ -189,50 +206,13 @@ function parseRedirect({ status, headers }: DavReply, serverUrl: string): string
   const server = new URL(serverUrl);
   const url = new URL(location, serverUrl);
   if (url.hostname === server.hostname && server.port && !url.port) url.port = server.port;
-  return url.href;
+  return keepHttps(url, serverUrl);
 }
 
-function resolveFolderUrl(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.endsWith('/') ? pathname : `${pathname}/`}`;
-}
-
-function createNoCalendarsError(cause?: unknown): CalendarRefused {
-  return new CalendarRefused(
-    'No calendars were found there. Check the address: it is the one that calendar apps are given for CalDAV.',
-    { cause },
-  );
-}
-
-/** Converts a WebDAV resource. Returns undefined if it is not a calendar of events, or is on another host. */
-function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
-  if (!href || !URL.canParse(href, homeUrl) || !findChild(props.get('resourcetype'), 'calendar'))
-    return undefined;
-  const { hostname, pathname } = new URL(href, homeUrl);
-  const url = new URL(pathname, homeUrl);
-  const kinds = findChildren(props.get('supported-calendar-component-set'), 'comp').flatMap(
-    ({ nameAttribute }) => nameAttribute?.toUpperCase() ?? [],
-  );
-  if (hostname !== url.hostname || (kinds.length > 0 && !kinds.includes('VEVENT'))) return undefined;
-  const privileges = findChildren(props.get('current-user-privilege-set'), 'privilege');
-  return {
-    id: url.href,
-    name: readTextValue(props.get('displayname')?.text || decodeLastSegment(url), 255),
-    timezone: parseZoneName(props.get('calendar-timezone')?.text ?? ''),
-    isPrimary: false,
-    canWrite: privileges.length === 0 || privileges.some(grantsWrite),
-  };
-}
-
-function grantsWrite(privilege: DavElement): boolean {
-  return privilege.children.some(({ name }) => WRITING.has(name));
-}
-
-function decodeLastSegment({ pathname }: URL): string {
-  const segment = pathname.replace(/\/$/, '').split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+/** Returns the URL. A server behind a proxy may name itself with http, although it was reached with https. */
+function keepHttps(url: URL, reachedUrl: string): string {
+  const reached = new URL(reachedUrl);
+  if (url.hostname !== reached.hostname || url.protocol !== 'http:' || reached.protocol !== 'https:')
+    return url.href;
+  return reached.origin + url.pathname + url.search;
 }

@@ -1,10 +1,11 @@
-import ICAL from 'ical.js';
 import { busyMinutes, type Stretch } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarRefused, CalendarUnavailable, type TimeRange } from '../calendar-provider.ts';
 import type { ReadingBudget } from './bounded-expansion.ts';
 import { formatUtcStamp, type CalDavObjects } from './caldav-objects.ts';
-import { toLocalMs } from './event-times.ts';
-import { UnreadableEvent } from './expand-events.ts';
+import { readAddedTimes, resolveInstant } from './events/event-times.ts';
+import { UnreadableEvent } from './events/expand-events.ts';
+import { listProperties, parseIcs, readParameter } from './events/ics-text.ts';
+import { utc, Zones } from './zones/zones.ts';
 
 /**
  * Reads busy times by a free-busy query, for a calendar that does not share its events.
@@ -36,15 +37,18 @@ export async function readFreeBusy(
 
 /**
  * Parses the busy periods in an iCalendar text, including tentative ones.
- * @throws Error if the text is not a calendar
+ * @throws UnreadableEvent if the text is not a calendar, or a period is invalid
  */
 function readBusyPeriods(text: string): Stretch[] {
-  const calendar = new ICAL.Component(ICAL.parse(text) as [string, unknown[], unknown[]]);
-  if (calendar.name !== 'vcalendar') throw new Error('It is no calendar.');
-  return calendar
-    .getAllSubcomponents('vfreebusy')
-    .flatMap((each) => each.getAllProperties('freebusy'))
-    .filter((property) => property.getFirstParameter('fbtype')?.toUpperCase() !== 'FREE')
-    .flatMap((property) => property.getValues() as ICAL.Period[])
-    .map((period): Stretch => [toLocalMs(period.start), toLocalMs(period.getEnd())]);
+  const file = parseIcs(text);
+  if (!file.isCalendar) throw new UnreadableEvent('The text is not a calendar.');
+  const zones = new Zones(file.zones, utc);
+  return file.freeBusy
+    .flatMap((each) => listProperties(each, 'FREEBUSY'))
+    .filter((property) => readParameter(property, 'FBTYPE')?.toUpperCase() !== 'FREE')
+    .flatMap((property) => readAddedTimes(property, zones))
+    .map((period): Stretch => {
+      if (!period || period.end === null) throw new UnreadableEvent('A period is invalid.');
+      return [resolveInstant(period.start), period.end];
+    });
 }

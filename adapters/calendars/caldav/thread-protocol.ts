@@ -2,6 +2,7 @@ import {
   CalendarReconnect,
   CalendarRefused,
   CalendarUnavailable,
+  type BlockingKinds,
   type CalendarAccount,
 } from '../calendar-provider.ts';
 import type { ProviderRequest } from '../provider-http.ts';
@@ -18,6 +19,7 @@ export type CalDavTask =
       kind: 'account';
       credentials: CalDavCredentials;
       timezone: string;
+      blocking: BlockingKinds;
       method: AccountMethod;
       /** Arguments of the method, without its `CallOptions`. */
       args: readonly unknown[];

@@ -2,8 +2,10 @@ import { busyMinutes, mergeBusy, type Stretch } from '../../../core/bookings/bus
 import { toEventId } from '../../../core/bookings/event-id.ts';
 import { timeZoneNamed } from '../../../core/time-zone.ts';
 import {
+  BLOCK_ALL,
   CalendarRefused,
   CalendarUnavailable,
+  type BlockingKinds,
   type CalendarAccount,
   type CalendarBusy,
   type CalendarDescriptor,
@@ -36,10 +38,12 @@ export class GoogleCalendar implements CalendarAccount {
   readonly #api: GoogleApi;
   /** Time zone of all-day events if Google does not state that of the calendar. */
   readonly #timezone: string;
+  readonly #blocking: BlockingKinds;
 
-  constructor(api: GoogleApi, timezone: string) {
+  constructor(api: GoogleApi, timezone: string, blocking: BlockingKinds = BLOCK_ALL) {
     this.#api = api;
     this.#timezone = timezone;
+    this.#blocking = blocking;
   }
 
   async listCalendars({ signal }: CallOptions = {}): Promise<CalendarDescriptor[]> {
@@ -62,16 +66,46 @@ export class GoogleCalendar implements CalendarAccount {
     range: TimeRange,
     { signal }: CallOptions = {},
   ): Promise<CalendarBusy[]> {
+    const { doAllDayEventsBlock, doUnansweredInvitationsBlock } = this.#blocking;
     const read: CalendarBusy[] = [];
     for (let at = 0; at < calendarIds.length; at += CALENDARS_AT_ONCE)
       read.push(...(await this.#readFreeBusy(calendarIds.slice(at, at + CALENDARS_AT_ONCE), range, signal)));
+    if (doAllDayEventsBlock && doUnansweredInvitationsBlock) return read;
+    // Google's busy times do not tell which events they come from.
+    for (const [index, calendar] of read.entries())
+      if ('busy' in calendar && calendar.busy.length > 0)
+        read[index] = await this.#readBusyEvents(calendar, range, signal);
     return read;
+  }
+
+  /** Returns the busy times of events that block. Keeps those from Google if the events are not shared. */
+  async #readBusyEvents(
+    calendar: Extract<CalendarBusy, { busy: unknown }>,
+    range: TimeRange,
+    signal?: AbortSignal,
+  ): Promise<CalendarBusy> {
+    try {
+      return { ...calendar, busy: await this.#listBusy(calendar.calendarId, range, signal) };
+    } catch (error) {
+      if (error instanceof CalendarRefused) return calendar;
+      throw error;
+    }
   }
 
   async readBusyBeside(
     { calendarId, eventId }: EventRef,
-    { start, end }: TimeRange,
+    range: TimeRange,
     { signal }: CallOptions = {},
+  ): Promise<number[]> {
+    return this.#listBusy(calendarId, range, signal, eventId);
+  }
+
+  /** Computes busy times from the events of a calendar. @param exceptId event that does not count */
+  async #listBusy(
+    calendarId: string,
+    { start, end }: TimeRange,
+    signal?: AbortSignal,
+    exceptId?: string,
   ): Promise<number[]> {
     const { items, timezone } = await this.#readPages(
       buildEventsPath(calendarId),
@@ -84,7 +118,7 @@ export class GoogleCalendar implements CalendarAccount {
       signal,
     );
     const stretches = items
-      .filter((item) => item['id'] !== eventId && isOpaque(item))
+      .filter((item) => item['id'] !== exceptId && isOpaque(item, this.#blocking))
       .flatMap((item): Stretch[] => {
         const range = readGoogleRange(item, timezone);
         return range ? [[range.start.getTime(), range.end.getTime()]] : [];

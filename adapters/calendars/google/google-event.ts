@@ -1,7 +1,7 @@
 import { calendarText } from '../../../core/bookings/calendar-text.ts';
 import { toEventId } from '../../../core/bookings/event-id.ts';
 import { LocalClock } from '../../../core/local-clock.ts';
-import type { CalendarEvent, TimeRange } from '../calendar-provider.ts';
+import type { BlockingKinds, CalendarEvent, TimeRange } from '../calendar-provider.ts';
 import { asObject, type JsonObject } from '../../http/answer-values.ts';
 import { asObjects, asText } from './google-json.ts';
 
@@ -27,10 +27,15 @@ export function toGoogleEvent(event: CalendarEvent): JsonObject {
 }
 
 /** Returns whether an event makes the calendar's owner busy. */
-export function isOpaque(item: JsonObject): boolean {
-  const hasDeclined = asObjects(item['attendees']).some(
-    (attendee) => attendee['self'] === true && attendee['responseStatus'] === 'declined',
-  );
+export function isOpaque(
+  item: JsonObject,
+  { doAllDayEventsBlock, doUnansweredInvitationsBlock }: BlockingKinds,
+): boolean {
+  const own = asObjects(item['attendees']).find((attendee) => attendee['self'] === true);
+  const hasDeclined = own?.['responseStatus'] === 'declined';
+  const isUnanswered = own?.['responseStatus'] === 'needsAction' && own['organizer'] !== true;
+  const isAllDay = asText(asObject(item['start'])['date']) !== null;
+  if ((isAllDay && !doAllDayEventsBlock) || (isUnanswered && !doUnansweredInvitationsBlock)) return false;
   const isPlace = item['eventType'] === 'workingLocation' || item['eventType'] === 'birthday';
   return item['status'] !== 'cancelled' && item['transparency'] !== 'transparent' && !hasDeclined && !isPlace;
 }

@@ -42,7 +42,7 @@ export class BusyReader {
     range: TimeRange,
     signal?: AbortSignal,
   ): Promise<number[]> {
-    const account = this.#deps.accounts.open(scope, connection);
+    const account = await this.#deps.accounts.open(scope, connection);
     const calendars = await account.readBusy(readCalendarIds(connection), range, { signal });
     return mergeBusy(calendars.map((calendar) => requireBusy(calendar)));
   }
@@ -71,7 +71,8 @@ export class BusyReader {
     const now = clock.now().getTime();
     const range = { start: new Date(now - PAST_MS), end: new Date(now + aheadMs) };
     const ids = readCalendarIds(connection);
-    const calendars = await accounts.open(scope, connection).readBusy(ids, range, { signal });
+    const account = await accounts.open(scope, connection);
+    const calendars = await account.readBusy(ids, range, { signal });
     const read = calendars.filter((calendar) => 'busy' in calendar);
     await busy.upsert(scope, connection.id, range, read);
     await busy.deleteOthers(scope, connection.id, ids);

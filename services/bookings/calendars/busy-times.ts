@@ -87,6 +87,11 @@ export class BusyTimes {
     throw createStaleError();
   }
 
+  /** Deletes the stored busy times, so that they are read again. */
+  deleteStored(scope: OrgScope, { id }: CalendarConnection): Promise<void> {
+    return this.#deps.busy.deleteOthers(scope, id, []);
+  }
+
   /** Returns true if `usedAt` may be old enough for an update. The database then decides. */
   #shouldMarkUsed({ usedAt }: CalendarConnection): boolean {
     const { clock } = this.#deps;

@@ -13,11 +13,14 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import { resolveCalendarSettings } from '../calendar-settings.ts';
 import { GoogleTokenStore } from './google-token-store.ts';
 import { openCredentials, type CalendarCredentials } from './sealed-credentials.ts';
 
 export interface CalendarAccountsDeps {
   connections: CalendarConnectionRepository;
+  orgs: Pick<OrgRepository, 'getSettings'>;
   keyring: Keyring;
   http: ProviderHttp;
   settings: Pick<
@@ -52,21 +55,27 @@ export class CalendarAccounts {
    * Opens the account of a connection.
    * @throws CalendarReconnect if its credentials cannot be used; CalendarUnavailable
    */
-  open(
-    scope: OrgScope,
-    connection: Pick<CalendarConnection, 'id' | 'provider' | 'sealedCredentials' | 'providerTimezone'>,
-  ): CalendarAccount {
+  async open(scope: OrgScope, connection: CalendarConnection): Promise<CalendarAccount> {
     const { keyring, http, settings } = this.#deps;
-    const { id, provider, sealedCredentials, providerTimezone } = connection;
+    const { id, provider, sealedCredentials } = connection;
+    const timezone = await this.#findTimezone(scope, connection);
+    const blocking = resolveCalendarSettings(connection);
     if (provider === 'google') {
       if (!this.#tokens) throw new CalendarUnavailable('Google is not set up in this installation.');
       const api = new GoogleApi(settings.googleApiUrl, this.#tokens.accessTo(scope, id), http);
-      return new GoogleCalendar(api, providerTimezone ?? 'UTC');
+      return new GoogleCalendar(api, timezone, blocking);
     }
     const credentials = sealedCredentials === null ? null : openCredentials(keyring, id, sealedCredentials);
     if (credentials?.provider !== 'caldav')
       throw new CalendarReconnect('The calendar is not connected any more.');
-    return new CalDavCalendar(credentials, http, providerTimezone ?? 'UTC');
+    return new CalDavCalendar(credentials, http, timezone, blocking);
+  }
+
+  /** Returns the time zone for calendars whose provider states none: the owner's. */
+  async #findTimezone(scope: OrgScope, { settings, providerTimezone }: CalendarConnection): Promise<string> {
+    const known = settings.timezone ?? providerTimezone;
+    if (known) return known;
+    return (await this.#deps.orgs.getSettings(scope)).time_zone ?? 'UTC';
   }
 
   /** Opens an account with credentials that are not stored yet. */

@@ -62,7 +62,7 @@ export class CalendarEvents {
     if (!target) return 'none';
     return this.#recordFailures(scope, target, async () => {
       const { booking, calendarId, signal } = target;
-      const account = this.#deps.accounts.open(scope, target.connection);
+      const account = await this.#deps.accounts.open(scope, target.connection);
       const before = pickWrittenEvent(booking);
       const event = toCalendarEvent(await this.#deps.bookings.open(scope, booking));
       const outcome = await account.writeEvent(calendarId, event, before, { signal });
@@ -94,7 +94,7 @@ export class CalendarEvents {
     if (!target) return 'none';
     return this.#recordFailures(scope, target, async () => {
       const { booking, calendarId, signal } = target;
-      const account = this.#deps.accounts.open(scope, target.connection);
+      const account = await this.#deps.accounts.open(scope, target.connection);
       await account.removeEvent(calendarId, { bookingId, eventId: booking.eventId }, { signal });
       await this.#deps.followed.storeCalendarResult(scope, booking, {
         calendarStatus: 'removed',

@@ -29,10 +29,13 @@ export class CalendarHealth {
 
   /**
    * Records a completed sync.
-   * @param lastError error of the calendars that could not be read; null if all were read
+   * @param result `degraded` if some calendars could not be read; `lastError` may also name single events
    */
-  async noteSync(scope: OrgScope, connection: CalendarConnection, lastError: string | null): Promise<void> {
-    const health = lastError === null ? 'healthy' : 'degraded';
+  async noteSync(
+    scope: OrgScope,
+    connection: CalendarConnection,
+    { health, lastError }: { health: 'healthy' | 'degraded'; lastError: string | null },
+  ): Promise<void> {
     await this.#deps.connections.storeSyncResult(scope, connection, { health, lastError });
   }
 

@@ -51,7 +51,8 @@ export class CalendarLists {
     if (connection.health === 'reconnect_needed') throw createReconnectError();
     try {
       const signal = AbortSignal.timeout(MAX_PROVIDER_MS);
-      return await this.#deps.accounts.open(scope, connection).listCalendars({ signal });
+      const account = await this.#deps.accounts.open(scope, connection);
+      return await account.listCalendars({ signal });
     } catch (error) {
       if (error instanceof CalendarReconnect) {
         await this.#deps.health.noteFailure(scope, connection, error);

@@ -15,11 +15,13 @@ import type {
 } from '../../../repositories/bookings/calendar-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
+import { resolveCalendarSettings } from '../calendar-settings.ts';
 import type { BusyReader } from './busy-reader.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import { createDisconnectCommand, createSyncCommand } from './calendar-commands.ts';
 import type { CalendarFollower } from './calendar-follower.ts';
 import type { CalendarHealth } from './calendar-health.ts';
+import { describeEventProblems } from './event-problems.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 
 /** Maximum number of upcoming bookings that one sync checks. */
@@ -70,7 +72,11 @@ export class CalendarSync {
       const errors = calendars.flatMap((calendar) => ('error' in calendar ? [calendar.error] : []));
       const [first] = errors;
       if (first && errors.length === calendars.length) throw first;
-      await health.noteSync(scope, connection, first?.message ?? null);
+      await health.noteSync(scope, connection, {
+        health: first ? 'degraded' : 'healthy',
+        lastError:
+          first?.message ?? describeEventProblems(calendars, resolveCalendarSettings(connection).timezone),
+      });
       return { calendars: calendars.length, failed: errors.length };
     });
   }
@@ -87,7 +93,7 @@ export class CalendarSync {
       const { accounts, followed: rows } = this.#deps;
       const written = await rows.listWritten(scope, connectionId, MAX_BOOKINGS);
       if (written.length === 0) return followed;
-      const account = accounts.open(scope, connection);
+      const account = await accounts.open(scope, connection);
       for (const [calendarId, bookings] of groupItems(written, (booking) => booking.calendarId ?? '')) {
         const found = await this.#readEvents(scope, { account, connection, calendarId, bookings });
         for (const [event, foundIn] of found)
@@ -107,7 +113,7 @@ export class CalendarSync {
     const connection = await connections.find(scope, connectionId);
     if (!connection || connection.provider === 'local' || connection.sealedCredentials === null) return;
     try {
-      await accounts.open(scope, connection).revoke();
+      await (await accounts.open(scope, connection)).revoke();
     } catch (error) {
       // CalendarReconnect means that the provider has already revoked the access.
       if (!(error instanceof CalendarReconnect)) throw error;

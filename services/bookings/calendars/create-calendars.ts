@@ -34,13 +34,13 @@ export function createCalendars(
   const connections = new CalendarConnectionRepository();
   const busy = new CalendarBusyRepository();
   const http = { outbound: secretOutbound, timeoutMs: settings.calendarTimeoutMs };
-  const accounts = new CalendarAccounts({ connections, keyring, http, settings });
+  const orgs = new OrgRepository();
+  const accounts = new CalendarAccounts({ connections, orgs, keyring, http, settings });
   const reader = new BusyReader({ busy, accounts, clock, settings });
   const health = new CalendarHealth({ connections, outbox, teamNotices });
   const attempts = new CalendarAttempts({ attempts: new CalendarAttemptRepository(), keyring, clock });
   const bookings = new CalendarBookingRepository();
   const removal = new CalendarRemoval({ connections, bookings, outbox });
-  const orgs = new OrgRepository();
   const connectionStore = new CalendarConnectionStore({
     connections,
     bookings,

@@ -15,6 +15,7 @@ const END = new Date('2030-05-06T10:00:00.000Z');
 describe('GoogleCalendar', () => {
   const outbound = OutboundClient.createTrusted({ userAgent: 'Tests' });
   let google: GoogleCalendarFake;
+  let api: GoogleApi;
   let calendar: GoogleCalendar;
   before(async () => {
     google = await GoogleCalendarFake.start(ACCOUNT);
@@ -25,7 +26,8 @@ describe('GoogleCalendar', () => {
       revoke: async () => {},
     };
     const http = { outbound, timeoutMs: 5000 };
-    calendar = new GoogleCalendar(new GoogleApi(`${google.url}/calendar/v3`, access, http), 'Europe/Berlin');
+    api = new GoogleApi(`${google.url}/calendar/v3`, access, http);
+    calendar = new GoogleCalendar(api, 'Europe/Berlin');
   });
   afterEach(() => google.clearFaults());
   after(async () => {
@@ -59,6 +61,34 @@ describe('GoogleCalendar', () => {
     assert.ok(read && 'error' in read);
     const expected = `Google could not read the calendar ${ACCOUNT} (A${'x'.repeat(98)}).`;
     assert.equal(read.error.message, expected);
+  });
+
+  it('readBusy leaves out all-day events and unanswered invitations if these do not block', async () => {
+    const [day, next] = ['2030-05-07', '2030-05-08'];
+    const self = { self: true, email: ACCOUNT };
+    google.putEvent(ACCOUNT, { id: 'day', start: { date: day }, end: { date: next } });
+    google.putEvent(ACCOUNT, {
+      id: 'invitation',
+      start: { dateTime: START.toISOString() },
+      end: { dateTime: END.toISOString() },
+      attendees: [{ ...self, responseStatus: 'needsAction' }],
+    });
+    const range = { start: START, end: new Date(`${next}T00:00:00Z`) };
+    const read = async (doAllDayEventsBlock: boolean, doUnansweredInvitationsBlock: boolean) => {
+      const kinds = { doAllDayEventsBlock, doUnansweredInvitationsBlock };
+      const [busy] = await new GoogleCalendar(api, 'Europe/Berlin', kinds).readBusy([ACCOUNT], range);
+      assert.ok(busy && 'busy' in busy);
+      return busy.busy.map((minute) => new Date(minute * 60_000).toISOString().slice(5, 16));
+    };
+    const invitation = ['05-06T09:00', '05-06T10:00'];
+    const wholeDay = ['05-06T22:00', '05-07T22:00'];
+    assert.deepEqual(await read(true, true), [...invitation, ...wholeDay]);
+    assert.deepEqual(await read(false, true), invitation);
+    assert.deepEqual(await read(true, false), wholeDay);
+    assert.deepEqual(await read(false, false), []);
+    google.fail(/events/, { status: 404, body: { error: { message: 'Not Found' } } });
+    assert.deepEqual(await read(false, false), [...invitation, ...wholeDay]);
+    google.calendars.get(ACCOUNT)!.events.clear();
   });
 
   it('throws CalendarRefused with at most 300 characters of the message, without addresses', async () => {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { listBusyStretches } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
-import { createZone } from '../../../adapters/calendars/caldav/event-times.ts';
-import { UnreadableEvent } from '../../../adapters/calendars/caldav/expand-events.ts';
 import { CalDavCalendar, discoverCalDav } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
 import type { CalDavCredentials } from '../../../adapters/calendars/caldav/discover.ts';
 import { CalendarReconnect, CalendarRefused } from '../../../adapters/calendars/calendar-provider.ts';
@@ -119,14 +116,6 @@ describe('a CalDAV account', function () {
         '12-24T08:00 12-24T09:00',
       ]);
       await removeEvent('weekly');
-    });
-
-    it('cannot be read from an event whose rule never yields another occurrence', async () => {
-      const rule = 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30';
-      const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:endless\r\nDTSTART:20261201T090000Z\r\n${rule}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
-      const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
-      const expansion = { within, zone: createZone('UTC'), addresses: [] };
-      await assert.rejects(listBusyStretches([text], expansion), UnreadableEvent);
     });
   });
 

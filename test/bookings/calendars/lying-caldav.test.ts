@@ -106,7 +106,10 @@ describe('a CalDAV server with false responses', function () {
       .repository(CalendarConnection)
       .update(former.id, { connectedAt: new Date(former.connectedAt.getTime() + 1000) });
     await calendarHealth.noteFailure(getScope(), former, new CalendarReconnect('The access was withdrawn.'));
-    await calendarHealth.noteSync(getScope(), former, 'It could not be read.');
+    await calendarHealth.noteSync(getScope(), former, {
+      health: 'degraded',
+      lastError: 'It could not be read.',
+    });
     const { health, lastError } = await findConnection();
     assert.deepEqual([health, lastError], [former.health, former.lastError]);
   });

@@ -1,0 +1,185 @@
+/** A line of an iCalendar file, with its folded parts joined. */
+export interface IcsProperty {
+  /** Upper-case name. */
+  name: string;
+  /** Parameters as they are in the file; empty, or with a leading `;`. */
+  parameters: string;
+  value: string;
+}
+
+/** A VEVENT or VFREEBUSY, without its alarms. */
+export interface IcsComponent {
+  properties: IcsProperty[];
+  /** False if the text ends within the component. */
+  isComplete: boolean;
+}
+
+/** The components of an iCalendar text that busy times depend on. */
+export interface IcsFile {
+  /** Properties of the calendar itself, such as METHOD. */
+  properties: IcsProperty[];
+  events: IcsComponent[];
+  freeBusy: IcsComponent[];
+  /** Lines of each VTIMEZONE, without the folding. */
+  zones: string[][];
+  /** True if the text contains the beginning of a calendar or an event. */
+  isCalendar: boolean;
+}
+
+/** Properties that are read. All others are skipped, since an event may have megabytes of attachments. */
+const READ: ReadonlySet<string> = new Set(
+  `UID SUMMARY CLASS SEQUENCE DTSTART DTEND DURATION RECURRENCE-ID RRULE EXRULE RDATE EXDATE STATUS TRANSP
+  ATTENDEE ORGANIZER METHOD FREEBUSY X-WR-TIMEZONE X-MICROSOFT-CDO-BUSYSTATUS X-MICROSOFT-CDO-ALLDAYEVENT`.split(
+    /\s+/,
+  ),
+);
+/** Properties whose values contain only times. */
+const TIMES: ReadonlySet<string> = new Set(['DTSTART', 'DTEND', 'RECURRENCE-ID', 'RDATE', 'EXDATE']);
+const TIME_VALUE = /^[\s\d:,/TZPWDHMS.+-]+$/i;
+const RULES: ReadonlySet<string> = new Set(['RRULE', 'EXRULE', 'RDATE', 'EXDATE']);
+/** The rest of a rule or of a list of dates, on a line that was not folded. */
+const RULE_REST = /^[A-Z]*[=,;\d][A-Z\d=,;:+-]*$/i;
+/** The name of a property, followed by its value or a parameter. */
+const NAME = /^([A-Za-z][A-Za-z\d-]*)\s*(?=:|;\s*[A-Za-z\d-]+\s*=)/;
+/** Maximum nesting of components: calendar, event and alarm need three. */
+const MAX_DEPTH = 16;
+
+/**
+ * Parses an iCalendar text. Skips what cannot be read: byte order marks, blank lines, unknown components, text
+ * that is not folded, and anything after the end. Accepts any kind of line break.
+ */
+export function parseIcs(text: string): IcsFile {
+  const parser = new IcsParser();
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) parser.add(line);
+  return parser.end();
+}
+
+/** Returns the first property with this name. */
+export function findProperty(
+  { properties }: { properties: readonly IcsProperty[] },
+  name: string,
+): IcsProperty | undefined {
+  return properties.find((property) => property.name === name);
+}
+
+export function listProperties({ properties }: IcsComponent, name: string): IcsProperty[] {
+  return properties.filter((property) => property.name === name);
+}
+
+/** Returns the value of the first property with this name, without surrounding space; empty without one. */
+export function readValue(component: { properties: readonly IcsProperty[] }, name: string): string {
+  return findProperty(component, name)?.value.trim() ?? '';
+}
+
+/** Returns the value of a property's parameter without its quotes; undefined if the parameter is missing. */
+export function readParameter({ parameters }: IcsProperty, name: string): string | undefined {
+  const wanted = `${name}=`;
+  for (let from = 0; from < parameters.length;) {
+    const end = findUnquoted(parameters, ';', from) ?? parameters.length;
+    const parameter = parameters.slice(from, end).trimStart();
+    if (parameter.slice(0, wanted.length).toUpperCase() === wanted)
+      return parameter.slice(wanted.length).replaceAll('"', '').trim();
+    from = end + 1;
+  }
+  return undefined;
+}
+
+class IcsParser {
+  readonly #file: IcsFile = { properties: [], events: [], freeBusy: [], zones: [], isCalendar: false };
+  readonly #open: { name: string; component?: IcsComponent }[] = [];
+  #zone: string[] | undefined;
+  /** The last line; it may continue on the next one. */
+  #pending = '';
+
+  add(raw: string): void {
+    const line = raw.replace(/^\uFEFF+/, '').replaceAll('\0', '');
+    if (/^[ \t]/.test(line) && this.#pending !== '') this.#pending += line.slice(1);
+    else if (line.trim() !== '') this.#addUnfolded(line.trim());
+  }
+
+  end(): IcsFile {
+    this.#flush();
+    for (const { component } of this.#open) if (component) component.isComplete = false;
+    return this.#file;
+  }
+
+  #addUnfolded(line: string): void {
+    const isBoundary = /^(?:BEGIN|END)\s*:/i.test(line);
+    if (!isBoundary && this.#continues(line)) this.#pending += line;
+    else if (isBoundary || NAME.test(line)) {
+      this.#flush();
+      this.#pending = line;
+    }
+    if (isBoundary) this.#flush();
+  }
+
+  /** Returns whether a line that is not folded belongs to the last one. */
+  #continues(line: string): boolean {
+    const name = NAME.exec(this.#pending)?.[1]?.toUpperCase();
+    if (name === undefined || !READ.has(name)) return false;
+    if (splitLine(this.#pending) === undefined) return true;
+    return RULES.has(name) && !NAME.test(line) && RULE_REST.test(line);
+  }
+
+  #flush(): void {
+    const line = this.#pending;
+    this.#pending = '';
+    if (line === '') return;
+    const [, word = '', name = ''] = /^(BEGIN|END)\s*:\s*(\S+)/i.exec(line) ?? [];
+    if (word !== '') this.#bound(word.toUpperCase(), name.toUpperCase());
+    else this.#addProperty(line);
+    if (this.#zone) this.#zone.push(line);
+    if (word.toUpperCase() === 'END' && name.toUpperCase() === 'VTIMEZONE') this.#zone = undefined;
+  }
+
+  #bound(word: string, name: string): void {
+    const at = this.#open.findLastIndex((open) => open.name === name);
+    if (word === 'END') {
+      if (at !== -1) this.#open.length = at;
+      return;
+    }
+    if (name === 'VCALENDAR' || name === 'VEVENT') this.#file.isCalendar = true;
+    // An event cannot contain another one: the end of the last one is missing.
+    if (name === 'VEVENT' && at !== -1) this.#open.length = at;
+    if (this.#open.length === MAX_DEPTH) return;
+    if (name === 'VTIMEZONE') this.#file.zones.push((this.#zone = []));
+    const list = { VEVENT: this.#file.events, VFREEBUSY: this.#file.freeBusy }[name];
+    const component: IcsComponent = { properties: [], isComplete: true };
+    list?.push(component);
+    this.#open.push(list ? { name, component } : { name });
+  }
+
+  #addProperty(line: string): void {
+    const name = NAME.exec(line)?.[1]?.toUpperCase() ?? '';
+    if (!READ.has(name)) return;
+    const { name: opened, component } = this.#open.at(-1) ?? {};
+    const properties = opened === 'VCALENDAR' ? this.#file.properties : component?.properties;
+    const property = properties && splitLine(line);
+    if (property) properties.push(property);
+  }
+}
+
+/** Splits a line into its parts. Undefined if it has no value. */
+function splitLine(line: string): IcsProperty | undefined {
+  const colon = findUnquoted(line, ':');
+  const [written = ''] = NAME.exec(line) ?? [];
+  if (colon === undefined || written === '') return undefined;
+  const name = written.trim().toUpperCase();
+  // Some programs write `TZID=(UTC+01:00) Amsterdam` without quotes.
+  const isInParameter = TIMES.has(name) && !TIME_VALUE.test(line.slice(colon + 1));
+  const at = isInParameter ? line.lastIndexOf(':') : colon;
+  return { name, parameters: line.slice(written.length, at), value: line.slice(at + 1) };
+}
+
+/** Returns the index of a character outside quotes. A quote that is never closed does not count. */
+function findUnquoted(text: string, character: string, from = 0): number | undefined {
+  for (let at = from; ;) {
+    const found = text.indexOf(character, at);
+    if (found === -1) return undefined;
+    const quote = text.indexOf('"', at);
+    if (quote === -1 || found < quote) return found;
+    const closing = text.indexOf('"', quote + 1);
+    if (closing === -1) return found;
+    at = closing + 1;
+  }
+}

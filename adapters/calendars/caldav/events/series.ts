@@ -1,0 +1,230 @@
+import type { Stretch } from '../../../../core/bookings/busy-minutes.ts';
+import { DAY_MS } from '../../../../core/local-clock.ts';
+import type { Zone } from '../zones/zones.ts';
+import { computeStretch, isFromThere, readEntry, type Entry, type EntryContext } from './event-entry.ts';
+import {
+  readAddedTimes,
+  readEventTime,
+  readTimes,
+  resolveInstant,
+  type EventTime,
+  type Occurrence,
+} from './event-times.ts';
+import { findProperty, listProperties, readValue, type IcsComponent } from './ics-text.ts';
+import { endsBeforeStart, listRuleTimes, parseRule, UnreadableRule, type Rule } from './recurrence.ts';
+
+/** An exception of a recurring event, with the occurrences that it replaces. */
+interface Override extends Entry {
+  id: EventTime;
+  /** True if it also replaces all later occurrences. */
+  isFromThere: boolean;
+}
+
+/**
+ * Returns the busy periods of the events with one UID: an event or a series, with its exceptions.
+ * @param within range of the periods, in milliseconds since the epoch
+ */
+export function expandSeries(components: IcsComponent[], context: EntryContext, within: Stretch): Stretch[] {
+  const masters: Entry[] = [];
+  const overrides: Override[] = [];
+  for (const component of components) {
+    const entry = readEntry(component, context);
+    if (!entry) continue;
+    const property = findProperty(component, 'RECURRENCE-ID');
+    if (property) overrides.push({ ...entry, id: entry.start, isFromThere: isFromThere(component) });
+    else masters.push(entry);
+  }
+  const series = keepNewest(masters, () => '').map((master) => new Series(master, context, within));
+  for (const override of overrides) override.id = readId(override, series[0], context);
+  overrides.sort((one, other) => resolveInstant(one.id) - resolveInstant(other.id));
+  const exceptions = keepNewest(overrides, ({ id }) => String(resolveInstant(id)));
+  const stretches = exceptions
+    .filter((override) => override.isOpaque && !series.some((each) => each.hasDropped(override)))
+    .map((override) => computeStretch(override, override.start));
+  for (const each of series) stretches.push(...each.listBusy(exceptions));
+  return stretches.filter(([start, end]) => start < within[1] && end > within[0]);
+}
+
+/** Returns the time that an exception replaces. Its own start stands for one that cannot be read. */
+function readId({ component, start }: Entry, series: Series | undefined, context: EntryContext): EventTime {
+  const property = findProperty(component, 'RECURRENCE-ID');
+  const id = readEventTime(property, context.zones, series?.zone ?? start.zone);
+  if (!id) context.report(component, 'dates', start);
+  return id ?? start;
+}
+
+/** Keeps the entries with the highest revision among those with the same key. */
+function keepNewest<T extends Entry>(entries: T[], toKey: (entry: T) => string): T[] {
+  const newest = new Map<string, number>();
+  for (const entry of entries)
+    newest.set(toKey(entry), Math.max(newest.get(toKey(entry)) ?? 0, entry.sequence));
+  return entries.filter((entry) => entry.sequence === newest.get(toKey(entry)));
+}
+
+/** A set of times, some of which are dates that stand for their whole day. */
+class TimeSet {
+  readonly #instants = new Set<number>();
+  readonly #days = new Set<number>();
+  readonly #series: EventTime;
+
+  /** @param series start of the series to which the times belong */
+  constructor(series: EventTime) {
+    this.#series = series;
+  }
+
+  add(time: EventTime): void {
+    if (time.isDate || this.#series.isDate) this.#days.add(this.#toDay(time));
+    else this.#instants.add(resolveInstant(time));
+  }
+
+  /** Returns whether the set contains an occurrence of the series. */
+  has(occurrence: EventTime): boolean {
+    return this.#days.has(toDay(occurrence.local)) || this.#instants.has(resolveInstant(occurrence));
+  }
+
+  /** Midnight in UTC stands for the day that the text names, any other time for its day in the zone of the series. */
+  #toDay(time: EventTime): number {
+    const { zone } = this.#series;
+    const isOther = !time.isDate && time.zone.name === 'UTC' && time.local % DAY_MS !== 0;
+    return toDay(isOther ? zone.toLocal(resolveInstant(time)) : time.local);
+  }
+}
+
+function toDay(local: number): number {
+  return Math.floor(local / DAY_MS);
+}
+
+/** A single event, or a recurring event without its exceptions. */
+class Series {
+  readonly #master: Entry;
+  readonly #context: EntryContext;
+  readonly #within: Stretch;
+  readonly #rules: Rule[];
+  readonly #exclusions: Rule[];
+  readonly #excluded: TimeSet;
+  readonly #added: Occurrence[];
+
+  constructor(master: Entry, context: EntryContext, within: Stretch) {
+    this.#master = master;
+    this.#context = context;
+    this.#within = within;
+    this.#rules = this.#readRules('RRULE');
+    this.#exclusions = this.#readRules('EXRULE');
+    this.#excluded = new TimeSet(master.start);
+    for (const property of listProperties(master.component, 'EXDATE'))
+      for (const time of readTimes(property, context.zones, this.zone))
+        if (time) this.#excluded.add(time);
+        else this.#report('dates');
+    this.#added = listProperties(master.component, 'RDATE').flatMap((property) =>
+      readAddedTimes(property, context.zones, this.zone).flatMap((time) => time ?? this.#report('dates')),
+    );
+  }
+
+  /** Time zone of dates of the series that name none. */
+  get zone(): Zone {
+    return this.#master.start.zone;
+  }
+
+  /** Returns the busy periods of all occurrences that no exception replaces. */
+  listBusy(overrides: readonly Override[]): Stretch[] {
+    const replaced = new TimeSet(this.#master.start);
+    for (const { id } of overrides) replaced.add(id);
+    const changes = overrides.filter((override) => override.isFromThere);
+    return this.#listOccurrences(this.#widen(changes)).flatMap(({ start, end }): Stretch[] => {
+      if (replaced.has(start)) return [];
+      const change = changes.findLast(({ id }) => resolveInstant(id) < resolveInstant(start));
+      if (!(change ?? this.#master).isOpaque) return [];
+      if (change) return [computeStretch(change, moveOccurrence(start, change))];
+      return [end === null ? computeStretch(this.#master, start) : [resolveInstant(start), end]];
+    });
+  }
+
+  /** Returns whether a later revision of the series no longer contains the exception. */
+  hasDropped({ id, sequence, component }: Override): boolean {
+    const { start, sequence: latest } = this.#master;
+    const isOwnRule = ['RRULE', 'RDATE', 'EXDATE'].some((name) => findProperty(component, name));
+    if (sequence > latest) return false;
+    const time = { ...start, local: start.zone.toLocal(resolveInstant(id)) };
+    if (this.#excluded.has(id.isDate ? id : time)) return true;
+    if (sequence === latest || !isOwnRule) return false;
+    const around = [time.local - DAY_MS, time.local + DAY_MS] as const;
+    const replaced = new TimeSet(start);
+    replaced.add(id);
+    return !this.#listOccurrences(around).some((occurrence) => replaced.has(occurrence.start));
+  }
+
+  /** Returns the range of local times in which occurrences may begin that overlap the range to read. */
+  #widen(changes: readonly Override[]): readonly [number, number] {
+    const entries = [this.#master, ...changes];
+    const lengths = entries.map(({ length, leadMs }) => Math.abs(length.days) * DAY_MS + length.ms + leadMs);
+    const moves = changes.map(({ id, start }) => Math.abs(resolveInstant(start) - resolveInstant(id)));
+    const margin = 2 * DAY_MS + Math.max(0, ...moves);
+    return [this.#within[0] - Math.max(...lengths) - margin, this.#within[1] + margin];
+  }
+
+  #listOccurrences(range: readonly [number, number]): Occurrence[] {
+    const { start } = this.#master;
+    const dropped = new Set(
+      this.#exclusions.flatMap((rule) => this.#listTimes(rule, range)).map(resolveInstant),
+    );
+    const isFirst = this.#rules.length === 0 || !this.#rules.every((rule) => endsBeforeStart(rule, start));
+    const occurrences = [
+      ...this.#added,
+      ...(isFirst ? [{ start, end: null }] : []),
+      ...this.#rules
+        .flatMap((rule) => this.#listTimes(rule, range))
+        .map((time) => ({ start: time, end: null })),
+    ];
+    const seen = new Set<number>();
+    return occurrences.filter((occurrence) => {
+      const instant = resolveInstant(occurrence.start);
+      if (seen.has(instant) || dropped.has(instant) || this.#excluded.has(occurrence.start)) return false;
+      seen.add(instant);
+      return true;
+    });
+  }
+
+  /** Returns the times of a rule. Reports a rule that is invalid or repeats too often. */
+  #listTimes(rule: Rule, range: readonly [number, number]): EventTime[] {
+    try {
+      const { times, isComplete } = listRuleTimes(rule, this.#master.start, range);
+      if (!isComplete) this.#report('rule');
+      return times;
+    } catch (error) {
+      if (!(error instanceof UnreadableRule)) throw error;
+      this.#report('rule');
+      return [];
+    }
+  }
+
+  #readRules(name: 'RRULE' | 'EXRULE'): Rule[] {
+    const written = listProperties(this.#master.component, name).map(({ value }) => value.trim());
+    return [...new Set(written.filter(Boolean))].flatMap((value) => {
+      try {
+        const rule = parseRule(value);
+        if (rule.hasUnknownPart) this.#report('rule');
+        return rule;
+      } catch (error) {
+        if (!(error instanceof UnreadableRule)) throw error;
+        return this.#report('rule');
+      }
+    });
+  }
+
+  #report(fault: 'rule' | 'dates'): [] {
+    this.#context.report(this.#master.component, fault, this.#master.start);
+    return [];
+  }
+}
+
+/** Moves a later occurrence as far as an exception moved its own one, in local time. */
+function moveOccurrence(occurrence: EventTime, { id, start }: Override): EventTime {
+  const { zone } = start;
+  const toLocal = (time: EventTime) => (time.isDate ? time.local : zone.toLocal(resolveInstant(time)));
+  return { ...start, local: toLocal(occurrence) + start.local - toLocal(id) };
+}
+
+/** Returns whether a component has a rule or dates by which it repeats. */
+export function isRecurring(component: IcsComponent): boolean {
+  return readValue(component, 'RRULE') !== '' || readValue(component, 'RDATE') !== '';
+}

@@ -1,0 +1,153 @@
+import ICAL from 'ical.js';
+import { LocalClock } from '../../../../core/local-clock.ts';
+import { timeZoneNamed } from '../../../../core/time-zone.ts';
+import { cleanZoneName, findDisplayedZone, findZoneName, parseZoneOffset } from './zone-names.ts';
+
+/** Converts between local times of a time zone and instants. */
+export interface Zone {
+  /** `UTC`, an IANA name, or a name that only the iCalendar file defines. */
+  name: string;
+  toInstant(local: number): number;
+  toLocal(instant: number): number;
+}
+
+export const utc: Zone = createFixedZone('UTC', 0);
+
+/**
+ * Creates a time zone from its IANA name. A local time that daylight saving skips is read with the offset before
+ * the change (RFC 5545, 3.3.5).
+ * @throws RangeError if the name is unknown
+ */
+export function createZone(name: string): Zone {
+  const clock = new LocalClock(name);
+  return {
+    name,
+    toInstant: (local) => {
+      const instant = clock.findFirstInstant(local);
+      return clock.toLocalTime(instant) === local ? instant : local - clock.getOffset(instant - 1);
+    },
+    toLocal: (instant) => clock.toLocalTime(instant),
+  };
+}
+
+export function createFixedZone(name: string, offsetMs: number): Zone {
+  return { name, toInstant: (local) => local - offsetMs, toLocal: (instant) => instant + offsetMs };
+}
+
+/** A time zone found by its name. `isKnown` is false if another zone stands for it, which may differ by hours. */
+export interface FoundZone {
+  zone: Zone;
+  isKnown: boolean;
+}
+
+/** The time zones of an iCalendar file, by name. Includes those that the file defines itself. */
+export class Zones {
+  /** Time zone of all-day events. */
+  readonly calendarZone: Zone;
+  /** Time zone of times that name none. */
+  readonly floatingZone: Zone;
+  readonly #definitions: readonly (readonly string[])[];
+  readonly #known = new Map<string, FoundZone>();
+
+  /**
+   * @param definitions lines of each VTIMEZONE
+   * @param defaultName name of the file's own zone (X-WR-TIMEZONE); empty for that of the calendar
+   */
+  constructor(definitions: readonly (readonly string[])[], calendarZone: Zone, defaultName = '') {
+    this.#definitions = definitions;
+    this.calendarZone = calendarZone;
+    this.floatingZone = defaultName === '' ? calendarZone : this.find(defaultName).zone;
+  }
+
+  /** Finds a zone by the name that the file uses. The calendar's zone stands for an unknown one. */
+  find(written: string): FoundZone {
+    const known = this.#known.get(written);
+    if (known) return known;
+    const zone = this.#findNamed(written);
+    const found = zone ? { zone, isKnown: true } : this.#findByOffset(written);
+    this.#known.set(written, found);
+    return found;
+  }
+
+  #findNamed(written: string): Zone | undefined {
+    const lines = this.#findDefinition(written);
+    const named = findZoneName(written);
+    const location = lines && readLine(lines, 'X-LIC-LOCATION');
+    const name =
+      lines && isOtherSpelling(written, named) ? null : (named ?? (location && timeZoneNamed(location)));
+    if (name) return createZone(name);
+    const own = lines && buildFileZone(cleanZoneName(written), lines);
+    if (own) return own;
+    const other = named ?? findDisplayedZone(written);
+    return other === null ? undefined : createZone(other);
+  }
+
+  /** A display name states the offset without daylight saving, an offset alone is a zone of its own. */
+  #findByOffset(written: string): FoundZone {
+    const offset = parseZoneOffset(written);
+    return offset === null
+      ? { zone: this.calendarZone, isKnown: false }
+      : { zone: createFixedZone(written, offset), isKnown: !/[a-z]{4}/i.test(written) };
+  }
+
+  #findDefinition(written: string): readonly string[] | undefined {
+    const name = cleanZoneName(written);
+    return this.#definitions.find((lines) => cleanZoneName(readLine(lines, 'TZID') ?? '') === name);
+  }
+}
+
+/**
+ * Returns whether a name may mean something else than the IANA zone that was found by it: an abbreviation such as EST,
+ * or another spelling. The definition in the file then applies.
+ */
+function isOtherSpelling(written: string, found: string | null): boolean {
+  const name = cleanZoneName(written);
+  if (/^[A-Z\d]{3,7}$/.test(name)) return name !== 'UTC' && name !== 'GMT';
+  return found !== null && name.toLowerCase().endsWith(found.toLowerCase()) && !name.endsWith(found);
+}
+
+/** Returns the IANA name of a VTIMEZONE's zone; null if it has none. */
+export function parseZoneName(text: string): string | null {
+  const lines = text.split(/[\r\n]+/, 1000).map((line) => line.trim());
+  const location = readLine(lines, 'X-LIC-LOCATION');
+  const name = readLine(lines, 'TZID');
+  return (
+    (name === undefined ? null : (findZoneName(name) ?? findDisplayedZone(name))) ??
+    (location === undefined ? null : timeZoneNamed(location))
+  );
+}
+
+function readLine(lines: readonly string[], name: string): string | undefined {
+  const line = lines.find((each) => /^[:;]/.test(each.slice(name.length)) && each.startsWith(name));
+  return line?.slice(line.indexOf(':') + 1).trim();
+}
+
+/** Builds a time zone from its definition in the file. Undefined if it cannot be read. */
+function buildFileZone(name: string, lines: readonly string[]): Zone | undefined {
+  try {
+    const component = new ICAL.Component(ICAL.parse(lines.join('\r\n')) as [string, unknown[], unknown[]]);
+    const zone = new ICAL.Timezone({ component, tzid: name });
+    const toInstant = (local: number) => local - zone.utcOffset(toIcalTime(local)) * 1000;
+    if (component.getAllSubcomponents().length === 0) return undefined;
+    toInstant(Date.now());
+    return { name, toInstant, toLocal: (instant) => 2 * instant - toInstant(instant) };
+  } catch {
+    return undefined;
+  }
+}
+
+function toIcalTime(local: number): ICAL.Time {
+  const at = new Date(local);
+  return new ICAL.Time(
+    {
+      year: at.getUTCFullYear(),
+      month: at.getUTCMonth() + 1,
+      day: at.getUTCDate(),
+      hour: at.getUTCHours(),
+      minute: at.getUTCMinutes(),
+      second: at.getUTCSeconds(),
+      isDate: false,
+    },
+    ICAL.Timezone.localTimezone,
+  );
+}

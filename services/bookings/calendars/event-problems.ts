@@ -1,0 +1,45 @@
+import type {
+  CalendarBusy,
+  EventFault,
+  EventProblem,
+} from '../../../adapters/calendars/calendar-provider.ts';
+
+/** Maximum number of events that a message names. */
+const MAX_NAMED = 3;
+
+const FAULTS: Readonly<Record<EventFault, string>> = {
+  start: 'its time cannot be read, so it blocks nothing',
+  end: 'its end cannot be read, so it blocks an hour or its day',
+  order: 'it ends before it begins, so the time between blocks',
+  rule: 'its repetition cannot be read, so not all of its times block',
+  dates: 'some dates of its repetition cannot be read',
+  zone: 'its time zone is unknown, so it blocks at the calendar’s time',
+  truncated: 'the server sent only a part of it',
+};
+
+/**
+ * Names the events that could not be read completely, for the owner of the calendar. Null if all were read.
+ * @param timezone time zone in which the owner sees the calendar
+ */
+export function describeEventProblems(calendars: readonly CalendarBusy[], timezone: string): string | null {
+  const problems = calendars.flatMap((calendar) => ('busy' in calendar ? (calendar.problems ?? []) : []));
+  if (problems.length === 0) return null;
+  const named = problems.slice(0, MAX_NAMED).map((problem) => describeProblem(problem, timezone));
+  const rest = problems.length > MAX_NAMED ? ` Others: ${problems.length - MAX_NAMED}.` : '';
+  return `Please correct in the calendar: ${named.join('; ')}.${rest}`;
+}
+
+function describeProblem({ title, start, isAllDay, fault }: EventProblem, timezone: string): string {
+  const name = title === null ? 'an event without a title' : `“${title}”`;
+  const time = start && ` on ${formatStart(start, isAllDay, timezone)}`;
+  return `${name}${time ?? ''} (${FAULTS[fault]})`;
+}
+
+function formatStart(start: Date, isAllDay: boolean, timeZone: string): string {
+  const form = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    ...(!isAllDay && { timeStyle: 'short' }),
+    timeZone,
+  });
+  return form.format(start);
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { buildCalendar, readBusy } from './busy-reading.ts';
+
+const EVENT = ['DTSTART:20261208T110000Z', 'DTEND:20261208T120000Z'];
+const BUSY = ['2026-12-08 11:00-12:00'];
+
+describe('expandEvents reads iCalendar texts', () => {
+  const whole = buildCalendar(EVENT);
+  const texts: [what: string, text: string][] = [
+    ['with a byte order mark', `\uFEFF${whole}`],
+    ['with two byte order marks', `\uFEFF\uFEFF${whole}`],
+    ['with a byte order mark before the event', whole.replace('BEGIN:VEVENT', '\uFEFFBEGIN:VEVENT')],
+    ['after blank lines', `\r\n\r\n ${whole}`],
+    ['with line feeds', whole.replaceAll('\r\n', '\n')],
+    ['with carriage returns', whole.replaceAll('\r\n', '\r')],
+    ['with doubled carriage returns', whole.replaceAll('\r\n', '\r\r\n')],
+    ['with blank lines', whole.replaceAll('\r\n', '\r\n\r\n')],
+    ['with zero bytes', whole.replace('UID:', 'UID:\0')],
+    ['in lower case', whole.toLowerCase()],
+    ['with trailing garbage', `${whole}\r\n<html><body>504</body></html>`],
+    ['with trailing spaces', whole.replaceAll('\r\n', '  \r\n')],
+    ['without the calendar around', whole.split('\r\n').slice(3, -2).join('\r\n')],
+    ['without its end', whole.replace('END:VCALENDAR', '')],
+    ['with ends of other components', whole.replace('END:VEVENT', 'END:VTOOD\r\nEND:VEVENT')],
+    ['without the end of an event', whole.replace('END:VEVENT\r\n', '')],
+    ['with folded lines', whole.replace('DTSTART:20261208', 'DTSTART:2026\r\n 1208')],
+    ['folded with tabs', whole.replace('DTSTART:20261208', 'DTSTART:2026\r\n\t1208')],
+    ['with a parameter that is not folded', whole.replace('DTSTART:', 'DTSTART;X-A="b\r\nc":')],
+  ];
+  for (const [what, text] of texts)
+    it(what, () => assert.deepEqual(readBusy(text), { busy: BUSY, problems: [] }));
+
+  const lines: [what: string, lines: string[]][] = [
+    ['a description that is not folded', ['DESCRIPTION:first', 'second line of a badly folded text']],
+    ['a description with a colon', ['DESCRIPTION:first', 'Note: call back', 'DTSTAMPED; see below']],
+    ['a line without a colon', ['this is not a property']],
+    ['a name alone', ['SUMMARY']],
+    ['an alarm with a time of its own', ['BEGIN:VALARM', 'DURATION:PT15M', 'TRIGGER:-PT1H', 'END:VALARM']],
+    ['an alarm without an end', ['BEGIN:VALARM', 'TRIGGER:-PT1H']],
+    ['parameters with colons and semicolons', ['ATTENDEE;CN="a:b;c";ROLE=CHAIR:mailto:x@example.com']],
+    ['a quote that is never closed', ['ATTENDEE;CN="Ada:mailto:x@example.com']],
+  ];
+  for (const [what, more] of lines) {
+    it(`before ${what}`, () =>
+      assert.deepEqual(readBusy(buildCalendar([...EVENT, ...more])), { busy: BUSY, problems: [] }));
+    it(`with ${what} in front`, () => {
+      const { busy } = readBusy(
+        buildCalendar([...more.filter((line) => !/VALARM|TRIGGER|DURATION/.test(line)), ...EVENT]),
+      );
+      assert.deepEqual(busy, BUSY);
+    });
+  }
+
+  it('with rules and lists of dates that are not folded', () => {
+    const series = ['DTSTART:20261208T110000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;', 'COUNT=4'];
+    const excluded = ['EXDATE:20261209T110000Z,', '20261210T110000Z'];
+    assert.deepEqual(readBusy(buildCalendar([...series, ...excluded])), {
+      busy: ['2026-12-08 11:00-12:00', '2026-12-11 11:00-12:00'],
+      problems: [],
+    });
+  });
+
+  it('with a participant’s answer that is not folded', () => {
+    const answer = ['ATTENDEE;CN=Ada;PARTSTAT=DEC', 'LINED:mailto:ada@example.com'];
+    assert.deepEqual(readBusy(buildCalendar([...EVENT, ...answer])).busy, []);
+  });
+
+  it('of several calendars', () => {
+    const other = buildCalendar(['UID:other', 'DTSTART:20261209T110000Z', 'DTEND:20261209T120000Z']);
+    assert.deepEqual(readBusy(whole + other).busy, [...BUSY, '2026-12-09 11:00-12:00']);
+  });
+
+  it('of a truncated event, which blocks its own time and is reported', () => {
+    const text = whole.slice(0, whole.indexOf('END:VEVENT')) + 'RRULE:FREQ=DA';
+    const { busy, problems } = readBusy(text);
+    assert.deepEqual(busy, BUSY);
+    assert.deepEqual(
+      problems.map(({ fault }) => fault),
+      ['truncated'],
+    );
+  });
+
+  it('and refuses anything else', () => {
+    for (const text of ['', 'BEGIN:VCARD\r\nEND:VCARD', '<html></html>'])
+      assert.throws(() => readBusy(text), { name: 'UnreadableEvent' });
+  });
+});
