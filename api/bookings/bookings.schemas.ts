@@ -43,6 +43,8 @@ export const TeamSlotQuery = Strict({
   business_open_hour: Type.Optional(asProposedSetting('business_open_hour')),
   business_close_hour: Type.Optional(asProposedSetting('business_close_hour')),
   weekdays_only: Type.Optional(asProposedSetting('weekdays_only')),
+  all_day_events_block: Type.Optional(asProposedSetting('all_day_events_block')),
+  unanswered_invitations_block: Type.Optional(asProposedSetting('unanswered_invitations_block')),
   business_timezone: Type.Optional(asProposedSetting('timezone')),
   booking_calendar_id: Type.Optional(asProposedSetting('booking_calendar_id')),
   calendar_ids: Type.Optional(

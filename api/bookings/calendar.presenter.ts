@@ -24,6 +24,8 @@ export function presentConnection(connection: CalendarConnection): CalendarConne
     slot_minutes: settings.slotMinutes,
     timezone: settings.timezone,
     weekdays_only: settings.isWeekdaysOnly,
+    all_day_events_block: settings.doAllDayEventsBlock,
+    unanswered_invitations_block: settings.doUnansweredInvitationsBlock,
   };
 }
 
@@ -39,6 +41,8 @@ export function settingsChanges(body: ConnectionSettings): CalendarSettingsChang
     slotMinutes: body.slot_minutes,
     timezone: body.timezone,
     isWeekdaysOnly: body.weekdays_only,
+    doAllDayEventsBlock: body.all_day_events_block,
+    doUnansweredInvitationsBlock: body.unanswered_invitations_block,
   };
   return Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),

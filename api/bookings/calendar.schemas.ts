@@ -27,10 +27,16 @@ const settings = {
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The time zone of business hours.',
+    description: 'The time zone of business hours, and of events without one in calendars that have none.',
     examples: ['Europe/Lisbon'],
   }),
   weekdays_only: Type.Boolean({ description: 'Whether meetings are limited to Monday to Friday.' }),
+  all_day_events_block: Type.Boolean({
+    description: 'Whether events that last whole days block slots; true by default.',
+  }),
+  unanswered_invitations_block: Type.Boolean({
+    description: 'Whether invitations that the owner has not answered block slots; true by default.',
+  }),
 };
 
 export { settings as calendarSettings };
@@ -46,6 +52,8 @@ export const ConnectionSettings = Strict(
     slot_minutes: Type.Optional(Nullable(settings.slot_minutes)),
     timezone: Type.Optional(Nullable(settings.timezone)),
     weekdays_only: Type.Optional(Nullable(settings.weekdays_only)),
+    all_day_events_block: Type.Optional(Nullable(settings.all_day_events_block)),
+    unanswered_invitations_block: Type.Optional(Nullable(settings.unanswered_invitations_block)),
   },
   {
     $id: 'ConnectionSettings',
@@ -65,7 +73,11 @@ export const CalendarConnectionRead = Type.Object(
       description:
         'degraded: the provider does not respond; reconnect_needed: the provider rejects our access; paused: is_active is off.',
     }),
-    last_error: Nullable(Type.String({ description: 'The provider’s last error, and how to fix it.' })),
+    last_error: Nullable(
+      Type.String({
+        description: 'The provider’s last error, or the events that could not be read, and how to fix it.',
+      }),
+    ),
     last_synced_at: Nullable(DateTime('Time at which its busy times were last read.')),
     connected_at: DateTime('When it was connected.'),
     ...settings,

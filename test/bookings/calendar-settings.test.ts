@@ -19,6 +19,8 @@ const DEFAULTS = {
   slot_minutes: 30,
   timezone: 'UTC',
   weekdays_only: true,
+  all_day_events_block: true,
+  unanswered_invitations_block: true,
 };
 
 describe('a workspace’s calendar', () => {

@@ -3,7 +3,7 @@ import type { CalendarConnection, CalendarDescriptor } from '../../client/types.
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { Choices } from '../../ui/choices.tsx';
-import { SelectField } from '../../ui/fields.tsx';
+import { CheckboxField, SelectField } from '../../ui/fields.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { describeFieldProblem } from '../../ui/problem-message.tsx';
 import type { SettingsDraft } from './settings-draft.ts';
@@ -16,7 +16,7 @@ export interface CalendarChoiceProps {
 }
 
 /**
- * Fields that select the calendar in which bookings are created, and the calendars whose events block slots.
+ * Fields that select the calendar in which bookings are created, and the calendars and events that block slots.
  */
 export function CalendarChoice({ draft, connection, problem, onChange }: CalendarChoiceProps) {
   const { client } = useSession();
@@ -54,6 +54,16 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
               onChange={(chosen) => onChange({ calendars: [...chosen].toSorted().join('\n') })}
             />
             <p class="hint">The calendar that bookings are written to always counts.</p>
+            <CheckboxField
+              label="All-day events block times"
+              isChecked={draft.allDayEventsBlock}
+              onChange={(allDayEventsBlock) => onChange({ allDayEventsBlock })}
+            />
+            <CheckboxField
+              label="Invitations without an answer block times"
+              isChecked={draft.unansweredInvitationsBlock}
+              onChange={(unansweredInvitationsBlock) => onChange({ unansweredInvitationsBlock })}
+            />
             {inCalendars !== undefined && (
               <p class="field-problem" role="alert">
                 {inCalendars}

@@ -9,6 +9,8 @@ export interface SettingsDraft {
   opens: string;
   closes: string;
   weekdaysOnly: boolean;
+  allDayEventsBlock: boolean;
+  unansweredInvitationsBlock: boolean;
   zone: string;
   bookingCalendar: string;
   /** Ids of the calendars whose events block slots, one per line. */
@@ -26,6 +28,8 @@ const DEFAULTS: Settings = {
   business_open_hour: 9,
   business_close_hour: 17,
   weekdays_only: true,
+  all_day_events_block: true,
+  unanswered_invitations_block: true,
   is_active: true,
   timezone: 'UTC',
   booking_calendar_id: null,
@@ -49,6 +53,8 @@ export function toSettingsDraft(connection: CalendarConnection | null, zone: str
     opens: String(stored.business_open_hour),
     closes: String(stored.business_close_hour),
     weekdaysOnly: stored.weekdays_only ?? true,
+    allDayEventsBlock: stored.all_day_events_block ?? true,
+    unansweredInvitationsBlock: stored.unanswered_invitations_block ?? true,
     zone: connection?.timezone ?? zone,
     bookingCalendar: stored.booking_calendar_id ?? '',
     calendars: (stored.calendar_ids ?? []).toSorted().join('\n'),
@@ -64,6 +70,8 @@ export function toSettings(draft: SettingsDraft): Settings {
     business_open_hour: Number(draft.opens),
     business_close_hour: Number(draft.closes),
     weekdays_only: draft.weekdaysOnly,
+    all_day_events_block: draft.allDayEventsBlock,
+    unanswered_invitations_block: draft.unansweredInvitationsBlock,
     timezone: draft.zone.trim() || null,
     booking_calendar_id: draft.bookingCalendar || null,
     calendar_ids: draft.calendars.split('\n').filter(Boolean),

@@ -116,10 +116,16 @@ function buildPreviewUrl(draft: SettingsDraft, connection: CalendarConnection | 
 }
 
 /**
- * Returns the calendars whose busy times the preview includes. The calendar in which bookings are created is
- * always one of them.
+ * Returns the calendars whose busy times the preview includes, and which events count as busy. The calendar in which
+ * bookings are created is always one of them.
  */
-function toCalendarQuery({ booking_calendar_id: own, calendar_ids: chosen }: Settings) {
+function toCalendarQuery(settings: Settings) {
+  const { booking_calendar_id: own, calendar_ids: chosen } = settings;
   const ids = [...new Set([own, ...(chosen ?? [])])].filter((id) => id !== null);
-  return { booking_calendar_id: own, calendar_ids: ids.join('\n') };
+  return {
+    booking_calendar_id: own,
+    calendar_ids: ids.join('\n'),
+    all_day_events_block: settings.all_day_events_block,
+    unanswered_invitations_block: settings.unanswered_invitations_block,
+  };
 }

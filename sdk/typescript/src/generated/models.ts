@@ -998,7 +998,7 @@ export interface CalendarConnectionRead {
    * is off.
    */
   health: 'healthy' | 'degraded' | 'reconnect_needed' | 'paused' | (string & {});
-  /** The provider’s last error, and how to fix it. */
+  /** The provider’s last error, or the events that could not be read, and how to fix it. */
   last_error: string | null;
   /** Time at which its busy times were last read. */
   last_synced_at: string | null;
@@ -1018,10 +1018,14 @@ export interface CalendarConnectionRead {
   is_active: boolean;
   /** Minutes of a meeting. */
   slot_minutes: number;
-  /** The time zone of business hours. */
+  /** The time zone of business hours, and of events without one in calendars that have none. */
   timezone: string;
   /** Whether meetings are limited to Monday to Friday. */
   weekdays_only: boolean;
+  /** Whether events that last whole days block slots; true by default. */
+  all_day_events_block: boolean;
+  /** Whether invitations that the owner has not answered block slots; true by default. */
+  unanswered_invitations_block: boolean;
 }
 
 /** A calendar of the connected account. */
@@ -1108,10 +1112,14 @@ export interface ConnectionSettings {
   is_active?: boolean | null | undefined;
   /** Minutes of a meeting. */
   slot_minutes?: number | null | undefined;
-  /** The time zone of business hours. */
+  /** The time zone of business hours, and of events without one in calendars that have none. */
   timezone?: string | null | undefined;
   /** Whether meetings are limited to Monday to Friday. */
   weekdays_only?: boolean | null | undefined;
+  /** Whether events that last whole days block slots; true by default. */
+  all_day_events_block?: boolean | null | undefined;
+  /** Whether invitations that the owner has not answered block slots; true by default. */
+  unanswered_invitations_block?: boolean | null | undefined;
 }
 
 /** Whether contact details may be stored. */

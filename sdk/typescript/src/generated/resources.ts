@@ -726,6 +726,16 @@ export interface BookingsListSlotsQuery {
    * not.
    */
   weekdays_only?: boolean | undefined;
+  /**
+   * For admins: the slots that there would be with this as `all_day_events_block` of the calendar’s settings,
+   * saved or not.
+   */
+  all_day_events_block?: boolean | undefined;
+  /**
+   * For admins: the slots that there would be with this as `unanswered_invitations_block` of the calendar’s
+   * settings, saved or not.
+   */
+  unanswered_invitations_block?: boolean | undefined;
   /** For admins: the slots that there would be with this as `timezone` of the calendar’s settings, saved or not. */
   business_timezone?: string | undefined;
   /**

@@ -726,7 +726,7 @@ class CalendarConnectionRead(Model):
     paused: is_active is off.
     """
     last_error: str | None
-    """The provider’s last error, and how to fix it."""
+    """The provider’s last error, or the events that could not be read, and how to fix it."""
     last_synced_at: str | None
     """Time at which its busy times were last read."""
     connected_at: str
@@ -746,9 +746,13 @@ class CalendarConnectionRead(Model):
     slot_minutes: int
     """Minutes of a meeting."""
     timezone: str
-    """The time zone of business hours."""
+    """The time zone of business hours, and of events without one in calendars that have none."""
     weekdays_only: bool
     """Whether meetings are limited to Monday to Friday."""
+    all_day_events_block: bool
+    """Whether events that last whole days block slots; true by default."""
+    unanswered_invitations_block: bool
+    """Whether invitations that the owner has not answered block slots; true by default."""
 
 
 class CalendarDescriptor(Model):

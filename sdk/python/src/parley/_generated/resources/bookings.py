@@ -340,6 +340,8 @@ class Bookings(Resource):
         business_open_hour: int | None = None,
         business_close_hour: int | None = None,
         weekdays_only: bool | None = None,
+        all_day_events_block: bool | None = None,
+        unanswered_invitations_block: bool | None = None,
         business_timezone: str | None = None,
         booking_calendar_id: str | None = None,
         calendar_ids: str | None = None,
@@ -365,6 +367,10 @@ class Bookings(Resource):
             `business_close_hour` of the calendar’s settings, saved or not.
         :param weekdays_only: For admins: the slots that there would be with this as `weekdays_only`
             of the calendar’s settings, saved or not.
+        :param all_day_events_block: For admins: the slots that there would be with this as
+            `all_day_events_block` of the calendar’s settings, saved or not.
+        :param unanswered_invitations_block: For admins: the slots that there would be with this as
+            `unanswered_invitations_block` of the calendar’s settings, saved or not.
         :param business_timezone: For admins: the slots that there would be with this as `timezone`
             of the calendar’s settings, saved or not.
         :param booking_calendar_id: For admins: the slots that there would be with this as
@@ -385,6 +391,8 @@ class Bookings(Resource):
                     "business_open_hour": business_open_hour,
                     "business_close_hour": business_close_hour,
                     "weekdays_only": weekdays_only,
+                    "all_day_events_block": all_day_events_block,
+                    "unanswered_invitations_block": unanswered_invitations_block,
                     "business_timezone": business_timezone,
                     "booking_calendar_id": booking_calendar_id,
                     "calendar_ids": calendar_ids,
@@ -405,6 +413,8 @@ class Bookings(Resource):
         slot_minutes: int | None | Omitted = OMITTED,
         timezone: str | None | Omitted = OMITTED,
         weekdays_only: bool | None | Omitted = OMITTED,
+        all_day_events_block: bool | None | Omitted = OMITTED,
+        unanswered_invitations_block: bool | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CalendarConnectionRead:
@@ -421,8 +431,13 @@ class Bookings(Resource):
         :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
         :param slot_minutes: Minutes of a meeting.
-        :param timezone: The time zone of business hours.
+        :param timezone: The time zone of business hours, and of events without one in calendars
+            that have none.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
+        :param all_day_events_block: Whether events that last whole days block slots; true by
+            default.
+        :param unanswered_invitations_block: Whether invitations that the owner has not answered
+            block slots; true by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -440,6 +455,8 @@ class Bookings(Resource):
                     "slot_minutes": slot_minutes,
                     "timezone": timezone,
                     "weekdays_only": weekdays_only,
+                    "all_day_events_block": all_day_events_block,
+                    "unanswered_invitations_block": unanswered_invitations_block,
                 },
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
@@ -793,6 +810,8 @@ class AsyncBookings(AsyncResource):
         business_open_hour: int | None = None,
         business_close_hour: int | None = None,
         weekdays_only: bool | None = None,
+        all_day_events_block: bool | None = None,
+        unanswered_invitations_block: bool | None = None,
         business_timezone: str | None = None,
         booking_calendar_id: str | None = None,
         calendar_ids: str | None = None,
@@ -818,6 +837,10 @@ class AsyncBookings(AsyncResource):
             `business_close_hour` of the calendar’s settings, saved or not.
         :param weekdays_only: For admins: the slots that there would be with this as `weekdays_only`
             of the calendar’s settings, saved or not.
+        :param all_day_events_block: For admins: the slots that there would be with this as
+            `all_day_events_block` of the calendar’s settings, saved or not.
+        :param unanswered_invitations_block: For admins: the slots that there would be with this as
+            `unanswered_invitations_block` of the calendar’s settings, saved or not.
         :param business_timezone: For admins: the slots that there would be with this as `timezone`
             of the calendar’s settings, saved or not.
         :param booking_calendar_id: For admins: the slots that there would be with this as
@@ -838,6 +861,8 @@ class AsyncBookings(AsyncResource):
                     "business_open_hour": business_open_hour,
                     "business_close_hour": business_close_hour,
                     "weekdays_only": weekdays_only,
+                    "all_day_events_block": all_day_events_block,
+                    "unanswered_invitations_block": unanswered_invitations_block,
                     "business_timezone": business_timezone,
                     "booking_calendar_id": booking_calendar_id,
                     "calendar_ids": calendar_ids,
@@ -858,6 +883,8 @@ class AsyncBookings(AsyncResource):
         slot_minutes: int | None | Omitted = OMITTED,
         timezone: str | None | Omitted = OMITTED,
         weekdays_only: bool | None | Omitted = OMITTED,
+        all_day_events_block: bool | None | Omitted = OMITTED,
+        unanswered_invitations_block: bool | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CalendarConnectionRead:
@@ -874,8 +901,13 @@ class AsyncBookings(AsyncResource):
         :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
         :param slot_minutes: Minutes of a meeting.
-        :param timezone: The time zone of business hours.
+        :param timezone: The time zone of business hours, and of events without one in calendars
+            that have none.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
+        :param all_day_events_block: Whether events that last whole days block slots; true by
+            default.
+        :param unanswered_invitations_block: Whether invitations that the owner has not answered
+            block slots; true by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -893,6 +925,8 @@ class AsyncBookings(AsyncResource):
                     "slot_minutes": slot_minutes,
                     "timezone": timezone,
                     "weekdays_only": weekdays_only,
+                    "all_day_events_block": all_day_events_block,
+                    "unanswered_invitations_block": unanswered_invitations_block,
                 },
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
