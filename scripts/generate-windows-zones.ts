@@ -1,5 +1,5 @@
 /**
- * Writes adapters/calendars/caldav/zones/windows-zones.ts from `supplemental/windowsZones.json` of the package `cldr-core`:
+ * Writes adapters/calendars/caldav/zones/windows-zones.ts from supplemental/windowsZones.json of the package cldr-core:
  * npx tsx scripts/generate-windows-zones.ts windowsZones.json
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -19,7 +19,7 @@ const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 const PROPS =
   '<d:displayname/><d:resourcetype/><d:current-user-privilege-set/><c:calendar-timezone/><c:calendar-timezone-id/><c:supported-calendar-component-set/>';
 
-/** What a collection contains. */
+/** Contents of a collection. */
 export interface CalendarHome {
   calendars: CalendarDescriptor[];
   /** URLs of collections that may contain calendars. */

@@ -17,7 +17,7 @@ interface Answer {
 /** Answers of a server by method and path; 404 for others. */
 type Routes = Record<string, Answer>;
 
-const moved = (location: string): Answer => ({ status: 301, location });
+const redirectTo = (location: string): Answer => ({ status: 301, location });
 
 /** Builds a multistatus of one resource with properties, or of several. */
 function buildAnswer(...resources: [href: string, props: string][]): Answer {
@@ -72,7 +72,7 @@ describe('discoverAccount finds the calendars', () => {
   const cases: [what: string, routes: Routes, serverUrl: string, expected: string[]][] = [
     [
       'by the redirect of the well-known URL',
-      { ...PRINCIPAL, [`PROPFIND ${WELL_KNOWN}`]: moved('/dav/') },
+      { ...PRINCIPAL, [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/dav/') },
       HOST,
       FOUND,
     ],
@@ -80,16 +80,16 @@ describe('discoverAccount finds the calendars', () => {
       'by several redirects',
       {
         ...PRINCIPAL,
-        [`PROPFIND ${WELL_KNOWN}`]: moved('/a'),
-        'PROPFIND /a': moved('/b'),
-        'PROPFIND /b': moved('/dav/'),
+        [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/a'),
+        'PROPFIND /a': redirectTo('/b'),
+        'PROPFIND /b': redirectTo('/dav/'),
       },
       HOST,
       FOUND,
     ],
     [
       'if the well-known URL redirects to a web page',
-      { ...PRINCIPAL, [`PROPFIND ${WELL_KNOWN}`]: moved('/login'), 'PROPFIND /login': PAGE },
+      { ...PRINCIPAL, [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/login'), 'PROPFIND /login': PAGE },
       `${HOST}/dav/`,
       FOUND,
     ],
@@ -97,8 +97,8 @@ describe('discoverAccount finds the calendars', () => {
       'if only GET redirects to the calendars, and PROPFIND to a web page',
       {
         ...PRINCIPAL,
-        [`PROPFIND ${WELL_KNOWN}`]: moved('/login'),
-        [`GET ${WELL_KNOWN}`]: moved('/dav/'),
+        [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/login'),
+        [`GET ${WELL_KNOWN}`]: redirectTo('/dav/'),
         'PROPFIND /login': PAGE,
         'PROPFIND /': PAGE,
       },
@@ -139,7 +139,7 @@ describe('discoverAccount finds the calendars', () => {
       {
         ...PRINCIPAL,
         'PROPFIND /dav/ada/': buildAnswer(['/dav/ada/', home('/dav/ada/home')]),
-        'PROPFIND /dav/ada/home': moved('/dav/ada/home/'),
+        'PROPFIND /dav/ada/home': redirectTo('/dav/ada/home/'),
       },
       `${HOST}/dav/`,
       ['/dav/ada/home', '/dav/ada/home/work/'],
@@ -165,7 +165,7 @@ describe('discoverAccount finds the calendars', () => {
     [
       'at the principal if the home is a web page',
       {
-        [`PROPFIND ${WELL_KNOWN}`]: moved('/dav/'),
+        [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/dav/'),
         'PROPFIND /': PAGE,
         'PROPFIND /dav/': buildAnswer(['/dav/', principal('/dav/ada/')]),
         'PROPFIND /dav/ada/': buildAnswer(['/dav/ada/', home('/') + FOLDER], ['/dav/ada/work/', CALENDAR]),
@@ -199,7 +199,7 @@ describe('discoverAccount finds the calendars', () => {
       'if a proxy names itself with http',
       {
         ...PRINCIPAL,
-        [`PROPFIND ${WELL_KNOWN}`]: moved('http://dav.example.com/dav/'),
+        [`PROPFIND ${WELL_KNOWN}`]: redirectTo('http://dav.example.com/dav/'),
         'PROPFIND /dav/': buildAnswer(['/dav/', principal('http://dav.example.com/dav/ada/')]),
         'PROPFIND /dav/ada/': buildAnswer(['/dav/ada/', home('http://dav.example.com/dav/ada/home/')]),
       },
@@ -228,9 +228,9 @@ describe('discoverAccount finds the calendars', () => {
     assert.deepEqual(requests, [`PROPFIND ${WELL_KNOWN}`, 'PROPFIND /dav/', 'PROPFIND /']);
   });
 
-  it('or says that there is a web page', async () => {
+  it('or names the web page that responds', async () => {
     const routes = {
-      [`PROPFIND ${WELL_KNOWN}`]: moved('/login'),
+      [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/login'),
       'PROPFIND /login': PAGE,
       'PROPFIND /': PAGE,
     };

@@ -21,7 +21,7 @@ export interface Entry {
   sequence: number;
 }
 
-/** What all events of a calendar object have in common. */
+/** Settings and zones that all events of a calendar object share. */
 export interface EntryContext {
   zones: Zones;
   rules: BusyRules;

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../core/local-clock.ts';
 
-/** A date or time as it is written, before its time zone is known. */
+/** A parsed date or time whose time zone is not resolved yet. */
 export interface WrittenTime {
   /** Local time in milliseconds since the epoch, as if it were UTC. */
   local: number;
@@ -45,7 +45,7 @@ export function parseWrittenTime(text: string, isDateValue = false): WrittenTime
   return { local: date.getTime() + time, isDate: false, offsetMs };
 }
 
-/** Parses `P1DT2H`. Undefined if the text is something else. */
+/** Parses a duration of RFC 5545. Undefined if the text is something else. */
 export function parseDuration(text: string): Duration | undefined {
   const found = DURATION.exec(text.trim());
   if (!found) return undefined;
