@@ -178,7 +178,10 @@ describe('expandEvents reads the times of events', () => {
 
   it('of the latest revision of an event', () => {
     const revise = (sequence: number, hour: number) => [
-      ...['UID:same', `SEQUENCE:${sequence}`, `DTSTART:20261208T${hour}0000Z`, 'DURATION:PT1H'],
+      'UID:same',
+      `SEQUENCE:${sequence}`,
+      `DTSTART:20261208T${hour}0000Z`,
+      'DURATION:PT1H',
     ];
     assert.deepEqual(readEvents([revise(2, 15), revise(1, 11)]), ['2026-12-08 15:00-16:00']);
   });

@@ -15,11 +15,17 @@ function readAt(parameter: string, definition: readonly string[] = []): string[]
 
 function define(name: string, standard: string, daylight: string, ...more: string[]): string[] {
   const observe = (kind: string, from: string, to: string, rule: string) => [
-    ...[`BEGIN:${kind}`, 'DTSTART:16010101T020000', `TZOFFSETFROM:${from}`, `TZOFFSETTO:${to}`],
-    ...[`RRULE:FREQ=YEARLY;${rule}`, `END:${kind}`],
+    `BEGIN:${kind}`,
+    'DTSTART:16010101T020000',
+    `TZOFFSETFROM:${from}`,
+    `TZOFFSETTO:${to}`,
+    `RRULE:FREQ=YEARLY;${rule}`,
+    `END:${kind}`,
   ];
   return [
-    ...['BEGIN:VTIMEZONE', `TZID:${name}`, ...more],
+    'BEGIN:VTIMEZONE',
+    `TZID:${name}`,
+    ...more,
     ...observe('STANDARD', daylight, standard, 'BYDAY=1SU;BYMONTH=11'),
     ...observe('DAYLIGHT', standard, daylight, 'BYDAY=2SU;BYMONTH=3'),
     'END:VTIMEZONE',

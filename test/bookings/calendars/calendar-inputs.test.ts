@@ -97,7 +97,9 @@ describe('a CalDAV calendar with events of many programs', () => {
     serve(
       [`DTSTART:${stamp(3)}`],
       [
-        ...[`DTSTART:${stamp(4)}T090000Z`, 'DURATION:PT1H', 'ORGANIZER:mailto:boss@example.com'],
+        `DTSTART:${stamp(4)}T090000Z`,
+        'DURATION:PT1H',
+        'ORGANIZER:mailto:boss@example.com',
         `ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:${DAV_USER}`,
       ],
     );
