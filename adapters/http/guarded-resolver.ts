@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
+import { parseIpAddress } from '../../core/ip-address.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { createNameServerResolver, isUnknownName, type Resolver } from './name-server-resolver.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -56,7 +57,8 @@ export class GuardedResolver {
   }
 
   /**
-   * Returns the addresses to connect to. Refuses the name if any of its addresses is refused.
+   * Returns the addresses to connect to. Refuses the name if any of its addresses is refused, except link-local
+   * ones beside others: some name servers publish them by mistake, and nothing is sent to them.
    * @throws OutboundError `refused`, `dns_not_found` or `dns_timeout`
    */
   async resolveAddresses(url: URL): Promise<LookupAddress[]> {
@@ -65,7 +67,7 @@ export class GuardedResolver {
     if (family !== 0) return this.#requirePermitted(url, [{ address: host, family }]);
     if (isLocalhost(host)) return this.#selectLoopback(url);
     assertNoRefusal(this.#guard.findGeneralRefusal(url));
-    return this.#requirePermitted(url, await this.#resolveHost(host));
+    return this.#requirePermitted(url, this.#omitLinkLocal(url, await this.#resolveHost(host)));
   }
 
   /**
@@ -83,6 +85,15 @@ export class GuardedResolver {
    */
   assertPermitted(url: URL, address: string): void {
     assertNoRefusal(this.#guard.findRefusal(url, address));
+  }
+
+  /** Returns addresses without refused link-local IPv6 ones, unless there are no others. */
+  #omitLinkLocal(url: URL, answers: LookupAddress[]): LookupAddress[] {
+    const others = answers.filter(({ address }) => {
+      const isPermitted = this.#guard.findRefusal(url, address) === undefined;
+      return isPermitted || !isLinkLocalV6(address);
+    });
+    return others.length > 0 ? others : answers;
   }
 
   #requirePermitted(url: URL, answers: LookupAddress[]): LookupAddress[] {
@@ -126,6 +137,12 @@ function createTooManyAddressesError(host: string): OutboundError {
 
 function assertNoRefusal(refusal: string | undefined): void {
   if (refusal !== undefined) throw new OutboundError('refused', refusal);
+}
+
+/** Returns whether an address is in fe80::/10. IPv4 addresses mapped into IPv6 are not. */
+function isLinkLocalV6(address: string): boolean {
+  const parsed = parseIpAddress(address);
+  return parsed?.kind() === 'ipv6' && parsed.range() === 'linkLocal';
 }
 
 function isLocalhost(host: string): boolean {

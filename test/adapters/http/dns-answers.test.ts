@@ -76,6 +76,23 @@ describe('resolving through a name server', () => {
     await assert.rejects(client.checkUrl('https://hooks.evil.test/'), { code: 'url_refused', message });
   });
 
+  for (const address of ['fe80:0:0:0:0:0:0:1', 'fe80:0:0:0:0:0:a9fe:a9fe', 'febf:0:0:0:0:0:0:1'])
+    it(`connects to a public address beside the link-local ${address}, and refuses the latter alone`, async () => {
+      answer = ({ family }) => ({ addresses: [family === 4 ? PUBLIC : address] });
+      assert.equal((await get()).body.toString(), 'public');
+      await client.checkUrl(`http://hooks.evil.test:${port}/`);
+      answer = ({ family }) => ({ addresses: [family === 4 ? PRIVATE : address] });
+      await assert.rejects(get('private.evil.test'), matchesKind('refused'));
+      answer = () => ({ addresses: [address] });
+      await assert.rejects(get('other.evil.test'), matchesKind('refused'));
+      assert.equal(privateHits, 0);
+    });
+
+  it('refuses an IPv4 link-local address beside a public one', async () => {
+    answer = () => ({ addresses: [PUBLIC, '169.254.1.1'] });
+    await assertPrivateRefused();
+  });
+
   it('finds no address if an alias has none', async () => {
     answer = () => ({ addresses: [], aliases: ['intranet.corp'] });
     await assert.rejects(get(), /hooks\.evil\.test (does not exist|could not be looked up)/);
@@ -133,7 +150,6 @@ describe('resolving through a name server', () => {
     ['a Teredo address', '2001:0:a00:1:0:0:f5ff:fffe'],
     ['the loopback address', '0:0:0:0:0:0:0:1'],
     ['the unspecified address', '0:0:0:0:0:0:0:0'],
-    ['a link-local address', 'fe80:0:0:0:0:0:0:1'],
     ['a unique local address', 'fd00:ec2:0:0:0:0:0:254'],
     ['a site-local address', 'fec0:0:0:0:0:0:0:1'],
     ['a multicast address', 'ff02:0:0:0:0:0:0:1'],
