@@ -75,6 +75,16 @@ describe('the health of an endpoint', () => {
     assert.equal(requests.length, 2);
   });
 
+  it('stays enabled at the first failure after updateWebhook sets is_active', async () => {
+    await updateRow({ consecutiveFailures: 19, failingSince: hoursAgo(121) });
+    assert.equal((await deliverOne()).isActive, false);
+    await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: true });
+    const failing = await deliverOne();
+    assert.equal(requests.length, 2);
+    assert.deepEqual([failing.isActive, failing.consecutiveFailures], [true, 1]);
+    assert.ok(failing.failingSince! > hoursAgo(1));
+  });
+
   it('counts every attempt once with two dispatchers', async () => {
     status = 200;
     let count = 0;
