@@ -126,11 +126,5 @@ function assertReadable(type: DocumentType, sections: ExtractedDocument['section
     );
   }
   if (sections.length > 0) return;
-  throw type === 'pdf'
-    ? new UnreadableDocument(
-        'no_text',
-        'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures: ' +
-          'run text recognition (OCR) on the file and upload it again.',
-      )
-    : new UnreadableDocument('no_text', `The ${documentFormats[type].name} holds no text.`);
+  throw new UnreadableDocument('no_text', `The ${documentFormats[type].name} holds no text.`);
 }

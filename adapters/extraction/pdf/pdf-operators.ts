@@ -30,9 +30,19 @@ buffers.transferToFixedLength ??= function transferToFixedLength(length) {
   return this.slice(0, length);
 };
 
+/** Streams that were not read to their end. pdf.js pauses each, and closes no document before they end. */
+const paused = new WeakMap<PdfDocument, ReadableStreamDefaultReader<OperatorChunk>[]>();
+
+/** Closes a document, of which pages may have been read in part. */
+export async function closePdf(pdf: PdfDocument): Promise<void> {
+  const reason = new Error('The document is closed.');
+  for (const reader of paused.get(pdf) ?? []) void reader.cancel(reason).catch(() => {});
+  await pdf.destroy();
+}
+
 /**
  * Reads the drawing operators of a page in small parts, since those of a large map would take hundreds of
- * megabytes. Ends after `max` operators; pdf.js then waits until the document is closed.
+ * megabytes. Ends after `max` operators; pdf.js then pauses until `closePdf`.
  */
 export async function* streamOperators(
   pdf: PdfDocument,
@@ -59,4 +69,5 @@ export async function* streamOperators(
     }
     count += value.fnArray.length;
   }
+  paused.set(pdf, [...(paused.get(pdf) ?? []), reader]);
 }

@@ -4,9 +4,12 @@ import { extractionLimits } from '../extraction-limits.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { hasEnd, openPdf, type PdfDocument } from './open-pdf.ts';
 import { toPageLines, type PdfLine } from './pdf-lines.ts';
+import { closePdf } from './pdf-operators.ts';
+import { createNoTextError, describeMissingPages, type MissingPages } from './pdf-notices.ts';
 import { toPdfSections } from './pdf-sections.ts';
 import { AnnotationReader } from './read-annotations.ts';
 import { readXfa } from './read-xfa.ts';
+import { dropMeaninglessText, findUselessTexts } from './useless-text.ts';
 
 interface Metadata {
   title: string | null;
@@ -15,10 +18,13 @@ interface Metadata {
   isXfa: boolean;
 }
 
-interface PdfPages {
-  pages: PdfLine[][];
-  /** Number of pages that pdf.js cannot read. */
-  damagedCount: number;
+interface PdfPage {
+  lines: readonly PdfLine[];
+  isDamaged?: boolean;
+  /** True if text was left out whose characters the PDF does not name. */
+  isMeaningless?: boolean;
+  /** True if the page is a picture with a watermark or the like. */
+  isMarked?: boolean;
 }
 
 /** Reads the text of a PDF page by page. Recognizes headings by their letter size. */
@@ -31,67 +37,77 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
     const { title, language, isXfa } = await readMetadata(pdf);
     const form = isXfa ? await readXfa(bytes).catch(() => null) : null;
     if (form) return { title: title ?? form[0]?.headings[0] ?? null, language, sections: form };
-    const { pages, damagedCount } = await readPages(pdf);
-    const sections = toPdfSections(pages);
-    const notices = [
-      hasEnd(bytes) ? null : 'The PDF is damaged: its end is missing. What could be read is indexed.',
-      describeDamagedPages(damagedCount, pages.length),
-      describeEmptyPages(pages, damagedCount),
-    ].filter((notice) => notice !== null);
+    const pages = await readPages(pdf);
+    const missing = countMissingPages(pages, hasEnd(bytes));
+    if (!pages.some(hasWords)) throw createNoTextError(missing);
+    const sections = toPdfSections(pages.map(({ lines }) => lines));
+    const notice = describeMissingPages(missing);
     return {
       title: title ?? sections[0]?.headings[0] ?? null,
       language,
       sections,
-      ...(notices.length > 0 && { notice: notices.join(' ') }),
+      ...(notice && { notice }),
     };
   } finally {
-    await pdf.destroy();
+    await closePdf(pdf);
   }
 }
 
 /** @throws UnreadableDocument if the PDF holds too much text, or if no page can be read */
-async function readPages(pdf: PdfDocument): Promise<PdfPages> {
+async function readPages(pdf: PdfDocument): Promise<PdfPage[]> {
   const annotations = new AnnotationReader(pdf);
-  const pages: PdfLine[][] = [];
+  const pages: PdfPage[] = [];
   let damage: unknown;
-  let damagedCount = 0;
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
-    let lines: PdfLine[] = [];
     try {
-      lines = await readPage(pdf, number, annotations);
+      const page = await readPage(pdf, number, annotations);
+      pages.push(page);
+      characters += page.lines.reduce((total, line) => total + line.text.length, 0);
     } catch (error) {
       damage = error;
-      damagedCount++;
+      pages.push({ lines: [], isDamaged: true });
     }
-    pages.push(lines);
-    characters += lines.reduce((total, line) => total + line.text.length, 0);
     if (characters > extractionLimits.textCharacters) {
       throw new UnreadableDocument('too_large', 'The PDF holds more text than Parley reads.');
     }
   }
-  if (damagedCount === pages.length)
+  if (pages.every(({ isDamaged }) => isDamaged))
     throw new UnreadableDocument('damaged', 'The PDF is damaged.', { cause: damage });
-  return { pages, damagedCount };
+  const useless = await findUselessTexts(
+    pdf,
+    pages.map(({ lines }) => lines),
+  );
+  return pages.map((page, index) => (useless.has(index) ? { lines: [], isMarked: true } : page));
 }
 
-async function readPage(pdf: PdfDocument, number: number, annotations: AnnotationReader): Promise<PdfLine[]> {
+async function readPage(pdf: PdfDocument, number: number, annotations: AnnotationReader): Promise<PdfPage> {
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
   const notes = await annotations.read(page);
   page.cleanup();
-  return toPageLines([...items.filter((item) => 'str' in item), ...notes], page.view);
+  const texts = items.filter((item) => 'str' in item);
+  const meaningful = dropMeaninglessText(texts);
+  return {
+    lines: toPageLines([...meaningful, ...notes], page.view),
+    isMeaningless: meaningful.length < texts.length,
+  };
 }
 
-function describeDamagedPages(count: number, total: number): string | null {
-  return count === 0 ? null : `${count} of ${total} pages are damaged and cannot be read.`;
-}
+const hasWords = ({ lines }: PdfPage) => lines.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
 
-/** Returns a notice for the owner about pages without text, such as scanned pages; null if there are none. */
-function describeEmptyPages(pages: readonly (readonly PdfLine[])[], damagedCount: number): string | null {
-  const empty = pages.filter((lines) => lines.length === 0).length - damagedCount;
-  if (empty <= 0 || empty === pages.length) return null;
-  return `${empty} of ${pages.length} pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.`;
+function countMissingPages(pages: readonly PdfPage[], hasItsEnd: boolean): MissingPages {
+  const count = (isMissing: (page: PdfPage) => boolean) => pages.filter(isMissing).length;
+  return {
+    total: pages.length,
+    damaged: count(({ isDamaged }) => isDamaged === true),
+    marked: count(({ isMarked }) => isMarked === true),
+    meaningless: count(({ isMeaningless, lines }) => isMeaningless === true && lines.length === 0),
+    empty: count(
+      (page) => page.lines.length === 0 && !page.isDamaged && !page.isMarked && !page.isMeaningless,
+    ),
+    hasEnd: hasItsEnd,
+  };
 }
 
 async function readMetadata(pdf: PdfDocument): Promise<Metadata> {

@@ -16,6 +16,7 @@ const FORM_SHARE = 0.5;
 
 interface Occurrence {
   line: PdfLine;
+  text: string;
   page: number;
 }
 
@@ -40,8 +41,8 @@ export function findRunningLines(pages: readonly (readonly PdfLine[])[]): Runnin
       if (!line.isSlanted && !isInMargin(line, row, lines.length)) continue;
       const key = `${Math.round(line.place * PLACES)} ${replaceNumbers(line.text)}`;
       const group = groups.get(key);
-      if (!group) groups.set(key, [{ line, page }]);
-      else if (group.at(-1)!.page !== page) group.push({ line, page });
+      if (!group) groups.set(key, [{ line, page, text: line.text }]);
+      else if (group.at(-1)!.page !== page) group.push({ line, page, text: line.text });
     }
   }
   const running = new Set<PdfLine>();
@@ -55,7 +56,7 @@ export function findRunningLines(pages: readonly (readonly PdfLine[])[]): Runnin
   return { running, areCopies: false };
 }
 
-const replaceNumbers = (text: string) => text.replace(/\d+/g, '#');
+export const replaceNumbers = (text: string) => text.replace(/\d+/g, '#');
 const hasWord = ({ text }: PdfLine) => /[\p{L}\p{N}]/u.test(text);
 
 function isInMargin({ place }: PdfLine, row: number, count: number): boolean {
@@ -85,11 +86,8 @@ function areCopiesOfOneForm(pages: readonly (readonly PdfLine[])[], minPages: nu
 }
 
 /** Returns whether each number of a line is constant, counts pages, or begins again as in a new chapter. */
-function countsPages(group: readonly Occurrence[]): boolean {
-  const rows = group.map(({ line, page }) => ({
-    page,
-    numbers: (line.text.match(/\d+/g) ?? []).map(Number),
-  }));
+export function countsPages(group: readonly { text: string; page: number }[]): boolean {
+  const rows = group.map(({ text, page }) => ({ page, numbers: (text.match(/\d+/g) ?? []).map(Number) }));
   return rows[0]!.numbers.every((_number, index) => {
     const steps = rows.slice(1).filter((row, before) => {
       const previous = rows[before]!;

@@ -1,0 +1,55 @@
+import { UnreadableDocument } from '../unreadable-document.ts';
+
+/** Counts of pages that a PDF's text lacks. */
+export interface MissingPages {
+  total: number;
+  damaged: number;
+  /** Pages without text, such as scans. */
+  empty: number;
+  /** Pages that are pictures, whose only text is a watermark or the like. */
+  marked: number;
+  /** Pages with text in fonts that do not say which characters they show. */
+  meaningless: number;
+  hasEnd: boolean;
+}
+
+const NO_RECOGNITION = 'Parley does not recognize text in pictures';
+const ADVICE = 'run text recognition (OCR) on the file and upload it again.';
+
+/** Describes the parts of a PDF that cannot be read, for its owner; null if there are none. */
+export function describeMissingPages({ total, damaged, empty, marked, meaningless, hasEnd }: MissingPages) {
+  const notices = [
+    hasEnd ? null : 'The PDF is damaged: its end is missing. What could be read is indexed.',
+    damaged > 0 ? `${damaged} of ${total} pages are damaged and cannot be read.` : null,
+    empty > 0
+      ? `${empty} of ${total} pages hold no text, perhaps because they are scans: ${NO_RECOGNITION}.`
+      : null,
+    marked > 0
+      ? `${marked} of ${total} pages are pictures, such as scans, with a watermark as their only text: ${NO_RECOGNITION}.`
+      : null,
+    meaningless > 0
+      ? `${meaningless} of ${total} pages hold text in fonts that do not say which characters they show.`
+      : null,
+  ].filter((notice) => notice !== null);
+  return notices.length > 0 ? notices.join(' ') : null;
+}
+
+/** Returns the error for a PDF without any text to index. */
+export function createNoTextError({ marked, meaningless }: MissingPages): UnreadableDocument {
+  if (marked > 0) {
+    return new UnreadableDocument(
+      'no_text',
+      `The PDF holds only pictures of its pages, such as scans, with a watermark as their only text. ${NO_RECOGNITION}: ${ADVICE}`,
+    );
+  }
+  if (meaningless > 0) {
+    return new UnreadableDocument(
+      'no_text',
+      `The PDF holds text in fonts that do not say which characters they show. Save it again from the original document, or ${ADVICE}`,
+    );
+  }
+  return new UnreadableDocument(
+    'no_text',
+    `The PDF holds no text, only pictures of its pages, such as scans. ${NO_RECOGNITION}: ${ADVICE}`,
+  );
+}

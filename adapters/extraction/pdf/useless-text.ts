@@ -1,0 +1,63 @@
+import type { PdfDocument } from './open-pdf.ts';
+import type { PdfLine } from './pdf-lines.ts';
+import type { PdfTextItem } from './pdf-text-item.ts';
+import { isPicturePage } from './picture-pages.ts';
+import { countsPages, replaceNumbers } from './running-lines.ts';
+
+/** Maximum length of a watermark, and of the marks of a scanner or fax. */
+const MAX_MARK_CHARACTERS = 300;
+/** Minimum share of characters without a meaning, for text of which the PDF does not say what it shows. */
+const MEANINGLESS_SHARE = 0.5;
+/** Minimum length of such a text. */
+const MIN_CHARACTERS = 8;
+/** Maximum number of pages to search for pictures. */
+const MAX_PAGES = 500;
+
+// oxlint-disable-next-line no-control-regex -- glyph numbers are often control characters
+const meaningless = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd\p{Cn}]/gu;
+/** Marks that apps for scanning put on their pages. */
+const scannerMark =
+  /(?:scanned|gescannt|numéris\S+|escaneado|digitalizado|scansionato)\s+(?:with|by|using|mit|avec|par|con|com|da)\s+\S+(?:\s\S+)?|camscanner|扫描全能王|tap\s?scanner|genius scan|adobe scan|simple scan/giu;
+
+/** Leaves out text in fonts of which the PDF does not say which characters they show. */
+export function dropMeaninglessText<T extends PdfTextItem & { fontName?: string }>(items: readonly T[]): T[] {
+  const texts = new Map<string, string>();
+  for (const { fontName = '', str } of items) texts.set(fontName, (texts.get(fontName) ?? '') + str);
+  const dropped = new Set([...texts].filter(([, text]) => isMeaningless(text)).map(([fontName]) => fontName));
+  return dropped.size === 0 ? [...items] : items.filter(({ fontName = '' }) => !dropped.has(fontName));
+}
+
+function isMeaningless(text: string): boolean {
+  const characters = text.replace(/\s/g, '');
+  const count = characters.match(meaningless)?.length ?? 0;
+  return characters.length >= MIN_CHARACTERS && count > characters.length * MEANINGLESS_SHARE;
+}
+
+/**
+ * Returns the indexes of pages that are pictures and whose text is of no use: a watermark or fax header that other
+ * pages repeat, the mark of a scanning app, or a page number.
+ */
+export async function findUselessTexts(
+  pdf: PdfDocument,
+  pages: readonly (readonly PdfLine[])[],
+): Promise<Set<number>> {
+  const marked = pages
+    .map((lines, page) => ({ page, text: lines.map((line) => line.text).join(' ') }))
+    .filter(({ text }) => text !== '' && text.length <= MAX_MARK_CHARACTERS);
+  const groups = new Map<string, typeof marked>();
+  for (const entry of marked) {
+    const key = replaceNumbers(entry.text);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  const useless = new Set<number>();
+  let searched = 0;
+  for (const copies of groups.values()) {
+    const isRepeated = copies.length > 1 && countsPages(copies);
+    for (const { page, text } of copies) {
+      if (!isRepeated && /\p{L}/u.test(text.replace(scannerMark, ''))) continue;
+      if (++searched > MAX_PAGES) return useless;
+      if (await isPicturePage(pdf, page).catch(() => false)) useless.add(page);
+    }
+  }
+  return useless;
+}
