@@ -1,4 +1,4 @@
-import { readText } from '../../http/answer-values.ts';
+import { readTextValue } from '../../http/answer-values.ts';
 import { CalendarRefused, type CalendarDescriptor } from '../calendar-provider.ts';
 import { ReadingBudget } from './bounded-expansion.ts';
 import { listResponses, type DavHttp, type DavReply } from './dav-http.ts';
@@ -117,7 +117,7 @@ function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): Ca
   const privileges = findChildren(props.get('current-user-privilege-set'), 'privilege');
   return {
     id: url.href,
-    name: readText(props.get('displayname')?.text || decodeLastSegment(url), 255),
+    name: readTextValue(props.get('displayname')?.text || decodeLastSegment(url), 255),
     timezone:
       timeZoneNamed(props.get('calendar-timezone-id')?.text ?? '') ??
       parseZoneName(props.get('calendar-timezone')?.text ?? ''),

@@ -1,6 +1,6 @@
 import type { Stretch } from '../../../../core/bookings/busy-minutes.ts';
 import { DAY_MS, HOUR_MS } from '../../../../core/local-clock.ts';
-import { readText } from '../../../http/answer-values.ts';
+import { readTextValue } from '../../../http/answer-values.ts';
 import type { EventFault } from '../../calendar-provider.ts';
 import type { Zones } from '../zones/zones.ts';
 import { isOpaque, type BusyRules } from './busyness.ts';
@@ -72,7 +72,7 @@ export function computeStretch({ length, leadMs }: Entry, start: EventTime): Str
 export function readTitle(component: IcsComponent): string | null {
   if (/^(?:PRIVATE|CONFIDENTIAL)$/i.test(readValue(component, 'CLASS'))) return null;
   const title = unescapeText(readValue(component, 'SUMMARY').slice(0, 4 * MAX_TITLE_LENGTH));
-  return readText(title.replaceAll(/\s+/g, ' ').trim(), MAX_TITLE_LENGTH) || null;
+  return readTextValue(title.replaceAll(/\s+/g, ' ').trim(), MAX_TITLE_LENGTH) || null;
 }
 
 /** A start without a zone takes that of the end. */
