@@ -1,15 +1,28 @@
 import { Readability } from '@mozilla/readability';
 import { load, type CheerioAPI } from 'cheerio';
-import type { AnyNode, Element } from 'domhandler';
+import type { Element, ParentNode } from 'domhandler';
 import { DOMParser } from 'linkedom';
+import { countLetters, isElement, isLink, listElements } from './page-tree.ts';
+import { pruneElements } from './prune-elements.ts';
 
 const MARK = 'data-parley-mark';
 const MARKED =
   'address,article,blockquote,dd,details,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,li,main,ol,p,pre,section,table,tbody,td,th,tr,ul';
+/**
+ * Minimum share of the page's text in Readability's result. With less, Readability has missed a part of the
+ * content.
+ */
+const MIN_SHARE = 0.6;
+const PROSE = /^(?:p|ul|ol|pre|blockquote)$/;
+/** Maximum share of the content that is dropped behind the last block that Readability found in an article. */
+const MAX_TAIL_SHARE = 0.25;
 const HEADING = /^h[1-6]$/;
-/** Matches class names and ids of elements that usually are not content, such as menus. */
+/**
+ * Matches class names and ids of elements that usually are not content. Navigation is recognized by its links: a
+ * menu of a restaurant has none.
+ */
 const NOT_CONTENT =
-  /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|menu|nav\w*|newsletter|outbrain|pager|pagination|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|toc|widget)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|newsletter|outbrain|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|widget)(?:$|[\s_-])/i;
 /** Maximum share of letters in links; an element with more is a list of links, not prose. */
 const MAX_LINK_SHARE = 0.4;
 
@@ -30,24 +43,84 @@ function removeMarks(html: string): string {
 /**
  * Returns the main content of a page after `markBlocks`. Readability locates it, but omits short paragraphs
  * and sections. So blocks after the main heading are added, unless they are links, hidden, or named like a
- * menu.
+ * menu. If Readability finds less than `MIN_SHARE` of the text, it has missed a part, and the whole body counts.
+ * @param isArticle whether the page is an article with a date: what follows its last found block is no content
  */
-export function extractMainContent(html: string): string {
+export function extractMainContent(html: string, isArticle: boolean): string {
   const document = new DOMParser().parseFromString(html, 'text/html');
   const article = new Readability(document, { maxElemsToParse: 200_000 }).parse();
   const marks = [...(article?.content ?? '').matchAll(/ data-parley-mark="(\d+)"/g)].map(([, n]) =>
     Number(n),
   );
-  if (marks.length === 0) return article?.content ?? '';
   const $ = load(html);
   const heading = findMainHeading($);
   const from = heading === undefined ? 0 : readMark(heading);
-  const first = findMarkedBlock($, Math.min(from, ...marks));
-  const last = findMarkedBlock($, Math.max(from, ...marks));
-  if (!first || !last) return removeMarks(article?.content ?? '');
-  const root = findCommonAncestor($, first, last);
-  prune($, root, { kept: new Set(marks), from });
-  return removeMarks($(root).html() ?? '');
+  const first = findMarkedBlock(
+    $,
+    marks.reduce((least, mark) => Math.min(least, mark), from),
+  );
+  const last = findMarkedBlock(
+    $,
+    marks.reduce((most, mark) => Math.max(most, mark), from),
+  );
+  const root = first && last ? findCommonAncestor($, first, last) : $('body').get(0)!;
+  const body = $('body').get(0)!;
+  const measures = new Map<Element, Measure>();
+  measureElement(body, { kept: new Set(marks), from }, measures);
+  const isSide = (element: Element): boolean => {
+    const { isFound, lastMark, letters, linked } = measures.get(element)!;
+    const isLinks = linked > letters * MAX_LINK_SHARE && !HEADING.test(element.tagName);
+    return lastMark >= 0 && !isFound && (isLinks || isNotContent(element));
+  };
+  const countKept = (element: Element): number => {
+    if (isSide(element)) return 0;
+    const parts = listElements(element).map((child) => countKept(child) - measures.get(child)!.letters);
+    return parts.reduce((sum, lost) => sum + lost, measures.get(element)!.letters);
+  };
+  const keptRoot = countKept(root);
+  const keptBody = countKept(body);
+  const isWhole = keptRoot >= keptBody * MIN_SHARE;
+  const lastFound = marks.reduce((most, mark) => Math.max(most, mark), -Infinity);
+  const found = new Set(marks);
+  const textParents = new Map<ParentNode, boolean>();
+  /** Returns whether the parent directly contains prose that Readability found. Cached: a parent has many children. */
+  const isBesideText = ({ parent }: Element): boolean => {
+    if (!isElement(parent)) return false;
+    const known = textParents.get(parent);
+    if (known !== undefined) return known;
+    const hasText = listElements(parent).some(
+      (sibling) => PROSE.test(sibling.tagName) && found.has(readMark(sibling)),
+    );
+    textParents.set(parent, hasText);
+    return hasText;
+  };
+  const isAfter = (element: Element): boolean => {
+    const { isFound, lastMark } = measures.get(element)!;
+    return (
+      lastMark > lastFound &&
+      !isFound &&
+      findFirstMark(element) > lastFound &&
+      !isBesideText(element) &&
+      $(element).closest('[itemprop=articleBody]').length === 0
+    );
+  };
+  const countTail = (element: Element): number =>
+    isAfter(element)
+      ? measures.get(element)!.letters
+      : listElements(element).reduce((sum, child) => sum + countTail(child), 0);
+  const cutsTail = isArticle && isWhole && countTail(root) < keptRoot * MAX_TAIL_SHARE;
+  const isBefore = (element: Element) => {
+    const { isFound, lastMark } = measures.get(element)!;
+    if (cutsTail && isAfter(element)) return true;
+    return isWhole && lastMark >= 0 && lastMark < from && !isFound;
+  };
+  const kept = isWhole ? root : body;
+  pruneElements(
+    kept,
+    (element) => isSide(element) || isBefore(element),
+    (element) => element === heading,
+  );
+  return removeMarks($(kept).html() ?? '');
 }
 
 /** Returns the first of the highest-level headings in the content. */
@@ -66,6 +139,13 @@ function findCommonAncestor($: CheerioAPI, first: Element, last: Element): Eleme
 
 const findMarkedBlock = ($: CheerioAPI, mark: number) =>
   $(`[${MARK}="${mark}"]`).get(0) as Element | undefined;
+/** Returns the number of the first block in an element; Infinity if it contains no block. */
+function findFirstMark(element: Element): number {
+  return element.attribs[MARK] === undefined
+    ? listElements(element).reduce((first, child) => Math.min(first, findFirstMark(child)), Infinity)
+    : readMark(element);
+}
+
 const readMark = (element: Element) => Number(element.attribs[MARK] ?? Infinity);
 
 interface Content {
@@ -85,22 +165,6 @@ interface Measure {
   linked: number;
 }
 
-/** Removes elements that do not belong to the content. Measures each element only once. */
-function prune($: CheerioAPI, root: Element, content: Content): void {
-  const measures = new Map<Element, Measure>();
-  measureElement(root, content, measures);
-  const tidy = (element: Element): void => {
-    for (const child of listElements(element)) {
-      const { isFound, lastMark, letters, linked } = measures.get(child)!;
-      if (lastMark < 0) continue; // Keeps inline elements, which are part of a block.
-      const isLinks = linked > letters * MAX_LINK_SHARE && !HEADING.test(child.tagName);
-      if (!isFound && (lastMark < content.from || isLinks || isNotContent(child))) $(child).remove();
-      else tidy(child);
-    }
-  };
-  tidy(root);
-}
-
 function measureElement(element: Element, content: Content, measures: Map<Element, Measure>): Measure {
   const mark = element.attribs[MARK] === undefined ? -1 : readMark(element);
   const whole: Measure = {
@@ -110,7 +174,7 @@ function measureElement(element: Element, content: Content, measures: Map<Elemen
     linked: 0,
   };
   for (const child of element.children) {
-    if (child.type === 'text') whole.letters += countPageLetters(child.data);
+    if (child.type === 'text') whole.letters += countLetters(child.data);
     if (!isElement(child)) continue;
     const part = measureElement(child, content, measures);
     whole.isFound ||= part.isFound;
@@ -118,17 +182,12 @@ function measureElement(element: Element, content: Content, measures: Map<Elemen
     whole.letters += part.letters;
     whole.linked += part.linked;
   }
-  if (element.tagName === 'a' && element.attribs['href'] !== undefined) whole.linked = whole.letters;
+  if (isLink(element)) whole.linked = whole.letters;
   measures.set(element, whole);
   return whole;
 }
-
-const listElements = (element: Element) => element.children.filter(isElement);
-const isElement = (node: AnyNode): node is Element => node.type === 'tag';
 
 function isNotContent({ attribs }: Element): boolean {
   const { class: classes = '', id = '' } = attribs;
   return NOT_CONTENT.test(classes) || NOT_CONTENT.test(id);
 }
-
-const countPageLetters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length;

@@ -7,6 +7,7 @@ import { extractionLimits } from '../extraction-limits.ts';
 import { convertHtmlToMarkdown } from './html-markdown.ts';
 import { revealCollapsed } from './collapsed-content.ts';
 import { renderWithoutScripts } from './rendered-tree.ts';
+import { isDatedArticle, removeSideContent } from './side-content.ts';
 import { removeSiteParts } from './site-parts.ts';
 import { extractMainContent, markBlocks } from './main-content.ts';
 import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
@@ -19,29 +20,20 @@ const maxDepth = 1000;
  * seconds.
  */
 const maxAttributes = 1000;
-/**
- * Minimum share of the page's text in Readability's result. With less, Readability has missed a part of the
- * content.
- */
-const MIN_TEXT_SHARE = 0.5;
-
 interface Page {
   title: string;
   language: string | null;
-  /** HTML of the whole page without boilerplate, after `markBlocks`. */
+  /** Whether the page is an article with a date. */
+  isArticle: boolean;
+  /** HTML of the page without side content, after `markBlocks`. */
   html: string;
-  /** HTML of the body without boilerplate. */
-  body: string;
-  bodyTextLength: number;
 }
 
 /** Reads the main content of a page. If it has none, reads all text except navigation and similar parts. */
 export function readHtml(bytes: Uint8Array, hints: TextHints): ReadResult {
   const { text: source, notice } = decodePage(bytes, hints);
-  const { title, language, html, body, bodyTextLength } = parsePage(source);
-  const article = extractMainContent(html);
-  const isWhole = measureSqueezed(load(article).text()) >= bodyTextLength * MIN_TEXT_SHARE;
-  const sections = splitMarkdown(convertHtmlToMarkdown(isWhole ? article : body));
+  const { title, language, html, isArticle } = parsePage(source);
+  const sections = splitMarkdown(convertHtmlToMarkdown(extractMainContent(html, isArticle)));
   return { title: title || findFirstHeading(sections), language, sections, ...(notice && { notice }) };
 }
 
@@ -72,13 +64,13 @@ function parsePage(source: string): Page {
   const $ = load(source, { scriptingEnabled: false });
   const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());
   const language = parsePrimaryLanguage($('html').attr('lang') ?? $('html').attr('xml:lang'));
+  const isArticle = isDatedArticle($);
   renderWithoutScripts($);
   revealCollapsed($);
   removeSiteParts($);
-  const bodyTextLength = measureSqueezed($('body').text());
-  const body = $('body').html() ?? '';
+  removeSideContent($, isArticle);
   markBlocks($);
-  return { title, language, html: $.html(), body, bodyTextLength };
+  return { title, language, isArticle, html: $.html() };
 }
 
 function assertShallow(html: string): void {
@@ -110,5 +102,3 @@ function assertShallow(html: string): void {
   });
   parser.end(html);
 }
-
-const measureSqueezed = (text: string) => text.replace(/\s+/g, ' ').length;

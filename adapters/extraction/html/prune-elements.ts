@@ -1,0 +1,57 @@
+import type { Element } from 'domhandler';
+import { isElement, setChildren } from './page-tree.ts';
+
+const HEADING = /^h[1-6]$/;
+
+/** Content that an element has after the removal. */
+type Remains = 'text' | 'headings' | 'nothing';
+
+/**
+ * Removes elements, and the headings above them if nothing else follows.
+ * @param isSide whether to remove an element with all that it holds
+ * @param isKept whether to keep a heading in any case
+ */
+export function pruneElements(
+  element: Element,
+  isSide: (element: Element) => boolean,
+  isKept: (heading: Element) => boolean,
+): Remains {
+  const removed = new Set<unknown>();
+  let hasText = false;
+  /** The heading above the next child, and whether elements below it were removed. */
+  let heading: Element | undefined;
+  let isOrphan = false;
+  const closeHeading = (): void => {
+    if (heading && isOrphan && !isKept(heading)) removed.add(heading);
+    isOrphan = false;
+  };
+  for (const child of element.children) {
+    if (child.type === 'text' && child.data.trim()) {
+      hasText = true;
+      heading = undefined;
+    }
+    if (!isElement(child)) continue;
+    if (isSide(child)) {
+      removed.add(child);
+      isOrphan = true;
+      continue;
+    }
+    const remains = HEADING.test(child.tagName) ? 'headings' : pruneElements(child, isSide, isKept);
+    if (remains === 'text') {
+      hasText = true;
+      heading = undefined;
+      isOrphan = false;
+    } else if (remains === 'headings') {
+      closeHeading();
+      heading = child;
+    }
+  }
+  closeHeading();
+  if (removed.size > 0)
+    setChildren(
+      element,
+      element.children.filter((child) => !removed.has(child)),
+    );
+  if (hasText) return 'text';
+  return heading && !removed.has(heading) ? 'headings' : 'nothing';
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { PROSE, readBlocks } from './page-support.ts';
+
+const DATED =
+  '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-05-01"}</script>';
+const LONG = Array.from({ length: 8 }, (_, index) => `<p>${PROSE} (${index})</p>`).join('');
+const LONG_BLOCKS = Array.from({ length: 8 }, (_, index) => `${PROSE} (${index})`);
+const CONTENT = `<h1>Lockers</h1>${LONG}`;
+const CONTENT_BLOCKS = ['# Lockers', ...LONG_BLOCKS];
+
+const readBeside = (side: string) => readBlocks(`<body>${DATED}<div>${CONTENT}</div>${side}</body>`);
+const link = (text: string) => `<a href="/x">${text}</a>`;
+
+describe('extracting a page without its side content', () => {
+  for (const [name, side] of [
+    ['comments', `<div id="comments"><h3>2 comments</h3><p>Anna: I lost my key there last week.</p></div>`],
+    ['teasers', `<div class="related-posts"><h3>Read next</h3><p>${link('Boats for hire')}</p></div>`],
+    ['an author box', '<div class="author-box"><p>Ada writes about stations since 2010.</p></div>'],
+    ['share buttons', '<div class="sharing"><p>Share this article with your friends</p></div>'],
+    ['a newsletter form', '<div class="newsletter"><p>Get our best articles by mail.</p></div>'],
+    ['a sidebar', '<div class="sidebar"><p>Our station has shops and cafés.</p></div>'],
+    ['a consent banner', '<div class="cookie-consent"><p>We use cookies to improve the site.</p></div>'],
+    ['breadcrumbs', `<div class="breadcrumbs">${link('Home')} > ${link('Luggage')}</div>`],
+  ] as const)
+    it(`omits ${name}`, async () => {
+      assert.deepEqual(await readBeside(side), CONTENT_BLOCKS);
+    });
+
+  it('keeps a page that consists of what is named like side content', async () => {
+    const blocks = await readBlocks(`<body><div class="comments">${CONTENT}</div></body>`);
+    assert.deepEqual(blocks, CONTENT_BLOCKS);
+  });
+
+  it('keeps an introduction that is named like a teaser, and has no link', async () => {
+    const blocks = await readBlocks(
+      `<body><h1>Lockers</h1><div class="teaser"><p>Lockers for bags and coats.</p></div>${LONG}</body>`,
+    );
+    assert.deepEqual(blocks, ['# Lockers', 'Lockers for bags and coats.', ...LONG_BLOCKS]);
+  });
+
+  it('keeps the questions and answers of a FAQ page', async () => {
+    const item = (question: string, answer: string) =>
+      `<div class="faq-item"><h3>${question}</h3><div class="answer"><p>${answer}</p></div></div>`;
+    const blocks = await readBlocks(
+      `<body><h1>Questions</h1>${item('How big?', 'Sixty by forty.')}${item('How much?', 'Two pounds.')}${LONG}</body>`,
+    );
+    assert.deepEqual(blocks, ['# How big?', 'Sixty by forty.', '# How much?', 'Two pounds.', ...LONG_BLOCKS]);
+  });
+
+  it('keeps the menu of a restaurant, and the caption and note of a documentation page', async () => {
+    const menu = '<section class="menu"><h2>Soups</h2><p>Tomato soup, 5 pounds</p></section>';
+    const note = '<div class="note"><p>Never unplug the device.</p></div>';
+    const figure = '<figure><figcaption>Reset: hold the button.</figcaption></figure>';
+    const blocks = await readBlocks(`<body><h1>Lockers</h1>${LONG}${menu}${note}${figure}</body>`);
+    for (const text of ['Tomato soup, 5 pounds', 'Never unplug the device.', 'Reset: hold the button.'])
+      assert.ok(blocks.includes(text), `${text} in ${JSON.stringify(blocks)}`);
+  });
+
+  it('keeps description, sizes and reviews of a product with dated reviews', async () => {
+    const data =
+      '<script type="application/ld+json">{"@type":"Product","review":{"@type":"Review","datePublished":"2026-05-01"}}</script>';
+    const sizes = '<form><p>Sizes: small, medium, large</p><input type="radio"></form>';
+    const tab = '<div class="tab"><h2>Care</h2><p>Wash at thirty degrees.</p></div>';
+    const blocks = await readBlocks(`<body>${data}<h1>Coat</h1>${LONG}${sizes}${tab}</body>`);
+    for (const text of ['Sizes: small, medium, large', 'Wash at thirty degrees.'])
+      assert.ok(blocks.includes(text), `${text} in ${JSON.stringify(blocks)}`);
+  });
+
+  it('reads an article with 20,000 blocks behind its end in linear time', async () => {
+    const { user: before } = process.cpuUsage();
+    await readBeside('<div><span>Boat</span></div>'.repeat(20_000));
+    assert.ok((process.cpuUsage().user - before) / 1e6 < 10);
+  });
+});
