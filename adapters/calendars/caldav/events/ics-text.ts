@@ -35,7 +35,7 @@ const READ: ReadonlySet<string> = new Set(
 );
 /** Properties whose values contain only times. */
 const TIMES: ReadonlySet<string> = new Set(['DTSTART', 'DTEND', 'RECURRENCE-ID', 'RDATE', 'EXDATE']);
-const TIME_VALUE = /^[\s\d:,/TZPWDHMS.+-]+$/i;
+const TIME_VALUE = /^\s*\d{4}[\s\d:,/TZPWDHMS.+-]*$/i;
 const RULES: ReadonlySet<string> = new Set(['RRULE', 'EXRULE', 'RDATE', 'EXDATE']);
 /** The rest of a rule or of a list of dates, on a line that was not folded. */
 const RULE_REST = /^[A-Z]*[=,;\d][A-Z\d=,;:+-]*$/i;
