@@ -1,13 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchArticles, benchPages } from './corpora/articles.ts';
+import { benchCalendars } from './corpora/calendars.ts';
+import { benchCharsets } from './corpora/charsets.ts';
 import { benchOfficeFiles } from './corpora/office-files.ts';
 import { benchPdfFiles } from './corpora/pdf-files.ts';
 import { DocumentReading } from './corpora/read-document.ts';
 import { roundTo, type Figure } from './support/figure.ts';
 
 /** Each measures one kind of corpus, and returns nothing for a folder of another kind. */
-const corpora = [benchArticles, benchPages, benchOfficeFiles, benchPdfFiles];
+const corpora = [
+  benchArticles,
+  benchPages,
+  benchOfficeFiles,
+  benchPdfFiles,
+  benchCharsets,
+  benchCalendars,
+];
 
 const MAX_FILE_SECONDS = 10;
 

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import iconv from 'iconv-lite';
+import { decodeText } from '../../adapters/extraction/encoding/decode-text.ts';
+import { normalizeText } from '../../core/text/normalize-text.ts';
+import type { Figure } from '../support/figure.ts';
+
+/** A folder of the corpus by which it is recognized. */
+const SIGN = 'windows_1251';
+const MIN_SHARE = 0.975;
+/** Length at which texts are truncated; no file of the corpus is that long. */
+const MAX_CHARS = 10_000_000;
+
+/** Counts the files whose encoding is detected. Each folder is named after the encoding of its files. */
+export function benchCharsets(folder: string): Promise<Figure[]> {
+  if (!existsSync(join(folder, SIGN))) return Promise.resolve([]);
+  const encodings = readdirSync(folder).filter((name) => iconv.encodingExists(name));
+  const files = encodings.flatMap((encoding) =>
+    readdirSync(join(folder, encoding)).map((name) => ({ encoding, path: join(folder, encoding, name) })),
+  );
+  const right = files.filter(({ encoding, path }) => {
+    const bytes = readFileSync(path);
+    return simplify(decodeText(bytes).text) === simplify(iconv.decode(bytes, encoding));
+  });
+  return Promise.resolve([
+    {
+      bench: 'corpora',
+      figure: `encodings detected of ${files.length} files`,
+      value: right.length,
+      unit: '',
+      target: `≥ ${MIN_SHARE * 100} %`,
+      ok: right.length >= files.length * MIN_SHARE,
+    },
+  ]);
+}
+
+/** Removes differences between encodings of one family: byte order marks, and signs with several codes. */
+function simplify(text: string): string {
+  return normalizeText(text.replace(/^\uFEFF/, ''), 'NFKC', MAX_CHARS)
+    .replaceAll(/[~〜∼]/g, '~')
+    .replaceAll(/[-−‐―—]/g, '-');
+}
