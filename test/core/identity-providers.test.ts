@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { parseIdentityProviders } from '../../core/accounts/identity-providers.ts';
+import { DEFAULT_CLAIMS, parseIdentityProviders } from '../../core/accounts/identity-providers.ts';
 
+const rules = { trustsEmail: false, claims: DEFAULT_CLAIMS };
 const provider = { issuer: 'https://accounts.example.com', client_id: 'parley' };
 
 describe('the setting of identity providers', () => {
@@ -16,8 +17,16 @@ describe('the setting of identity providers', () => {
         clientId: 'parley',
         clientSecret: 's',
         scopes: 'openid email profile',
+        ...rules,
       },
-      { name: 'my-own', issuer: provider.issuer, clientId: 'parley', clientSecret: null, scopes: 'openid' },
+      {
+        name: 'my-own',
+        issuer: provider.issuer,
+        clientId: 'parley',
+        clientSecret: null,
+        scopes: 'openid',
+        ...rules,
+      },
     ]);
     assert.deepEqual(parseIdentityProviders('{}'), []);
   });

@@ -6,9 +6,9 @@ import { projectRoot } from '../../scripts/launcher/project-root.ts';
 describe('the stack of an error', () => {
   it('names lines of the sources', () => {
     const script = `
-      const { tellSourceLines } = await import('./dist/core/errors/source-lines.js');
+      const { mapStackTraces } = await import('./dist/core/errors/source-lines.js');
       const { loadSettings } = await import('./dist/core/settings/settings.js');
-      tellSourceLines();
+      mapStackTraces();
       try { loadSettings({ PARLEY_NO_SUCH: '1' }); } catch (error) { process.stdout.write(error.stack); }`;
     const stack = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
       cwd: projectRoot(),

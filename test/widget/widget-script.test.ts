@@ -10,11 +10,11 @@ describe('/widget.js', () => {
     parley = await startSharedParley();
   });
 
-  it('has at most 25 KB compressed for https, and 27 KB otherwise', async () => {
+  it('has at most 27 KB compressed for https, and 30 KB otherwise', async () => {
     const script = await loadBrowserFile('widget.js');
     const [sizeBytes, gzipBytes] = [brotliCompressSync(script).length, gzipSync(script, { level: 9 }).length];
-    assert.ok(sizeBytes <= 25 * 1024, `${sizeBytes} bytes`);
-    assert.ok(gzipBytes <= 27 * 1024, `${gzipBytes} bytes`);
+    assert.ok(sizeBytes <= 27 * 1024, `${sizeBytes} bytes`);
+    assert.ok(gzipBytes <= 30 * 1024, `${gzipBytes} bytes`);
     assert.equal(script.includes('sourceMappingURL'), false);
   });
 

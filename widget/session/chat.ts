@@ -24,7 +24,6 @@ import type { Store } from './store.ts';
 import type { Credential } from './stored-state.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
 import { Unread } from './unread.ts';
-import { watchPage } from './watch-page.ts';
 
 export interface ChatDeps extends Wording {
   api: ApiClient;
@@ -114,14 +113,15 @@ export class Chat {
       onChange,
     });
     store.onChange(() => void this.#applyOtherTabs());
-    watchPage({
-      onAttention: (isAttended) => this.#listen(isAttended),
-      // Browsers keep pages only without open connections.
-      onLeave: () => this.#feed.setWanted(false, false),
-      onReturn: () => {
-        void this.#applyOtherTabs();
-        this.#listen(true);
-      },
+    document.addEventListener('visibilitychange', () => this.#listen(document.visibilityState === 'visible'));
+    // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the focus.
+    window.addEventListener('focus', () => this.#listen(true));
+    // Browsers keep a page for a return by history only without open connections.
+    window.addEventListener('pagehide', () => this.#feed.setWanted(false, false));
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (!persisted) return;
+      void this.#applyOtherTabs();
+      this.#listen(true);
     });
   }
 
