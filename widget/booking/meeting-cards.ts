@@ -16,7 +16,7 @@ export class MeetingCards {
     this.#host = host;
     this.#words = words;
     this.#language = language;
-    const refreshIfVisible = () => document.visibilityState === 'visible' && this.#refreshAll();
+    const refreshIfVisible = () => !document.hidden && this.#refreshAll();
     document.addEventListener('visibilitychange', refreshIfVisible);
     refreshIfVisible();
   }

@@ -113,7 +113,7 @@ export class Chat {
       onChange,
     });
     store.onChange(() => void this.#applyOtherTabs());
-    document.addEventListener('visibilitychange', () => this.#listen(document.visibilityState === 'visible'));
+    document.addEventListener('visibilitychange', () => this.#listen(!document.hidden));
     // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the focus.
     window.addEventListener('focus', () => this.#listen(true));
     // Browsers keep a page for a return by history only without open connections.
@@ -367,7 +367,7 @@ export class Chat {
   #listen(isAttended = false): void {
     // Keep no stream for a hidden page with a closed panel, because browsers limit the connections to a
     // server.
-    const isWanted = this.#unread.isOpen || this.#state.isHandoff || document.visibilityState === 'visible';
+    const isWanted = this.#unread.isOpen || this.#state.isHandoff || !document.hidden;
     this.#feed.setWanted(isWanted && this.status !== 'ended', isAttended);
   }
 

@@ -46,7 +46,7 @@ export class LiveFeed {
     this.#stream = stream;
     void this.#listen(credential, stop.signal, () => {
       stream.isClosed = true;
-      const timer = setInterval(() => document.visibilityState === 'visible' && this.#deps.poll(), POLL_MS);
+      const timer = setInterval(() => !document.hidden && this.#deps.poll(), POLL_MS);
       stop.signal.addEventListener('abort', () => clearInterval(timer));
     });
   }

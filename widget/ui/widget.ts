@@ -123,7 +123,7 @@ export class Widget {
       if (restMs < 16) this.#isDrawing = false;
       else setTimeout(() => this.#drawAgain(), restMs);
     };
-    if (document.visibilityState === 'visible') requestAnimationFrame(draw);
+    if (!document.hidden) requestAnimationFrame(draw);
     else setTimeout(draw, HIDDEN_PAGE_DRAW_MS);
   }
 
