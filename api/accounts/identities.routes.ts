@@ -82,7 +82,7 @@ export const finishIdentity = defineOperation({
   guesses: 'provider',
   prepare: async ({ ctx, params, body }, { accounts: { identities } }) => {
     const identity = await identities.redeem(ctx.db, params.provider, toIdentityReturn(body));
-    return identities.proveAddress(ctx.db, identity, toGivenAddress(body));
+    return identities.confirmAddress(ctx.db, identity, toGivenAddress(body));
   },
   handle: async ({ ctx, headers, prepared: identity }, { accounts: { identities } }) =>
     presentSignIn(await identities.signIn(ctx.db, identity, toArrival(ctx, headers, 'finishIdentity'))),

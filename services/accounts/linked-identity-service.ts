@@ -153,7 +153,7 @@ export class LinkedIdentityService {
    * @throws AppError `conflict` naming `email` or `email_code` if that is needed; `validation_error` for a
    * wrong code; `forbidden` without open registration; `rate_limited`
    */
-  async proveAddress(
+  async confirmAddress(
     database: Database,
     identity: ProvenIdentity,
     { email, code }: GivenAddress,
@@ -257,7 +257,7 @@ export class LinkedIdentityService {
   async #register(db: Database, identity: IdentityWithAddress): Promise<string> {
     const { identities, accountService, clock } = this.#deps;
     const { provider, issuer, subject, email, provenEmail, name } = identity;
-    // The identity was unlinked since `proveAddress`.
+    // The identity was unlinked since `confirmAddress`.
     if (provenEmail === null) throw createUnauthenticatedError('This identity was unlinked; start again.');
     const fullName = cutText(name ?? provenEmail, NAME_MAX_LENGTH);
     const userId = await accountService.registerVerified(db, { email: provenEmail, fullName });
