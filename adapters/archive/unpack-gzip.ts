@@ -3,10 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { sizeText } from '../../core/text/size-text.ts';
+import { GZIP_MAGIC } from '../http/gunzip.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 
-/** First bytes of every gzip file. */
-export const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const PIECE_BYTES = 256 * 1024;
 
 /**

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { constants, crc32, createInflateRaw, createUnzip } from 'node:zlib';
 
 /** First bytes of every gzip member (RFC 1952). */
-const MAGIC = Buffer.from([0x1f, 0x8b]);
+export const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const FIXED_HEADER_BYTES = 10;
 /** Bytes of the checksum and the length, which follow the compressed data of a member. */
 const TRAILER_BYTES = 8;
@@ -59,8 +59,8 @@ class GzipInput {
   }
 
   async startsWithMagic(): Promise<boolean> {
-    await this.#fill(MAGIC.length);
-    return this.#rest.subarray(0, MAGIC.length).equals(MAGIC);
+    await this.#fill(GZIP_MAGIC.length);
+    return this.#rest.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC);
   }
 
   /** Returns the next `count` bytes, or fewer if the source ends before. */

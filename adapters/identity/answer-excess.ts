@@ -1,4 +1,4 @@
-import { findExcess, parseLightJson, type JsonWeight } from '../../core/text/json-weight.ts';
+import { findExcess, type JsonWeight } from '../../core/text/json-weight.ts';
 import { asObject } from '../http/answer-values.ts';
 
 /** JSON limits of a response, which openid-client parses on the main thread. */
@@ -9,16 +9,22 @@ const MAX_WEIGHT: JsonWeight = { values: 20_000, keys: 2000, levels: 32 };
  * parses header and claims of an ID token, and of a userinfo response that is a token.
  */
 export function findAnswerExcess(answer: string, contentType = ''): keyof JsonWeight | null {
-  const isToken = contentType.startsWith('application/jwt');
-  const token = isToken ? answer : asObject(parseLightJson(answer, MAX_WEIGHT))['id_token'];
+  const ownExcess = findExcess(answer, MAX_WEIGHT);
+  if (ownExcess !== null) return ownExcess;
+  const token = contentType.startsWith('application/jwt') ? answer : readIdToken(answer);
   const parts = typeof token === 'string' ? token.split('.', 2) : [];
-  for (const json of [answer, ...parts.map(decodePart)]) {
-    const excess = findExcess(json, MAX_WEIGHT);
+  for (const part of parts) {
+    const excess = findExcess(Buffer.from(part, 'base64url').toString(), MAX_WEIGHT);
     if (excess !== null) return excess;
   }
   return null;
 }
 
-function decodePart(part: string): string {
-  return Buffer.from(part, 'base64url').toString();
+/** Returns the ID token of an answer that is within the limits; undefined if it has none or is not JSON. */
+function readIdToken(answer: string): unknown {
+  try {
+    return asObject(JSON.parse(answer))['id_token'];
+  } catch {
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { parseCharset } from '../extraction/encoding/declared-encodings.ts';
 import { decodeBody, failBeyond } from '../http/decode-body.ts';
+import { GZIP_MAGIC } from '../http/gunzip.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { parseOutboundUrl } from '../http/guarded-resolver.ts';
 import { OutboundError } from '../http/outbound-error.ts';
@@ -321,6 +322,6 @@ async function* gunzipIfGzip(chunks: AsyncIterable<Buffer>, host: string): Async
     yield head;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   })();
-  if (head[0] !== 0x1f || head[1] !== 0x8b) yield* all;
+  if (!head.subarray(0, GZIP_MAGIC.length).equals(GZIP_MAGIC)) yield* all;
   else yield* failBeyond(decodeBody(Readable.from(all), 'gzip', host), SITEMAP_MAX_BYTES, host);
 }

@@ -1,3 +1,4 @@
+import { capitalize } from '../ui/capitalize.ts';
 import { formatHour } from '../ui/format-hour.ts';
 import type { AlertEvent, AlertPolicy } from '../client/types.ts';
 
@@ -68,7 +69,7 @@ export function describeAlertEvent(event: string): string {
 /** Joins the descriptions of events into one sentence. */
 export function describeEvents(events: readonly string[]): string {
   const text = events.map(describeAlertEvent).join(', ');
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  return capitalize(text);
 }
 
 export function describePolicyEvents({

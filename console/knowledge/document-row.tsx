@@ -37,19 +37,11 @@ const sourceNames: Record<DocumentRead['source_type'], string> = {
 };
 
 export function DocumentRow(props: DocumentRowProps) {
-  const {
-    url,
-    document,
-    onChange,
-    onDeleted,
-    isPageOfSite: isOfSite = false,
-    pollsProgress: isWatched = true,
-    children,
-  } = props;
-  const { problem, progress } = useProgress(url, document, isWatched, onChange);
+  const { url, document, onChange, onDeleted, isPageOfSite = false, pollsProgress = true, children } = props;
+  const { problem, progress } = useProgress(url, document, pollsProgress, onChange);
   const mayWrite = usePermission()('knowledge:write', 'member');
   return (
-    <tr data-id={document.id} class={isOfSite ? 'of-site' : ''}>
+    <tr data-id={document.id} class={isPageOfSite ? 'of-site' : ''}>
       <td class="wide">
         <strong>{document.title}</strong> <span class="hint">{sourceNames[document.source_type]}</span>
         {document.source_url !== null && (
@@ -59,7 +51,7 @@ export function DocumentRow(props: DocumentRowProps) {
         )}
         <CrawlFacts document={document} progress={progress} />
         <Remark document={document} />
-        {mayWrite && !isOfSite && document.source_url !== null && (
+        {mayWrite && !isPageOfSite && document.source_url !== null && (
           <RefreshField url={url} document={document} onChange={onChange} />
         )}
         <ProblemMessage problem={problem} />

@@ -163,7 +163,7 @@ export class ListReader {
     if (number === undefined || this.#numbers.has(number)) return false;
     this.#numbers.add(number);
     const rest = item.slice(number.length).trim();
-    if (/^[:：]\s*\S/.test(rest) && /^[*_]*[[【［]/.test(number)) return true;
+    if (/^[:：]\s*\S/.test(rest) && NUMBERED_START.test(number)) return true;
     const others = this.#list.countOtherWords(rest);
     if (others <= MAX_OTHER_WORDS && this.#list.names(rest)) return true;
     const isTitle = rest !== '' && others <= MAX_TITLE_WORDS && !/[.!?。！？]$/.test(rest);

@@ -1,6 +1,7 @@
 import { Type, type TObject } from '@sinclair/typebox';
 import addFormatsModule from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
 import { contentEvents, eventCatalogue } from './event-catalogue.ts';
 
 let validators: Map<string, ValidateFunction> | undefined;
@@ -15,7 +16,7 @@ export function isPlainPayload(event: string, payload: unknown): boolean {
 }
 
 function compileValidators(): Map<string, ValidateFunction> {
-  const ajv = addFormatsModule.default(new Ajv2020());
+  const ajv = addFormatsModule.default(new Ajv2020(compilesQuickly));
   const plain = eventCatalogue.filter(({ name }) => !contentEvents.has(name));
   return new Map(
     plain.map(({ name, schema }) => {

@@ -1,3 +1,4 @@
+import { capitalize } from '../../ui/capitalize.ts';
 import type { BotRead } from '../../client/types.ts';
 import type { Loaded } from '../../hooks/use-load.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -45,5 +46,5 @@ export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Orig
 }
 
 function toSentence(remark: string): string {
-  return `${remark.slice(0, 1).toUpperCase()}${remark.slice(1)}`.replace(/[^.]$/, '$&.');
+  return capitalize(remark).replace(/[^.]$/, '$&.');
 }

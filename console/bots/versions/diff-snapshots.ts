@@ -1,3 +1,4 @@
+import { capitalize } from '../../ui/capitalize.ts';
 import type { BotRead, BotVersion } from '../../client/types.ts';
 import { diffLists, type ListItem } from './diff-lists.ts';
 import { secretFlags, partNames, snapshotFields } from './snapshot-fields.ts';
@@ -95,7 +96,7 @@ function getItemTitle(item: unknown): string | null {
 
 function getPartName(part: string): string {
   const words = part.replaceAll('_', ' ');
-  return partNames[part] ?? words.slice(0, 1).toUpperCase() + words.slice(1);
+  return partNames[part] ?? capitalize(words);
 }
 
 function isList(value: unknown): value is unknown[] | null | undefined {

@@ -1,3 +1,4 @@
+import { capitalize } from '../../ui/capitalize.ts';
 import { listPorts } from '../kinds/node-kinds.ts';
 import { findNode } from './edit-graph.ts';
 import type { FlowGraph, FlowNode } from './flow-draft.ts';
@@ -62,7 +63,7 @@ function rewriteMessage(message: string, node: FlowNode | undefined): string {
     const label = node && listPorts(node).find(({ id }) => id === port)?.label;
     return label === undefined ? whole : `“${label}” leads`;
   });
-  return `${named.slice(0, 1).toUpperCase()}${named.slice(1)}.`;
+  return `${capitalize(named)}.`;
 }
 
 /**

@@ -181,7 +181,7 @@ export class TelegramUpdates {
     return {
       isAnyExpected: true,
       fault,
-      isMisconfigured: isMisconfigured,
+      isMisconfigured,
       waitMs: isMisconfigured && status !== 409 ? MISCONFIGURED_MS : pauseMs,
     };
   }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ArchiveRefused } from '../../../adapters/archive/archive-refused.ts';
 import { openArchive } from '../../../adapters/archive/read-archive.ts';
-import { GZIP_MAGIC } from '../../../adapters/archive/unpack-gzip.ts';
+import { GZIP_MAGIC } from '../../../adapters/http/gunzip.ts';
 import { AppError, invalidField } from '../../../core/errors/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Logger } from '../../../core/logger.ts';

@@ -5,7 +5,7 @@ import type { EventFault } from '../../calendar-provider.ts';
 import type { Zones } from '../zones/zones.ts';
 import { isOpaque, type BusyRules } from './busyness.ts';
 import { computeEnd, readEventTime, resolveInstant, type EventTime } from './event-times.ts';
-import { findProperty, readParameter, readValue, type IcsComponent } from './ics-text.ts';
+import { findProperty, readValue, type IcsComponent } from './ics-text.ts';
 import { parseDuration, unescapeText, type Duration } from './ics-values.ts';
 
 /** A VEVENT: a single event, a recurring event, or an exception of one. */
@@ -108,10 +108,4 @@ function measureLength(start: EventTime, end: EventTime): ReadLength {
 function toLength(from: number, to: number, duration: Duration = { days: 0, ms: to - from }): ReadLength {
   if (to >= from) return { length: duration, leadMs: 0 };
   return { length: { days: 0, ms: 0 }, leadMs: from - to, fault: 'order' };
-}
-
-/** Returns whether an exception replaces all later occurrences as well. */
-export function isFromThere(component: IcsComponent): boolean {
-  const id = findProperty(component, 'RECURRENCE-ID');
-  return id !== undefined && readParameter(id, 'RANGE')?.toUpperCase() === 'THISANDFUTURE';
 }

@@ -1,7 +1,7 @@
 import type { Stretch } from '../../../../core/bookings/busy-minutes.ts';
 import { DAY_MS } from '../../../../core/local-clock.ts';
 import type { Zone } from '../zones/zones.ts';
-import { computeStretch, isFromThere, readEntry, type Entry, type EntryContext } from './event-entry.ts';
+import { computeStretch, readEntry, type Entry, type EntryContext } from './event-entry.ts';
 import {
   readAddedTimes,
   readEventTime,
@@ -10,7 +10,14 @@ import {
   type EventTime,
   type Occurrence,
 } from './event-times.ts';
-import { findProperty, listProperties, readValue, type IcsComponent } from './ics-text.ts';
+import {
+  findProperty,
+  listProperties,
+  readParameter,
+  readValue,
+  type IcsComponent,
+  type IcsProperty,
+} from './ics-text.ts';
 import { endsBeforeStart, listRuleTimes, parseRule, UnreadableRule, type Rule } from './recurrence.ts';
 
 /** An exception of a recurring event, with the occurrences that it replaces. */
@@ -31,7 +38,7 @@ export function expandSeries(components: IcsComponent[], context: EntryContext, 
     const entry = readEntry(component, context);
     if (!entry) continue;
     const property = findProperty(component, 'RECURRENCE-ID');
-    if (property) overrides.push({ ...entry, id: entry.start, isFromThere: isFromThere(component) });
+    if (property) overrides.push({ ...entry, id: entry.start, isFromThere: replacesLater(property) });
     else masters.push(entry);
   }
   const series = keepNewest(masters, () => '').map((master) => new Series(master, context, within));
@@ -45,6 +52,11 @@ export function expandSeries(components: IcsComponent[], context: EntryContext, 
   return stretches.filter(([start, end]) => start < within[1] && end > within[0]);
 }
 
+/** Returns whether an exception with this RECURRENCE-ID replaces all later occurrences as well. */
+function replacesLater(recurrenceId: IcsProperty): boolean {
+  return readParameter(recurrenceId, 'RANGE')?.toUpperCase() === 'THISANDFUTURE';
+}
+
 /** Returns the time that an exception replaces. Its own start stands for one that cannot be read. */
 function readId({ component, start }: Entry, series: Series | undefined, context: EntryContext): EventTime {
   const property = findProperty(component, 'RECURRENCE-ID');
@@ -56,9 +68,9 @@ function readId({ component, start }: Entry, series: Series | undefined, context
 /** Keeps the entries with the highest revision among those with the same key. */
 function keepNewest<T extends Entry>(entries: T[], toKey: (entry: T) => string): T[] {
   const newest = new Map<string, number>();
-  for (const entry of entries)
-    newest.set(toKey(entry), Math.max(newest.get(toKey(entry)) ?? 0, entry.sequence));
-  return entries.filter((entry) => entry.sequence === newest.get(toKey(entry)));
+  const keyed = entries.map((entry) => ({ entry, key: toKey(entry) }));
+  for (const { entry, key } of keyed) newest.set(key, Math.max(newest.get(key) ?? 0, entry.sequence));
+  return keyed.filter(({ entry, key }) => entry.sequence === newest.get(key)).map(({ entry }) => entry);
 }
 
 /** A set of times, some of which are dates that stand for their whole day. */
