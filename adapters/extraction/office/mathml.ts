@@ -51,13 +51,16 @@ function convert(element: XmlElement): string {
       return raise(at(0), at(1));
     case 'msub':
       return lower(at(0), at(1));
-    case 'msubsup':
-      return isOperator(at(0)) ? operate(at(0), at(1), at(2), '') : raise(lower(at(0), at(1)), at(2));
+    case 'msubsup': {
+      const base = at(0);
+      return isOperator(base) ? operate(base, at(1), at(2), '') : raise(lower(base, at(1)), at(2));
+    }
     case 'munder':
       return operate(at(0), at(1), '', '');
     case 'mover': {
-      const mark = ACCENTS.get(at(1));
-      return mark ? accent(at(0), mark) : operate(at(0), '', at(1), '');
+      const over = at(1);
+      const mark = ACCENTS.get(over);
+      return mark ? accent(at(0), mark) : operate(at(0), '', over, '');
     }
     case 'munderover':
       return operate(at(0), at(1), at(2), '');
