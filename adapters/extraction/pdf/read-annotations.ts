@@ -51,7 +51,9 @@ export class AnnotationReader {
     const pages = new Map<number, PdfAnnotation[]>();
     for (const annotation of found ?? []) {
       const index = annotation.pageIndex ?? -1;
-      pages.set(index, [...(pages.get(index) ?? []), annotation]);
+      const annotations = pages.get(index) ?? [];
+      annotations.push(annotation);
+      pages.set(index, annotations);
     }
     return pages;
   }
