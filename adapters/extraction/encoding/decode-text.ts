@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { parsePrimaryLanguage } from '../extracted-document.ts';
 import { findXmlEncoding, parseCharset, readMarkupHints, type MarkupHints } from './declared-encodings.ts';
-import { detectEncoding } from './detect-encoding.ts';
+import { detectEncoding, type DetectedEncoding } from './detect-encoding.ts';
 import { decodeAs, findEncoding, isSingleByte } from './encodings.ts';
 import { countBroken, countForeign, measureImplausible } from './implausible-text.ts';
 import { detectByteOrderMark, detectUnmarkedUnicode } from './unicode-bytes.ts';
@@ -64,14 +64,16 @@ function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | nul
   const { encodings, language } = markup ?? readMarkupHints(bytes);
   const declared = [findHeaderEncoding(bytes, hints.mimeType), findXmlEncoding(bytes), ...encodings];
   const languages = [language, parsePrimaryLanguage(hints.language)].filter((code) => code !== null);
+  let detected: DetectedEncoding | undefined;
+  const detect = () => (detected ??= detectEncoding(bytes, languages));
   return (
     decodeDeclared(
       bytes,
       declared.filter((encoding) => encoding !== null),
-      languages,
+      detect,
     ) ??
     decodeUtf8(bytes, { isDeclared: false }) ??
-    decodeDetected(bytes, languages)
+    decodeDetected(bytes, detect())
   );
 }
 
@@ -97,13 +99,13 @@ function findHeaderEncoding(bytes: Uint8Array, mimeType: string | null | undefin
 function decodeDeclared(
   bytes: Uint8Array,
   declared: readonly string[],
-  languages: readonly string[],
+  detect: () => DetectedEncoding,
 ): DecodedText | null {
   for (const encoding of declared) {
     const found =
       encoding === 'utf-8'
         ? decodeUtf8(bytes, { isDeclared: true })
-        : decodeUnlessContradicted(bytes, encoding, languages);
+        : decodeUnlessContradicted(bytes, encoding, detect);
     if (found) return found;
   }
   return null;
@@ -113,7 +115,7 @@ function decodeDeclared(
 function decodeUnlessContradicted(
   bytes: Uint8Array,
   encoding: string,
-  languages: readonly string[],
+  detect: () => DetectedEncoding,
 ): DecodedText | null {
   if (isUtf8(bytes)) {
     const found = decodeUtf8(bytes, { isDeclared: false });
@@ -123,7 +125,7 @@ function decodeUnlessContradicted(
   const broken = isSingleByte(encoding) ? 0 : countBroken(text);
   if (broken > Math.max(1, countForeign(text) * MAX_BROKEN_SHARE)) return null;
   if (!isDoubtful(encoding, text.slice(0, CHECKED_CHARACTERS))) return certainly(encoding, text);
-  const detected = detectEncoding(bytes, languages);
+  const detected = detect();
   return detected.isUncertain || detected.encoding === encoding ? certainly(encoding, text) : null;
 }
 
@@ -159,8 +161,7 @@ function decodeUtf8(bytes: Uint8Array, { isDeclared }: { isDeclared: boolean }):
   return isImplausible ? null : certainly('utf-8', text);
 }
 
-function decodeDetected(bytes: Uint8Array, languages: readonly string[]): DecodedText {
-  const { encoding, isUncertain } = detectEncoding(bytes, languages);
+function decodeDetected(bytes: Uint8Array, { encoding, isUncertain }: DetectedEncoding): DecodedText {
   const text = decodeAs(encoding, bytes);
   return isUncertain ? { text, encoding, notice: describeUncertainty(encoding) } : { text, encoding };
 }

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
-import { isBlock, isElement, listParents, measureText, readNames } from './page-tree.ts';
+import { findBeside, isBlock, listParents, measureText, readNames } from './page-tree.ts';
 import { holdsText, PanelControls } from './panel-controls.ts';
 
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
@@ -56,15 +56,9 @@ function canBeOpened(element: Element, controls: PanelControls, revealed: Readon
   if (hidden === 'until-found' || role === 'tabpanel') return true;
   if ([names, ...listParents(element, MAX_DISTANCE).map(readNames)].some((name) => PANEL_NAMES.test(name)))
     return true;
-  const before = findElementBefore(element);
+  const before = findBeside(element, 'prev');
   const goesOn = before !== undefined && before.tagName === element.tagName && revealed.has(before);
   return goesOn || controls.isControlled(element);
-}
-
-function findElementBefore(element: Element): Element | undefined {
-  let node = element.prev;
-  while (node && !isElement(node)) node = node.prev;
-  return node ?? undefined;
 }
 
 const hasParentIn = (element: Element, elements: ReadonlySet<Element>): boolean =>
@@ -73,6 +67,7 @@ const hasParentIn = (element: Element, elements: ReadonlySet<Element>): boolean 
 /** Returns the hidden element that holds the page itself, if a script reveals that once it has loaded. */
 function findHiddenPage($: CheerioAPI, removed: ReadonlySet<Element>): Element | undefined {
   const outer = [...removed].filter((element) => !hasParentIn(element, removed));
+  if (outer.length === 0) return undefined;
   const headings = $('h1').get();
   const main = $('main,[role=main]').get(0) ?? (headings.length === 1 ? headings[0] : undefined);
   const around = outer.find((element) => main && main !== element && listParents(main).includes(element));

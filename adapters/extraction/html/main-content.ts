@@ -52,7 +52,9 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   const marks = [...(article?.content ?? '').matchAll(/ data-parley-mark="(\d+)"/g)].map(([, n]) =>
     Number(n),
   );
+  const found = new Set(marks);
   const $ = load(html);
+  const body = $('body').get(0)!;
   const heading = findMainHeading($);
   const from = heading === undefined ? 0 : readMark(heading);
   const first = findMarkedBlock(
@@ -63,25 +65,12 @@ export function extractMainContent(html: string, isArticle: boolean): string {
     $,
     marks.reduce((most, mark) => Math.max(most, mark), from),
   );
-  const root = first && last ? findCommonAncestor($, first, last) : $('body').get(0)!;
-  const body = $('body').get(0)!;
+  const root = first && last ? findCommonAncestor($, first, last) : body;
   const measures = new Map<Element, Measure>();
-  measureElement(body, { kept: new Set(marks), from }, measures);
-  const isSide = (element: Element): boolean => {
-    const { isFound, lastMark, letters, linked } = measures.get(element)!;
-    const isLinks = linked > letters * MAX_LINK_SHARE && !HEADING.test(element.tagName);
-    return lastMark >= 0 && !isFound && (isLinks || isNotContent(element));
-  };
-  const countKept = (element: Element): number => {
-    if (isSide(element)) return 0;
-    const parts = listElements(element).map((child) => countKept(child) - measures.get(child)!.letters);
-    return parts.reduce((sum, lost) => sum + lost, measures.get(element)!.letters);
-  };
-  const keptRoot = countKept(root);
-  const keptBody = countKept(body);
-  const isWhole = keptRoot >= keptBody * MIN_SHARE;
+  measureElement(body, { found, from }, measures);
+  const { kept: keptInRoot } = measures.get(root)!;
+  const isWhole = keptInRoot >= measures.get(body)!.kept * MIN_SHARE;
   const lastFound = marks.reduce((most, mark) => Math.max(most, mark), -Infinity);
-  const found = new Set(marks);
   const textParents = new Map<ParentNode, boolean>();
   /** Returns whether the parent directly contains prose that Readability found. Cached: a parent has many children. */
   const isBesideText = ({ parent }: Element): boolean => {
@@ -95,11 +84,11 @@ export function extractMainContent(html: string, isArticle: boolean): string {
     return hasText;
   };
   const isAfter = (element: Element): boolean => {
-    const { isFound, lastMark } = measures.get(element)!;
+    const { isFound, firstMark, lastMark } = measures.get(element)!;
     return (
       lastMark > lastFound &&
       !isFound &&
-      findFirstMark(element) > lastFound &&
+      firstMark > lastFound &&
       !isBesideText(element) &&
       $(element).closest('[itemprop=articleBody]').length === 0
     );
@@ -108,19 +97,15 @@ export function extractMainContent(html: string, isArticle: boolean): string {
     isAfter(element)
       ? measures.get(element)!.letters
       : listElements(element).reduce((sum, child) => sum + countTail(child), 0);
-  const cutsTail = isArticle && isWhole && countTail(root) < keptRoot * MAX_TAIL_SHARE;
-  const isBefore = (element: Element) => {
-    const { isFound, lastMark } = measures.get(element)!;
-    if (cutsTail && isAfter(element)) return true;
-    return isWhole && lastMark >= 0 && lastMark < from && !isFound;
+  const cutsTail = isArticle && isWhole && countTail(root) < keptInRoot * MAX_TAIL_SHARE;
+  const isOutside = (element: Element): boolean => {
+    const { isSide, isFound, lastMark } = measures.get(element)!;
+    const isBefore = isWhole && lastMark >= 0 && lastMark < from && !isFound;
+    return isSide || isBefore || (cutsTail && isAfter(element));
   };
-  const kept = isWhole ? root : body;
-  pruneElements(
-    kept,
-    (element) => isSide(element) || isBefore(element),
-    (element) => element === heading,
-  );
-  return removeMarks($(kept).html() ?? '');
+  const content = isWhole ? root : body;
+  pruneElements(content, isOutside, (element) => element === heading);
+  return removeMarks($(content).html() ?? '');
 }
 
 /** Returns the first of the highest-level headings in the content. */
@@ -139,17 +124,11 @@ function findCommonAncestor($: CheerioAPI, first: Element, last: Element): Eleme
 
 const findMarkedBlock = ($: CheerioAPI, mark: number) =>
   $(`[${MARK}="${mark}"]`).get(0) as Element | undefined;
-/** Returns the number of the first block in an element; Infinity if it contains no block. */
-function findFirstMark(element: Element): number {
-  return element.attribs[MARK] === undefined
-    ? listElements(element).reduce((first, child) => Math.min(first, findFirstMark(child)), Infinity)
-    : readMark(element);
-}
-
 const readMark = (element: Element) => Number(element.attribs[MARK] ?? Infinity);
 
 interface Content {
-  kept: ReadonlySet<number>;
+  /** Numbers of the blocks that Readability found. */
+  found: ReadonlySet<number>;
   /** Number of the main heading's block. Earlier blocks are only content if Readability found them. */
   from: number;
 }
@@ -158,33 +137,57 @@ interface Content {
 interface Measure {
   /** True if the element contains the main heading or a block that Readability found. */
   isFound: boolean;
+  /** True if the element holds no block that was found, and its links or names are those of side content. */
+  isSide: boolean;
+  /** Number of the first block in the element; Infinity if it contains no block. */
+  firstMark: number;
   /** Number of the last block in the element; negative if it contains no block. */
   lastMark: number;
   letters: number;
+  /** Number of letters outside side content. */
+  kept: number;
   /** Number of letters inside links. */
   linked: number;
 }
 
 function measureElement(element: Element, content: Content, measures: Map<Element, Measure>): Measure {
-  const mark = element.attribs[MARK] === undefined ? -1 : readMark(element);
+  const hasMark = element.attribs[MARK] !== undefined;
+  const mark = hasMark ? readMark(element) : -1;
   const whole: Measure = {
-    isFound: content.kept.has(mark) || mark === content.from,
+    isFound: content.found.has(mark) || mark === content.from,
+    isSide: false,
+    firstMark: hasMark ? mark : Infinity,
     lastMark: mark,
     letters: 0,
+    kept: 0,
     linked: 0,
   };
   for (const child of element.children) {
-    if (child.type === 'text') whole.letters += countLetters(child.data);
+    if (child.type === 'text') {
+      const letters = countLetters(child.data);
+      whole.letters += letters;
+      whole.kept += letters;
+    }
     if (!isElement(child)) continue;
     const part = measureElement(child, content, measures);
     whole.isFound ||= part.isFound;
+    if (!hasMark) whole.firstMark = Math.min(whole.firstMark, part.firstMark);
     whole.lastMark = Math.max(whole.lastMark, part.lastMark);
     whole.letters += part.letters;
+    whole.kept += part.kept;
     whole.linked += part.linked;
   }
   if (isLink(element)) whole.linked = whole.letters;
+  whole.isSide = isSideContent(element, whole);
+  if (whole.isSide) whole.kept = 0;
   measures.set(element, whole);
   return whole;
+}
+
+/** Returns whether an element is side content: it holds blocks, of which none was found, and looks like a menu. */
+function isSideContent(element: Element, { isFound, lastMark, letters, linked }: Measure): boolean {
+  if (isFound || lastMark < 0) return false;
+  return (linked > letters * MAX_LINK_SHARE && !HEADING.test(element.tagName)) || isNotContent(element);
 }
 
 function isNotContent({ attribs }: Element): boolean {

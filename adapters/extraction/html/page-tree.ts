@@ -51,6 +51,13 @@ export function listParents(element: Element, limit = Infinity): Element[] {
   return parents;
 }
 
+/** Returns the next element on one side, whatever text is between. */
+export function findBeside(element: Element, side: 'prev' | 'next'): Element | undefined {
+  let node = element[side];
+  while (node && !isElement(node)) node = node[side];
+  return node ?? undefined;
+}
+
 /** Returns the element and its descendants in document order, at most `limit` of them. */
 export function listWithin(element: Element, limit: number): Element[] {
   const found: Element[] = [];

@@ -14,8 +14,6 @@ import {
 /** An element of a page as the rules see it. */
 interface Part {
   element: Element;
-  /** Words of its classes and id. */
-  names: string;
   letters: number;
   /** Number of letters inside links. */
   linked: number;
@@ -183,19 +181,19 @@ export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
   const content = listContent($);
   const found: Part[] = [];
   const rules = SIDE_CONTENT.filter(({ isForArticles }) => isArticle || !isForArticles);
+  const isSidePart = (part: Part): boolean => {
+    const partNames = readNames(part.element);
+    return rules.some(
+      ({ names, isSide, maxShare = DEFAULT_MAX_SHARE }) =>
+        part.letters <= whole.letters * maxShare &&
+        (names?.test(partNames) ?? true) &&
+        (isSide?.(part) ?? true),
+    );
+  };
   const visit = (element: Element): void => {
     for (const child of listElements(element)) {
       const part = parts.get(child)!;
-      const rule =
-        content.has(child) || part.letters === 0
-          ? undefined
-          : rules.find(
-              ({ names, isSide, maxShare = DEFAULT_MAX_SHARE }) =>
-                (names?.test(part.names) ?? true) &&
-                part.letters <= whole.letters * maxShare &&
-                (isSide?.(part) ?? true),
-            );
-      if (rule) found.push(part);
+      if (!content.has(child) && part.letters > 0 && isSidePart(part)) found.push(part);
       else visit(child);
     }
   };
@@ -248,7 +246,7 @@ function listContent($: CheerioAPI): Set<Element> {
 function measure(element: Element, parts: Map<Element, Part>): Part {
   const { tagName, attribs } = element;
   const isField = tagName === 'textarea' || (tagName === 'input' && FIELD.test(attribs['type'] ?? ''));
-  const part: Part = { element, names: readNames(element), letters: 0, linked: 0, fields: isField ? 1 : 0 };
+  const part: Part = { element, letters: 0, linked: 0, fields: isField ? 1 : 0 };
   for (const child of element.children) {
     if (child.type === 'text') part.letters += countLetters(child.data);
     if (!isElement(child)) continue;

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
-import { isElement, listElements, listParents, measureText } from './page-tree.ts';
+import { findBeside, isElement, listElements, listParents, measureText } from './page-tree.ts';
 
 const NAVIGATION = 'nav,[role=navigation],[role=search]';
 const SITE_PARTS = `${NAVIGATION},header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]`;
@@ -23,6 +23,7 @@ export function removeSiteParts($: CheerioAPI): void {
     .filter((part) => !listParents(part).some((parent) => parts.has(parent)))
     .map((part) => ({ part, ...measureText(part) }))
     .sort((a, b) => b.letters - b.linked - (a.letters - a.linked));
+  if (outer.length === 0) return;
   const left = outer.reduce((total, { letters }) => total - letters, measureText($('body').get(0)!).letters);
   const [largest] = outer;
   const holdsPage = left < MIN_LETTERS && largest && largest.letters - largest.linked > left;
@@ -60,10 +61,4 @@ function isOfContent(part: Element, layout: ReadonlySet<Element>): boolean {
     part.tagName === 'aside' &&
     [findBeside(part, 'prev'), findBeside(part, 'next')].some((beside) => beside?.tagName === 'p')
   );
-}
-
-function findBeside(element: Element, side: 'prev' | 'next'): Element | undefined {
-  let node = element[side];
-  while (node && !isElement(node)) node = node[side];
-  return node ?? undefined;
 }

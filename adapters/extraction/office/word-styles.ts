@@ -109,6 +109,6 @@ export function readListReference(paragraph: XmlElement | undefined): ListRefere
 /** Recognizes the built-in styles of headings. Word stores their English names in any language. */
 function readNameLevel(name: string): { level?: number } {
   if (/^title$/i.test(name)) return { level: 1 };
-  const [, level] = /^heading ?([1-9])?$/i.exec(name) ?? [];
-  return /^heading ?[1-9]?$/i.test(name) ? { level: Number(level ?? 1) } : {};
+  const heading = /^heading ?([1-9])?$/i.exec(name);
+  return heading ? { level: Number(heading[1] ?? 1) } : {};
 }
