@@ -9,14 +9,7 @@ import { DocumentReading } from './corpora/read-document.ts';
 import { roundTo, type Figure } from './support/figure.ts';
 
 /** Each measures one kind of corpus, and returns nothing for a folder of another kind. */
-const corpora = [
-  benchArticles,
-  benchPages,
-  benchOfficeFiles,
-  benchPdfFiles,
-  benchCharsets,
-  benchCalendars,
-];
+const corpora = [benchArticles, benchPages, benchOfficeFiles, benchPdfFiles, benchCharsets, benchCalendars];
 
 const MAX_FILE_SECONDS = 10;
 

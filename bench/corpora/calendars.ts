@@ -22,7 +22,8 @@ export function benchCalendars(folder: string): Promise<Figure[]> {
         .filter((name) => name.endsWith('.ics'))
         .map((name) => join(root, name))
     : [];
-  const reference = paths.length > 0 ? readWithPython<ReferenceSpans | null>('recurring_ical_events', paths) : undefined;
+  const reference =
+    paths.length > 0 ? readWithPython<ReferenceSpans | null>('recurring_ical_events', paths) : undefined;
   if (!reference) return Promise.resolve([]);
   let [common, either, unread] = [0, 0, 0];
   for (const [path, expected] of reference) {
@@ -68,10 +69,7 @@ function readBusyTimes(path: string, { from, to, spans }: ReferenceSpans): Set<s
   }
 }
 
-function listInner(
-  spans: readonly (readonly [number, number])[],
-  { from, to }: ReferenceSpans,
-): Set<string> {
+function listInner(spans: readonly (readonly [number, number])[], { from, to }: ReferenceSpans): Set<string> {
   const inner = spans.filter(([start, end]) => end > start && start >= from && end <= to);
   return new Set(inner.map(([start, end]) => `${start}-${end}`));
 }
