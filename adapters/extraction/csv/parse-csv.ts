@@ -14,7 +14,7 @@ const QUOTE = '"';
 
 /**
  * Parses CSV. Never fails: a quotation mark that does not close stays in its cell, and the next line is the
- * next row. Omits rows without content. Takes linear time.
+ * next row. Omits rows without content. Takes time linear in the number of lines.
  * @param text text with `\n` as line ends
  * @param delimiter one character; an empty text if the file has a single column
  */
@@ -100,12 +100,13 @@ class CsvParser {
       const quote = this.#text.indexOf(QUOTE, from);
       if (quote < 0) return null;
       const isLater = quote > firstLineEnd;
+      if (isLater && !isCorrect) return null;
       if (this.#text[quote + 1] === QUOTE) {
         from = quote + 2;
       } else if (this.#hasBackslashes && this.#isEscaped(quote)) {
         from = quote + 1;
       } else if (this.#isCellEnd(this.#skipSpaces(quote + 1))) {
-        return !isLater || (isCorrect && !this.#spansRows(open, quote)) ? quote : null;
+        return !isLater || !this.#spansRows(open, quote) ? quote : null;
       } else if (isLater || this.#isCellStart(quote)) {
         return null;
       } else {

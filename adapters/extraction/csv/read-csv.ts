@@ -7,7 +7,7 @@ import { detectShape, type CsvShape } from './detect-shape.ts';
 import { parseCsv, type CsvRow, type ParsedCsv } from './parse-csv.ts';
 
 /** Line by which Excel learns the delimiter: `sep=;`. */
-const SEPARATOR_LINE = /^[ \t]*"?sep=([^\n"])"?[,;\t|]*[ \t]*(?:\n|$)/i;
+const SEPARATOR_LINE = /^[ \t]*"?sep=([^\n"])"?[,;\t|]*(?: [ \t]*)?(?:\n|$)/i;
 /** Number, price, percentage, date or time. */
 const VALUE = /^[-+(]?\p{Sc}?\s?\d[\d.,:/'’\s-]*\)?\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
 /** Whole part of a number whose decimals are in the next cell, because the file does not quote `5,50`. */
@@ -28,7 +28,7 @@ const MAX_NAMED_LINES = 5;
  */
 export function readCsv(bytes: Uint8Array, hints: TextHints = {}): ReadResult {
   const decoded = decodeText(bytes, hints);
-  const text = decoded.text.replace(/^\ufeff/, '').replace(/\r*\n|\r/g, '\n');
+  const text = toLineFeeds(decoded.text.replace(/^\ufeff/, ''));
   const { shape, rows, strayQuoteLines } = parseTable(text);
   const paragraphs = describeRows(rows, shape);
   const notice = [decoded.notice, describeStrayQuotes(strayQuoteLines)].filter(Boolean).join(' ');
@@ -38,6 +38,11 @@ export function readCsv(bytes: Uint8Array, hints: TextHints = {}): ReadResult {
     sections: [{ headings: [], text: paragraphs.filter(Boolean).join('\n\n') }],
     ...(notice && { notice }),
   };
+}
+
+/** Turns all line ends into line feeds, also the `\r\r\n` of files that were converted twice. */
+function toLineFeeds(text: string): string {
+  return text.replaceAll(/\r+\n?/g, (end) => (end.endsWith('\n') ? '\n' : '\n'.repeat(end.length)));
 }
 
 interface CsvTable extends ParsedCsv {

@@ -146,6 +146,7 @@ describe('reading CSV', () => {
     '"a"b,',
     '""',
     '"\n\n',
+    '\r',
   ]) {
     it(`takes linear time for repeated ${JSON.stringify(unit)}`, () => {
       const measure = (length: number) => {
@@ -162,4 +163,11 @@ describe('reading CSV', () => {
       assert.ok(ms < 3000, `${ms} ms`);
     });
   }
+
+  it('takes linear time for tabs behind the separator', () => {
+    const started = process.cpuUsage();
+    const text = `sep=;${'\t'.repeat(65_000)}x`;
+    assert.throws(() => readCsv(Buffer.from(text)), { message: /more than 200000 rows or 1000 columns/ });
+    assert.ok(process.cpuUsage(started).user / 1000 < 1000);
+  });
 });
