@@ -74,8 +74,10 @@ class GzipInput {
   async skipHeader(): Promise<void> {
     let length = measureHeader(this.#rest);
     while (length === null && this.#rest.length < MAX_HEADER_BYTES) {
-      if (!(await this.#fill(this.#rest.length + 1))) break;
+      // Reads twice as much each time, so that a long header in small chunks takes linear time.
+      const hasMore = await this.#fill(Math.min(2 * this.#rest.length, MAX_HEADER_BYTES));
       length = measureHeader(this.#rest);
+      if (!hasMore) break;
     }
     await this.take(length ?? this.#rest.length);
   }
@@ -115,15 +117,20 @@ class GzipInput {
 
   /** Reads until at least `count` bytes are available. Returns false if the source ends before. */
   async #fill(count: number): Promise<boolean> {
-    while (this.#rest.length < count) {
+    if (this.#rest.length >= count) return true;
+    const chunks = [this.#rest];
+    let length = this.#rest.length;
+    while (length < count) {
       const next = await this.#chunks.next().catch((error: unknown) => {
         this.#failure = error;
         throw error;
       });
-      if (next.done) return false;
-      this.#rest = Buffer.concat([this.#rest, next.value]);
+      if (next.done) break;
+      chunks.push(next.value);
+      length += next.value.length;
     }
-    return true;
+    if (chunks.length > 1) this.#rest = Buffer.concat(chunks);
+    return length >= count;
   }
 }
 

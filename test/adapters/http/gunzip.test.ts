@@ -53,6 +53,15 @@ describe('gunzip', () => {
       await assert.rejects(unpack(bytes), { code: 'Z_DATA_ERROR' });
   });
 
+  it('reads a long header in small chunks in linear time', async () => {
+    const header = Buffer.from([0x1f, 0x8b, 8, 16, 0, 0, 0, 0, 0, 3]);
+    const comment = Buffer.from(`${'x'.repeat(120_000)}\0`);
+    const bytes = Buffer.concat([header, comment, gzipSync(TEXT).subarray(10)]);
+    const { user: before } = process.cpuUsage();
+    assert.equal(await unpack(bytes, 1), TEXT);
+    assert.ok((process.cpuUsage().user - before) / 1e6 < 0.8);
+  });
+
   it('refuses more than 1,000 members', async () => {
     assert.equal(await unpack(Buffer.concat(Array<Buffer>(1000).fill(gzipSync('x')))), 'x'.repeat(1000));
     await assert.rejects(unpack(Buffer.concat(Array<Buffer>(1001).fill(gzipSync('x')))), {
