@@ -27,8 +27,8 @@ const MAX_TOKENS = 100_000_000;
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 100 };
 
 /**
- * Time to wait for more after the model has reported the end: token counts, and the end of the response, after
- * which the connection can be reused.
+ * Total time to wait for more after the model has reported the end: token counts, and the end of the response,
+ * after which the connection can be reused.
  */
 const AFTER_END_MS = 1000;
 
@@ -155,8 +155,8 @@ function toStreamError(error: unknown): ModelError {
 }
 
 /**
- * Passes parts on. Once `isOver` returns true, waits only briefly for each further part. Then the caller must
- * abort the request, since a read is pending.
+ * Passes parts on. Once `isOver` returns true, waits only briefly for further parts. Then the caller must abort
+ * the request, since a read is pending.
  */
 async function* stopSoonAfter(
   parts: AsyncIterable<Uint8Array>,
@@ -164,11 +164,14 @@ async function* stopSoonAfter(
 ): AsyncGenerator<Uint8Array> {
   const iterator = parts[Symbol.asyncIterator]();
   let isPending = false;
+  let deadlineMs: number | undefined;
   try {
     for (;;) {
       const next = iterator.next();
       isPending = true;
-      const result = isOver() ? await resolveWithin(AFTER_END_MS, next) : await next;
+      if (isOver()) deadlineMs ??= performance.now() + AFTER_END_MS;
+      const waitMs = deadlineMs === undefined ? undefined : Math.max(0, deadlineMs - performance.now());
+      const result = waitMs === undefined ? await next : await resolveWithin(waitMs, next);
       if (result === undefined) return;
       isPending = false;
       if (result.done) return;

@@ -46,9 +46,10 @@ class EventData {
     if (line === '') return this.#lines.length > 0 ? this.#take() : null;
     if (!DATA.test(line)) return null;
     const data = line.replace(DATA, '');
-    if (this.#lines.length === 0) {
-      if (data.trim() === '') return null;
-      if (this.#isComplete(data)) return data;
+    if (this.#lines.length === 0 && data.trim() === '') return null;
+    if (!this.#isInJson() && this.#isComplete(data)) {
+      this.#take();
+      return data;
     }
     this.#lines.push(data);
     this.#chars += line.length;
@@ -63,6 +64,11 @@ class EventData {
     const data = this.#take();
     if (!this.#isComplete(data)) throw new ModelError('model_unavailable');
     return data;
+  }
+
+  /** Returns whether a value is incomplete. After a word such as `ping`, the next line may be an event. */
+  #isInJson(): boolean {
+    return /^\s*[{[]/.test(this.#lines[0] ?? '');
   }
 
   #take(): string {

@@ -33,6 +33,10 @@ describe('eventData', () => {
     ]);
   });
 
+  it('separates complete events after a line without JSON', async () => {
+    assert.deepEqual(await read('data: ping\ndata: {"a":1}\ndata: {"b":2}\n'), ['{"a":1}', '{"b":2}']);
+  });
+
   it('returns the last event, whether or not a line end follows', async () => {
     for (const end of ['', '\n', '\r', '\r\n', '\n\n', '\r\n\r\n'])
       assert.deepEqual(await read(`data: 1${end}`), ['1'], JSON.stringify(end));
