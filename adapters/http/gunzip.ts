@@ -118,7 +118,7 @@ class GzipInput {
   /** Reads until at least `count` bytes are available. Returns false if the source ends before. */
   async #fill(count: number): Promise<boolean> {
     if (this.#rest.length >= count) return true;
-    const chunks = [this.#rest];
+    const chunks: Buffer[] = [this.#rest];
     let length = this.#rest.length;
     while (length < count) {
       const next = await this.#chunks.next().catch((error: unknown) => {
