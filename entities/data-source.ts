@@ -86,6 +86,7 @@ import { DataSourceWithSharedMetadata } from '../database/data-source-with-share
 import { Database } from '../database/database.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { Baseline1791400000000 } from './migrations/1791400000000-baseline.ts';
+import { DocumentNotices1796042000000 } from './migrations/1796042000000-document-notices.ts';
 
 export const entities = [
   AccountLink,
@@ -183,7 +184,7 @@ export const entities = [
   WorkspaceKey,
 ];
 
-export const migrations = [Baseline1791400000000];
+export const migrations = [Baseline1791400000000, DocumentNotices1796042000000];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */
 const STATEMENT_TIMEOUT_MS = 30_000;

@@ -6,6 +6,7 @@ import {
   type Document,
 } from '../../entities/knowledge/document.entity.ts';
 import type { DocumentInput } from '../../services/knowledge/document-intake.ts';
+import { selectMessage } from '../../services/knowledge/document-message.ts';
 import { toDisplayTitle } from '../../services/knowledge/document-title.ts';
 import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
 import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts';
@@ -124,7 +125,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       'embeddingModel',
       Nullable(Type.String({ description: 'The model of their vectors; null without any.' })),
     ),
-    error_message: shown(
+    error_message: derived(
       'errorMessage',
       Nullable(
         Type.String({
@@ -132,6 +133,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
             'Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.',
         }),
       ),
+      selectMessage,
     ),
     mime_type: shown(
       'mimeType',
@@ -177,6 +179,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       orgId: 'It is the caller’s.',
       botId: 'The path names it.',
       revision: 'It tells workflows apart, and callers nothing.',
+      notice: 'error_message shows it.',
       filename: 'The title is made of it where there is no other; a download has it.',
       storageKey: 'The storage location of the original is internal.',
       keyId: 'The encryption of the original is internal.',

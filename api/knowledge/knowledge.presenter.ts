@@ -1,4 +1,5 @@
 import type { DocumentProgress } from '../../repositories/knowledge/document.repository.ts';
+import { selectMessage } from '../../services/knowledge/document-message.ts';
 import type { SiteProgress } from '../../services/knowledge/document-service.ts';
 import type { DownloadLink } from '../../services/knowledge/document-downloads.ts';
 import type { DocumentDownload, DocumentStatusRead } from './knowledge.schemas.ts';
@@ -10,7 +11,7 @@ export function presentProgress(
     id: progress.id,
     status: progress.status,
     chunk_count: progress.chunkCount,
-    error_message: progress.errorMessage,
+    error_message: selectMessage(progress),
     progress: progress.site,
   };
 }

@@ -103,6 +103,8 @@ export class Document {
   /** Embedding model whose vectors exist for all chunks; null while some are missing. */
   @NullableText('embedding_model') embeddingModel!: string | null;
   @NullableText('error_message') errorMessage!: string | null;
+  /** Message for the owner about what is missing or uncertain in the current chunks. */
+  @NullableText('notice') notice!: string | null;
   @NullableText('mime_type') mimeType!: string | null;
   @Integer('size_bytes', { default: 0 }) sizeBytes!: number;
   @NullableText('source_url') sourceUrl!: string | null;

@@ -10,7 +10,15 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 /** Columns that clients need while they poll for the progress of a document. */
 export type DocumentProgress = Pick<
   Document,
-  'id' | 'status' | 'chunkCount' | 'errorMessage' | 'sourceType' | 'revision' | 'crawl' | 'crawlProgress'
+  | 'id'
+  | 'status'
+  | 'chunkCount'
+  | 'errorMessage'
+  | 'notice'
+  | 'sourceType'
+  | 'revision'
+  | 'crawl'
+  | 'crawlProgress'
 >;
 
 /** Refresh schedule of a document: when its source is fetched again. */
@@ -52,6 +60,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
         'row.status',
         'row.chunkCount',
         'row.errorMessage',
+        'row.notice',
         'row.sourceType',
         'row.revision',
         'row.crawl',

@@ -96,6 +96,7 @@ describe(`a database of release ${RELEASE}`, () => {
   });
 
   it('keeps every row if a later migration adds to the schema', async () => {
+    await runMigrations({ databaseUrl: database.url, databasePool: 2 });
     const { rows: before } = await readContents();
     await migrateWith(BotNicknames9000000000000);
     const { rows: after } = await readContents();
@@ -114,6 +115,7 @@ describe(`a database of release ${RELEASE}`, () => {
   });
 
   it('is unchanged if a later migration fails on its rows', async () => {
+    await runMigrations({ databaseUrl: database.url, databasePool: 2 });
     const before = await readContents();
     await assert.rejects(migrateWith(RequiredDescriptions9000000000000), { code: '23502' });
     assert.deepEqual(await readContents(), before);

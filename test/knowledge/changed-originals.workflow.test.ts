@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
@@ -10,7 +9,9 @@ import { page, useSites } from './site-support.ts';
 describe('an original of a web page', () => {
   let parley: TestParleyWithWorker;
   let org: TestOrg;
-  const { path, build, add, crawlAgain, listPageNames } = useSites((started) => ({ parley, org } = started));
+  const { path, build, add, crawlAgain, refresh, listPageNames } = useSites(
+    (started) => ({ parley, org } = started),
+  );
 
   const documents = () => parley.database.repository(Document);
   const findPage = (sourceUrl: string) => documents().findOneByOrFail({ sourceUrl });
@@ -28,15 +29,6 @@ describe('an original of a web page', () => {
     const { body } = await org.client.get(`${path()}/${id}/download`);
     const response = await fetch(parley.baseUrl + new URL(body.url).pathname);
     return response.ok ? response.text() : String(response.status);
-  }
-
-  async function refresh({ id, botId }: Document): Promise<void> {
-    await parley.temporal.workflow.execute('refreshDocument', {
-      workflowId: `refresh/${id}-${newId()}`,
-      taskQueue: parley.runtime.settings.temporalTaskQueue,
-      args: [{ orgId: org.orgId, botId, documentId: id }],
-    });
-    await waitForTerminalState(parley, id);
   }
 
   for (const [state, spoil, isRefused] of [

@@ -43,9 +43,9 @@ describe('encodings of documents', () => {
 
   /** Waits until a document is indexed; returns its message and the first passage that a search finds. */
   async function read({ client, path }: KnowledgeBase, id: string, query: string) {
-    const { status, errorMessage } = await waitForTerminalState(parley, id);
+    const { status, notice } = await waitForTerminalState(parley, id);
     const { body } = await client.post(`${path}/search`, { query });
-    return { status, errorMessage, text: body.items[0]?.text };
+    return { status, notice, text: body.items[0]?.text };
   }
 
   it('uploadDocument detects the encoding of a table and a text', async () => {
@@ -68,7 +68,7 @@ describe('encodings of documents', () => {
     const { body } = await base.client.post(base.path, { source_type: 'url', url });
     assert.deepEqual(await read(base, body.id, 'Größe des Tors'), {
       status: 'indexed',
-      errorMessage: null,
+      notice: null,
       text: 'Die Größe des Tors und die Straße, täglich geöffnet.',
     });
   });

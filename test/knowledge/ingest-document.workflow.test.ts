@@ -102,7 +102,7 @@ describe('ingestDocument', () => {
   it('indexes the readable pages of a PDF, and reports how many have no text', async () => {
     const document = await waitForTerminalState(parley, await uploadFile('half-scanned.pdf'));
     assert.deepEqual(
-      [document.status, document.errorMessage],
+      [document.status, document.notice],
       [
         'indexed',
         '2 of 3 pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DocumentRead } from '../../api/knowledge/knowledge.schemas.ts';
+import { newId } from '../../core/ids.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
@@ -129,6 +130,16 @@ export function useSites(onStarted: (crawler: Crawler) => void) {
     return waitForTerminalState(parley, id);
   }
 
+  /** Refreshes a page as its schedule does. */
+  async function refresh({ id }: Pick<Document, 'id'>): Promise<void> {
+    await parley.temporal.workflow.execute('refreshDocument', {
+      workflowId: `refresh/${id}-${newId()}`,
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      args: [{ orgId: org.orgId, botId, documentId: id }],
+    });
+    await waitForTerminalState(parley, id);
+  }
+
   async function read(id: string): Promise<Source> {
     return (await org.client.get(`${path()}/${id}`)).body as Source;
   }
@@ -150,5 +161,5 @@ export function useSites(onStarted: (crawler: Crawler) => void) {
       )
     ).map(({ id }) => id);
 
-  return { servers, path, build, add, crawlAgain, read, listPages, listPageNames, listChunkIds };
+  return { servers, path, build, add, crawlAgain, refresh, read, listPages, listPageNames, listChunkIds };
 }

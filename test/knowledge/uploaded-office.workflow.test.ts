@@ -23,9 +23,9 @@ describe('uploadDocument of an Office document', () => {
       body: new Uint8Array(body),
     });
     const { id } = (await response.json()) as { id: string };
-    const { status, errorMessage } = await waitForTerminalState(parley, id);
+    const { status, notice } = await waitForTerminalState(parley, id);
     const { body: found } = await client.post(`${path}/search`, { query });
-    return { status, errorMessage, text: found.items[0]?.text };
+    return { status, notice, text: found.items[0]?.text };
   }
 
   it('indexes what a page of Word shows, and reports damaged notes', async () => {
@@ -42,7 +42,7 @@ describe('uploadDocument of an Office document', () => {
     const parts = wordParts(body, { 'word/footnotes.xml': '<a>'.repeat(1200) });
     assert.deepEqual(await uploadAndSearch('a.docx', parts, 'zebrafink'), {
       status: 'indexed',
-      errorMessage: 'Parts of the Word document are damaged and were skipped: footnotes.',
+      notice: 'Parts of the Word document are damaged and were skipped: footnotes.',
       text: 'Zebrafink: see SECTION FOURA=πr²\n\nClosed on Mondays',
     });
   });
@@ -63,7 +63,7 @@ describe('uploadDocument of an Office document', () => {
     };
     assert.deepEqual(await uploadAndSearch('a.xlsx', parts, 'zebrafink'), {
       status: 'indexed',
-      errorMessage: null,
+      notice: null,
       text: 'Item: Zebrafink\nFrom: 01.03.2026 (2026-03-01)\nPrice: 1,234.50 €',
     });
   });

@@ -22,9 +22,9 @@ describe('uploadDocument of a table', () => {
       body: new Uint8Array(body),
     });
     const { id } = (await response.json()) as { id: string };
-    const { status, errorMessage } = await waitForTerminalState(parley, id);
+    const { status, notice } = await waitForTerminalState(parley, id);
     assert.deepEqual(
-      [status, errorMessage],
+      [status, notice],
       [
         'indexed',
         'A quotation mark does not close in line 4 of the CSV file. It was read as text; check the cells next to it.',

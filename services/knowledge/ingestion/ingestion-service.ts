@@ -277,7 +277,7 @@ export class IngestionService {
 
   async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<IndexedDocument> {
     const { summary, chunks, sizeBytes } = original;
-    const { mimeType, searchConfig, notice: errorMessage = null } = summary;
+    const { mimeType, searchConfig, notice = null } = summary;
     const title = document.title || cutText(summary.title || toDisplayTitle(document), TITLE_MAX_LENGTH);
     const { id: documentId, botId, chunkCount: formerCount } = document;
     const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
@@ -294,7 +294,7 @@ export class IngestionService {
       chunkCount,
       tokenCount,
       textSha256: chunks.textSha256(),
-      errorMessage,
+      notice,
       embeddingModel: null,
     };
     await this.#deps.revisions.complete(scope, document, facts);
