@@ -1,4 +1,5 @@
-import { parseCsv } from './parse-csv.ts';
+import { namesValues } from './find-header.ts';
+import { parseCsv, type CsvRow } from './parse-csv.ts';
 
 export interface CsvShape {
   /** Character between cells; empty if the file has a single column. */
@@ -18,6 +19,8 @@ const SAMPLE_ROWS = 200;
 const WIDTH_WEIGHT = 0.1;
 /** Minimum share of rows that have several cells, as many as the row above or below. */
 const MIN_TABLE_SHARE = 0.6;
+/** Minimum share of rows with several cells whose commas are not those of prose: followed by no space. */
+const MIN_TIGHT_SHARE = 0.5;
 
 /**
  * Detects the delimiter by parsing the beginning of a CSV file with each: with the right one, most rows have
@@ -51,13 +54,23 @@ function rate(sample: string, delimiter: string): CsvShape & { score: number; is
   const clean = cells.filter((cell) => !rarer.some((other) => cell.includes(other)));
   const strays = strayQuoteLines.length / rows.length;
   const score = share * (1 + WIDTH_WEIGHT * Math.log2(columns)) * (clean.length / cells.length) - strays;
-  return { delimiter, columns, score, isTable: isTable(rows.map((row) => row.cells.length)) };
+  return { delimiter, columns, score, isTable: isTable(rows, delimiter) };
 }
 
 /** Returns whether rows form a table, rather than a list of texts that contain the delimiter. */
-function isTable(widths: readonly number[]): boolean {
+function isTable(rows: readonly CsvRow[], delimiter: string): boolean {
+  const widths = rows.map((row) => row.cells.length);
+  if ((widths[0] ?? 0) > 1) return true;
   const aligned = widths.filter(
     (width, index) => width > 1 && (width === widths[index - 1] || width === widths[index + 1]),
   );
-  return (widths[0] ?? 0) > 1 || aligned.length >= widths.length * MIN_TABLE_SHARE;
+  return aligned.length >= rows.length * MIN_TABLE_SHARE && !(delimiter === ',' && isProse(rows));
+}
+
+/** Returns whether the rows below a single cell are texts: their commas are those of prose, and no row names values. */
+function isProse(rows: readonly CsvRow[]): boolean {
+  const several = rows.filter(({ cells }) => cells.length > 1);
+  const tight = several.filter((row) => row.hasTightDelimiter);
+  const cells = several.map((row) => row.cells);
+  return tight.length < several.length * MIN_TIGHT_SHARE && !namesValues(cells, 0);
 }

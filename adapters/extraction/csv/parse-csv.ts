@@ -1,5 +1,7 @@
 export interface CsvRow {
   cells: string[];
+  /** True if a delimiter is not followed by a space, nor between digits: one that prose and numbers do not have. */
+  hasTightDelimiter: boolean;
   /** True if rows without content are above. */
   isAfterGap: boolean;
 }
@@ -34,6 +36,8 @@ class CsvParser {
   #width = 0;
   /** End of the line that was last searched for. */
   #lineEnd = -1;
+  /** End of the last line that was searched in vain, beyond a stray quotation mark. */
+  #failedLineEnd = -1;
 
   constructor(text: string, delimiter: string) {
     this.#text = text;
@@ -45,25 +49,32 @@ class CsvParser {
     const { rows } = this.#result;
     let isAfterGap = false;
     while (this.#position < this.#text.length && rows.length < maxRows) {
-      const cells = this.#readCells();
-      const isEmpty = !cells.some(Boolean);
-      if (!isEmpty) rows.push({ cells, isAfterGap });
+      const row = this.#readRow();
+      const isEmpty = !row.cells.some(Boolean);
+      if (!isEmpty) rows.push({ ...row, isAfterGap });
       isAfterGap = isEmpty;
-      this.#width = Math.max(this.#width, cells.length);
+      this.#width = Math.max(this.#width, row.cells.length);
     }
     return this.#result;
   }
 
-  #readCells(): string[] {
+  #readRow(): Omit<CsvRow, 'isAfterGap'> {
     const cells = [this.#readCell()];
+    let hasTightDelimiter = false;
     while (this.#isDelimiter(this.#position)) {
+      hasTightDelimiter ||= this.#isTight(this.#position);
       this.#position += 1;
       cells.push(this.#readCell());
     }
     // The row ends at a line feed or at the end of the text.
     this.#position += 1;
     this.#line += 1;
-    return cells;
+    return { cells, hasTightDelimiter };
+  }
+
+  #isTight(delimiter: number): boolean {
+    const [before = '', after = ''] = [this.#text[delimiter - 1], this.#text[delimiter + 1]];
+    return after !== ' ' && !(isDigit(before) && isDigit(after));
   }
 
   #readCell(): string {
@@ -90,7 +101,8 @@ class CsvParser {
   /**
    * Finds the quotation mark that closes a cell: one before a delimiter or a line end. On the first line,
    * other quotation marks may come before it. A cell of several lines must be written correctly, since a
-   * stray quotation mark would otherwise take the following rows.
+   * stray quotation mark would otherwise take the following rows. Searches a line to its end only once:
+   * all searches beyond a stray quotation mark give the same result.
    * @returns null if the opening quotation mark is a stray one
    */
   #findClosingQuote(open: number): number | null {
@@ -98,9 +110,12 @@ class CsvParser {
     let isCorrect = true;
     for (let from = open + 1; ;) {
       const quote = this.#text.indexOf(QUOTE, from);
+      const isLater = quote < 0 || quote > firstLineEnd;
+      if (!isCorrect && (isLater || this.#failedLineEnd === firstLineEnd)) {
+        this.#failedLineEnd = firstLineEnd;
+        return null;
+      }
       if (quote < 0) return null;
-      const isLater = quote > firstLineEnd;
-      if (isLater && !isCorrect) return null;
       if (this.#text[quote + 1] === QUOTE) {
         from = quote + 2;
       } else if (this.#hasBackslashes && this.#isEscaped(quote)) {
@@ -166,6 +181,8 @@ class CsvParser {
     return position >= this.#text.length || this.#text[position] === '\n' || this.#isDelimiter(position);
   }
 }
+
+const isDigit = (character: string) => character >= '0' && character <= '9';
 
 function countLineFeeds(text: string): number {
   let count = 0;

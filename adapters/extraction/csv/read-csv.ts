@@ -4,22 +4,16 @@ import { extractionLimits } from '../extraction-limits.ts';
 import { describeCell, TableText, type TableCell } from '../table-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { detectShape, type CsvShape } from './detect-shape.ts';
+import { findHeader, isWords } from './find-header.ts';
 import { parseCsv, type CsvRow, type ParsedCsv } from './parse-csv.ts';
 
 /** Line by which Excel learns the delimiter: `sep=;`. */
 const SEPARATOR_LINE = /^[ \t]*"?sep=([^\n"])"?[,;\t|]*(?: [ \t]*)?(?:\n|$)/i;
-/** Number, price, percentage, date or time. */
-const VALUE = /^[-+(]?\p{Sc}?\s?\d[\d.,:/'’\s-]*\)?\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
 /** Whole part of a number whose decimals are in the next cell, because the file does not quote `5,50`. */
 const WHOLE_PART = /^[-+]?\p{Sc}?\s?\d[\d.\s]*$/u;
 const DECIMALS = /^\d{1,2}\s?(?:%|\p{Sc}|[A-Z]{3})?$/u;
-/** Rows that are searched for the header. Titles and dates above it are fewer. */
-const MAX_TITLE_ROWS = 30;
-/** Minimum share of the table's columns that a header names. */
-const MIN_HEADER_SHARE = 0.6;
 /** Maximum share of empty rows that separate tables. With more, the file only has wide line spacing. */
 const MAX_EMPTY_SHARE = 0.25;
-const MAX_VALUE_LENGTH = 40;
 const MAX_NAMED_LINES = 5;
 
 /**
@@ -96,40 +90,9 @@ function describeList([header = '', ...values]: readonly string[]): string[] {
   return values.length > 0 ? values.map((value) => describeCell(header, 0, value)) : [header];
 }
 
-/** Returns the index of the header: the first row that names most columns. Lines above it are titles. */
-function findHeader(rows: readonly CsvRow[], columns: number): number {
-  const top = rows.slice(0, MAX_TITLE_ROWS).map(({ cells }) => cells);
-  const least = Math.max(2, Math.ceil(columns * MIN_HEADER_SHARE));
-  const first = Math.max(
-    0,
-    top.findIndex((cells) => cells.filter(Boolean).length >= least),
-  );
-  const complete = top.findIndex((cells) => cells.filter(Boolean).length >= columns);
-  const mayBeTitles = top.slice(first, complete).every((cells) => mayBeTitle(cells, columns));
-  return complete > first && mayBeTitles && namesValues(top, complete) ? complete : first;
-}
-
-/** Returns whether a row may be a line above the header, such as `Prices, May` or `Date;2024-05-01;`. */
-function mayBeTitle(cells: readonly string[], columns: number): boolean {
-  return cells.length < columns || (cells.at(-1) === '' && cells.some((cell) => cell && !isWords(cell)));
-}
-
-/** Returns whether a row of words has a column below which all cells are values. */
-function namesValues(rows: readonly (readonly string[])[], header: number): boolean {
-  const below = rows.slice(header + 1);
-  const hasValues = (column: number) => {
-    const cells = below.map((row) => row[column] ?? '').filter(Boolean);
-    return cells.length > 0 && !cells.some(isWords);
-  };
-  const names = rows[header] ?? [];
-  return names.every(isWords) && names.some((_name, column) => hasValues(column));
-}
-
 function toTableCells(cells: readonly string[]): TableCell[] {
   return cells.map((text, column) => ({ column, text, isWords: isWords(text) }));
 }
-
-const isWords = (text: string) => text.length > MAX_VALUE_LENGTH || !VALUE.test(text);
 
 /**
  * Joins numbers with a decimal comma in a file whose delimiter is a comma. Changes nothing if the row fits

@@ -136,6 +136,44 @@ describe('reading CSV', () => {
     ]);
   });
 
+  it('reads a single column whose texts all contain commas as a list', () => {
+    assert.deepEqual(readRows('Address\nMain St 1, Berlin\nElm St 2, Hamburg\nOak St 3, Bremen\n'), [
+      'Address: Main St 1, Berlin',
+      'Address: Elm St 2, Hamburg',
+      'Address: Oak St 3, Bremen',
+    ]);
+    assert.deepEqual(
+      readRows('Question\nHello, do you ship to Spain?\nHi,are you open?\nIs 1,500 enough, or 2,000?\n'),
+      [
+        'Question: Hello, do you ship to Spain?',
+        'Question: Hi,are you open?',
+        'Question: Is 1,500 enough, or 2,000?',
+      ],
+    );
+    assert.deepEqual(readRows('"Address"\n"Elm St 2, 20095 Hamburg, DE"\n"Oak St 3, 28195 Bremen, DE"\n'), [
+      'Address: Elm St 2, 20095 Hamburg, DE',
+      'Address: Oak St 3, 28195 Bremen, DE',
+    ]);
+    assert.deepEqual(readRows('Price\n5,50\n6,20\n'), ['Price: 5,50', 'Price: 6,20']);
+  });
+
+  it('reads a table of two columns below a title line', () => {
+    assert.deepEqual(readRows('Branches\nStreet,City\nMain St 1,Berlin\nElm St 2,Hamburg\n'), [
+      'Branches',
+      'Street: Main St 1 / City: Berlin',
+      'Street: Elm St 2 / City: Hamburg',
+    ]);
+    const expected = ['Prices of May', 'Name: Hinge / Price: 5', 'Name: Nut / Price: 6'];
+    assert.deepEqual(readRows('Prices of May\nName,Price\nHinge,5\nNut,6\n'), expected);
+    assert.deepEqual(readRows('Prices of May\nName, Price\nHinge, 5\nNut, 6\n'), expected);
+    assert.deepEqual(readRows('Average\nMonth,Degrees\n1,20\n2,21\n3,24\n'), [
+      'Average',
+      'Month: 1 / Degrees: 20',
+      'Month: 2 / Degrees: 21',
+      'Month: 3 / Degrees: 24',
+    ]);
+  });
+
   for (const unit of [
     '"a\n',
     '"a""\n',
@@ -144,6 +182,7 @@ describe('reading CSV', () => {
     '"a"   x,',
     '"a\\"b\n',
     '"a"b,',
+    '""x,',
     '""',
     '"\n\n',
     '\r',
