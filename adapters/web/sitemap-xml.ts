@@ -7,7 +7,14 @@ import { XmlTokens, type XmlTokenHandler } from './xml-tokens.ts';
 
 type Format = 'sitemap' | 'index' | 'feed';
 
+interface ElementName {
+  /** Empty if the name has no prefix. */
+  prefix: string;
+  name: string;
+}
+
 interface OpenElement {
+  /** Name without a prefix of sitemaps and feeds; `media:title` in an extension. */
   name: string;
   /** Base of relative addresses within the element (`xml:base`). */
   base: string;
@@ -53,6 +60,9 @@ const fields = new Set(
     'content author category comments enclosure'
   ).split(' '),
 );
+/** Namespaces of sitemaps.org, Atom and RSS 1.0, which a root element may bind to any prefix. */
+const OWN_NAMESPACE =
+  /^https?:\/\/(?:www\.sitemaps\.org\/schemas\/sitemap\/0\.9|www\.w3\.org\/2005\/atom|purl\.org\/rss\/1\.0)\/?$/i;
 const WEB_PAGE_ELEMENTS = new Set(['head', 'body']);
 const ALTERNATE = /^(?:|alternate|http:\/\/www\.iana\.org\/assignments\/relation\/alternate)$/;
 const WEB_PAGE_TYPE = /^(?:|text\/html|application\/xhtml\+xml)$/;
@@ -74,6 +84,8 @@ export class SitemapXml implements XmlTokenHandler {
   /** Address that is being read: the name of its element, and its text so far. */
   #address: { name: string; text: string; rank: number } | null = null;
   #entities = new Set<string>();
+  /** Prefixes of elements of sitemaps and feeds. Others, such as `media`, name elements of extensions. */
+  readonly #ownPrefixes = new Set(['', 'atom']);
   #firstElement = '';
   #hasDoctype = false;
   #isHtml = false;
@@ -103,8 +115,9 @@ export class SitemapXml implements XmlTokenHandler {
     return this.#takeEntries();
   }
 
-  open(name: string, attributes: ReadonlyMap<string, string>): void {
-    if (this.#open.length === 0) return this.#openRoot(name, attributes);
+  open(fullName: string, attributes: ReadonlyMap<string, string>): void {
+    if (this.#open.length === 0) return this.#openRoot(splitName(fullName), attributes);
+    const name = this.#removeOwnPrefix(fullName);
     if (this.#address !== null) this.#endAddress();
     this.#endOpenField(name);
     if (this.#isEntry(name)) this.#beginEntry(name, attributes);
@@ -112,7 +125,8 @@ export class SitemapXml implements XmlTokenHandler {
     this.#push(name, attributes);
   }
 
-  close(name: string): void {
+  close(fullName: string): void {
+    const name = this.#removeOwnPrefix(fullName);
     if (this.#address !== null) this.#endAddress(name);
     const index = this.#open.findLastIndex((element) => element.name === name);
     if (index === -1) return;
@@ -152,7 +166,12 @@ export class SitemapXml implements XmlTokenHandler {
     if (entity !== undefined && this.#entities.size < MAX_DECLARED_ENTITIES) this.#entities.add(entity);
   }
 
-  /** Returns whether an element is an entry, and not part of one, such as `image:url`. */
+  #removeOwnPrefix(fullName: string): string {
+    const { prefix, name } = splitName(fullName);
+    return this.#ownPrefixes.has(prefix) ? name : fullName;
+  }
+
+  /** Returns whether an element is an entry, and not part of one. */
   #isEntry(name: string): boolean {
     const isPart = this.#entry !== null && this.#open.length > this.#entry.depth + 1;
     return entryNames[this.#format!].has(name) && !isPart;
@@ -180,11 +199,16 @@ export class SitemapXml implements XmlTokenHandler {
     if (this.#format === null && this.#tokens.position > MAX_PREAMBLE_CHARS) throw this.#createRootError();
   }
 
-  #openRoot(name: string, attributes: ReadonlyMap<string, string>): void {
+  #openRoot({ prefix, name }: ElementName, attributes: ReadonlyMap<string, string>): void {
     this.#limitPreamble();
     const format = roots.get(name);
     if (format !== undefined) {
       this.#format = format;
+      this.#ownPrefixes.add(prefix);
+      for (const [attribute, value] of attributes) {
+        if (attribute.startsWith('xmlns:') && OWN_NAMESPACE.test(value))
+          this.#ownPrefixes.add(splitName(attribute).name);
+      }
       if (format === 'feed') this.#source.onPartial();
       return this.#push(name, attributes);
     }
@@ -299,6 +323,11 @@ export class SitemapXml implements XmlTokenHandler {
       return new NotASitemap('It is neither an XML sitemap nor a list of addresses.');
     return new NotASitemap(`It is not a sitemap: its root element is <${cutText(this.#firstElement, 40)}>.`);
   }
+}
+
+function splitName(fullName: string): ElementName {
+  const colon = fullName.indexOf(':');
+  return { prefix: fullName.slice(0, Math.max(0, colon)), name: fullName.slice(colon + 1) };
 }
 
 function append(text: string, more: string): string {

@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import { WebSourceError } from './web-source-error.ts';
 
-/** Handler of XML tokens. Names are in lower case and without prefix; entities are not decoded. */
+/** Handler of XML tokens. Names are in lower case, with their prefixes; entities are not decoded. */
 export interface XmlTokenHandler {
   open(name: string, attributes: ReadonlyMap<string, string>): void;
   close(name: string): void;
@@ -40,7 +40,7 @@ export class XmlTokens {
       { xmlMode: true, decodeEntities: false },
       {
         onopentagname: (start, end) => {
-          this.#name = removePrefix(this.#slice(start, end));
+          this.#name = this.#slice(start, end).toLowerCase();
           this.#attributes = new Map();
         },
         onattribname: (start, end) => this.#beginAttribute(this.#slice(start, end).toLowerCase()),
@@ -52,7 +52,7 @@ export class XmlTokens {
           open();
           handler.close(this.#name);
         },
-        onclosetag: (start, end) => handler.close(removePrefix(this.#slice(start, end))),
+        onclosetag: (start, end) => handler.close(this.#slice(start, end).toLowerCase()),
         ontext: (start, end) => handler.text(this.#slice(start, end), false),
         ontextentity: () => {},
         oncdata: (start, end, endOffset) => handler.text(this.#slice(start, end - endOffset), true),
@@ -102,8 +102,4 @@ export class XmlTokens {
     const value = this.#attributes.get(this.#attribute) ?? '';
     if (value.length < MAX_VALUE_CHARS) this.#attributes.set(this.#attribute, value + text);
   }
-}
-
-function removePrefix(name: string): string {
-  return name.slice(name.indexOf(':') + 1).toLowerCase();
 }

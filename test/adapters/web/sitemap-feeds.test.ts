@@ -80,11 +80,50 @@ describe('parseSitemap reads feeds', () => {
       'Atom with a prefix',
       `<a:feed>${ABC.map((at) => `<a:entry><a:link a:x="1" href="${at}"/></a:entry>`).join('')}</a:feed>`,
     ],
+    [
+      'RSS 1.0 with a prefix of its own',
+      `<rdf:RDF xmlns:rdf="r" xmlns:rss="http://purl.org/rss/1.0/">${items((at) => `<rss:link>${at}</rss:link>`, 'rss:item')}</rdf:RDF>`,
+    ],
+    [
+      'RSS with links of Atom under another prefix',
+      `<rss xmlns:a10="http://www.w3.org/2005/Atom"><channel>${items((at) => `<a10:link href="${at}"/>`)}</channel></rss>`,
+    ],
     ['Atom with links as text', atom(items((at) => `<link>${at}</link>`, 'entry'))],
   ] as const)
     it(what, async () => {
       const parsed = await parseTwice(file);
       assert.deepEqual([readLocations(parsed), parsed.isPartial], [ABC, true]);
+    });
+
+  for (const [what, file] of [
+    [
+      'of podcasts',
+      rss(
+        `<itunes:category text="Arts"><itunes:category text="Books"/></itunes:category><itunes:owner><itunes:name>n</itunes:name></itunes:owner>` +
+          items(
+            (at) =>
+              `<title>t</title><itunes:title>t</itunes:title><link>${at}</link><guid isPermaLink="false">7</guid>` +
+              `<podcast:person><podcast:link>https://x.test/n</podcast:link></podcast:person>` +
+              `<enclosure url="https://x.test/t.mp3" type="audio/mpeg"/><itunes:author>n</itunes:author>`,
+          ),
+      ),
+    ],
+    [
+      'of media',
+      rss(
+        items(
+          (at) =>
+            `<title>t</title><media:group><media:content url="https://x.test/v.mp4"><media:title>t</media:title>` +
+            `<media:description>d</media:description><media:category>c</media:category></media:content></media:group>` +
+            `<media:link>https://x.test/m</media:link><media:comments><media:comment>c</media:comment></media:comments>` +
+            `<media:item><media:guid>https://x.test/g</media:guid></media:item><link>${at}</link>`,
+        ),
+      ),
+    ],
+  ] as const)
+    it(`and ignores elements ${what}, without a flaw`, async () => {
+      const parsed = await parseTwice(file);
+      assert.deepEqual([readLocations(parsed), parsed.flaws], [ABC, []]);
     });
 
   it('with the base of relative addresses', async () => {
