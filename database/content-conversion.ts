@@ -83,7 +83,7 @@ function toNewValueSql({ name, type }: ContentColumn): string {
 }
 
 /**
- * Builds the UPDATE that stores converted rows. Values: $1 workspace, $2 row keys, $3 data keys, then one
+ * Builds the UPDATE that stores converted rows. Parameters: $1 workspace, $2 row keys, $3 data keys, then one
  * array for each column.
  */
 function buildRewriteStatement<T extends ObjectLiteral>(

@@ -54,7 +54,7 @@ const k = aliasTable(KnownAddress, 'k');
 export const ROTATION_GRACE = `interval '10 seconds'`;
 
 /**
- * Reads the accounts and permissions of access tokens. Values: $1 session ids, $2 workspaces of the tokens,
+ * Reads the accounts and permissions of access tokens. Parameters: $1 session ids, $2 workspaces of the tokens,
  * $3 workspaces in the paths.
  */
 export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
@@ -88,7 +88,7 @@ const SELECT_DEFAULT_ORG = `
   WHERE ${m('userId')} = $1
   ORDER BY ${o('isActive')} DESC, ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')} LIMIT 1`;
 
-/** Finds the workspace with which sessions start. Values: $1 account. */
+/** Finds the workspace with which sessions start. Parameters: $1 account. */
 export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
   name: 'default-org',
   because: 'Shares its rule with the statement that starts a session.',
@@ -97,7 +97,7 @@ export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
 
 /**
  * Starts a session if the account and its factors are unchanged. The device counts as new if the person has
- * other sessions, but none from this address and user agent. Values: $1 account; $2 activation time of the
+ * other sessions, but none from this address and user agent. Parameters: $1 account; $2 activation time of the
  * second factor; $3 session id; $4 workspace; $5 IP address; $6 user agent; $7 days until expiry without a
  * refresh; $8 maximum days; $9 hash of the password.
  */
@@ -127,7 +127,7 @@ export const START_SESSION = defineStatement<StartedSession>({
 });
 
 /**
- * Issues a new refresh token. Values: $1 session id, $2 number of the presented token, $3 days until expiry
+ * Issues a new refresh token. Parameters: $1 session id, $2 number of the presented token, $3 days until expiry
  * without a refresh.
  */
 export const ROTATE_SESSION = defineStatement<RotatedSession>({
@@ -146,7 +146,7 @@ export const ROTATE_SESSION = defineStatement<RotatedSession>({
     RETURNING ${s.as('userId', 'orgId', 'generation')}, effective_role(${s('userId')}, ${s('orgId')}) AS role`,
 });
 
-/** Finds a known IP address of an account. Values: $1 e-mail address in lower case, $2 IP address. */
+/** Finds a known IP address of an account. Parameters: $1 e-mail address in lower case, $2 IP address. */
 export const FIND_KNOWN_ADDRESS = defineStatement({
   name: 'known-address',
   because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',

@@ -9,7 +9,7 @@ const d = aliasTable(AlertDay, 'd');
 const p = aliasTable(AlertProvider, 'p');
 
 /**
- * Counts a message of a policy. Values: $1 workspace, $2 policy, $3 day, $4 daily cap. Returns the count
+ * Counts a message of a policy. Parameters: $1 workspace, $2 policy, $3 day, $4 daily cap. Returns the count
  * including this message, or no row if the cap is reached.
  */
 export const CLAIM_DAILY_MESSAGE = defineStatement<{ sent: number }>({
@@ -22,7 +22,7 @@ export const CLAIM_DAILY_MESSAGE = defineStatement<{ sent: number }>({
     RETURNING ${d.as('sent')}`,
 });
 
-/** Adds to a day's count of held alerts. Values: $1 workspace, $2 policy, $3 day, $4 number of alerts. */
+/** Adds to a day's count of held alerts. Parameters: $1 workspace, $2 policy, $3 day, $4 number of alerts. */
 export const COUNT_HELD_ALERTS = defineStatement({
   name: 'count-held-alerts',
   because: 'Adds to the counts of a day that may have no row yet: ON CONFLICT DO UPDATE.',
@@ -48,7 +48,7 @@ const providerPacing = buildPacing(p('nextAt'), '$3', '$4');
 const chatPacing = buildPacing(t('nextAt'), '$4', '$5');
 
 /**
- * Reserves the next time for a message of a provider account. Values: $1 channel, $2 account, $3 milliseconds
+ * Reserves the next time for a message of a provider account. Parameters: $1 channel, $2 account, $3 milliseconds
  * between two messages, $4 maximum wait in milliseconds. Returns the wait, or no row if it would be longer.
  */
 export const RESERVE_PROVIDER_SLOT = defineStatement<{ waitMs: number }>({
@@ -64,7 +64,7 @@ export const RESERVE_PROVIDER_SLOT = defineStatement<{ waitMs: number }>({
 });
 
 /**
- * Reserves the next time for a message to a chat. Values: $1 workspace, $2 channel, $3 destination, $4
+ * Reserves the next time for a message to a chat. Parameters: $1 workspace, $2 channel, $3 destination, $4
  * milliseconds between two messages, $5 maximum wait in milliseconds. Returns the wait, or no row if it would
  * be longer.
  */

@@ -6,7 +6,7 @@ const a = aliasTable(Alert, 'a');
 const b = aliasTable(Alert, 'b');
 
 /**
- * Drops pending alerts of the remaining policy that the merged policy has already sent. Values: $1 workspace,
+ * Drops pending alerts of the remaining policy that the merged policy has already sent. Parameters: $1 workspace,
  * $2 merged policy, $3 remaining policy.
  */
 export const DROP_SENT_ALERTS = defineStatement({
@@ -20,7 +20,7 @@ export const DROP_SENT_ALERTS = defineStatement({
 });
 
 /**
- * Moves unsent alerts that only the merged policy has. Values: $1 workspace, $2 merged policy, $3 remaining
+ * Moves unsent alerts that only the merged policy has. Parameters: $1 workspace, $2 merged policy, $3 remaining
  * policy.
  */
 export const MOVE_ALERTS = defineStatement({

@@ -34,7 +34,7 @@ export interface FoldedDeltas {
 const BATCH_SIZE = 5000;
 
 /**
- * Inserts deltas for finished answers. Values, one for each answer: $1 workspace; $2 bot; $3 start of the
+ * Inserts deltas for finished answers. Parameters, one for each answer: $1 workspace; $2 bot; $3 start of the
  * quarter hour; $4 and $5 histogram bins of latency and time to first token, or null; $6 true if it failed;
  * $7 true if the bot found no answer.
  */
@@ -117,7 +117,7 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
 }
 
 /**
- * Adds up rollups, and deltas that are not folded yet, in one snapshot. Values: $1 workspace; $2 bot or null.
+ * Adds up rollups, and deltas that are not folded yet, in one snapshot. Parameters: $1 workspace; $2 bot or null.
  * Rollup periods: $3 true for the whole range, false for days; $4 their length; $5 and $6 their starts and
  * ends. Then $7 starts of the days; $8 and $9 start and end of the range.
  */

@@ -87,7 +87,7 @@ const MAX_RECENT_QUESTIONS = 30;
 const IN_RANGE = `${q('askedAt')} >= $2::date::timestamp AT TIME ZONE 'UTC'
         AND ${q('askedAt')} < $3::date::timestamp AT TIME ZONE 'UTC'`;
 
-/** Reads messages with their answers. Values: $1 message ids. */
+/** Reads messages with their answers. Parameters: $1 message ids. */
 export const LIST_ASKED = defineStatement<AskedMessage>({
   name: 'list-asked-messages',
   because: 'Joins each message with its answer and the messages before it: LATERAL.',
@@ -115,7 +115,7 @@ export const LIST_ASKED = defineStatement<AskedMessage>({
 });
 
 /**
- * Extracts the lexemes of questions. Values, one for each question: $1 text search configuration, $2 text, $3
+ * Extracts the lexemes of questions. Parameters, one for each question: $1 text search configuration, $2 text, $3
  * names in the text.
  */
 export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
@@ -129,7 +129,7 @@ export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
     ORDER BY asked.position, word.positions[1], word.lexeme`,
 });
 
-/** Counts patterns that contain lexemes, up to a limit. Values: $1 bots, $2 lexemes. */
+/** Counts patterns that contain lexemes, up to a limit. Parameters: $1 bots, $2 lexemes. */
 export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
   name: 'count-lexemes-of-questions',
   because: 'Looks up each lexeme separately and counts up to a limit: a join reads all rows of common ones.',
@@ -145,7 +145,7 @@ export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
     ) found`,
 });
 
-/** Finds clusters by the ids that are derived from questions' words. Values: $1 ids. */
+/** Finds clusters by the ids that are derived from questions' words. Parameters: $1 ids. */
 export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
   name: 'find-clusters-by-words',
   because: 'Reads only one of possibly very many questions with the same words: LATERAL.',
@@ -160,7 +160,7 @@ export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
 });
 
 /**
- * Finds patterns whose lexemes include all of the question's lexemes, or are all among them. Values: $1 bots,
+ * Finds patterns whose lexemes include all of the question's lexemes, or are all among them. Parameters: $1 bots,
  * $2 lexemes, $3 and $4 minimum and maximum number of lexemes, $5 all lexemes of the question, separated by
  * spaces.
  */
@@ -197,7 +197,7 @@ export const FIND_PATTERNS = defineStatement<PatternMatch>({
 });
 
 /**
- * Adds to daily counts of clusters. Values: $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 numbers
+ * Adds to daily counts of clusters. Parameters: $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 numbers
  * to add to `asked` and `unanswered`.
  */
 export const ADD_TO_DAYS = defineStatement({
@@ -212,7 +212,7 @@ export const ADD_TO_DAYS = defineStatement({
 });
 
 /**
- * Lists the clusters that were asked most. Values: $1 workspace; $2 first day; $3 day after the last; $4 bot,
+ * Lists the clusters that were asked most. Parameters: $1 workspace; $2 first day; $3 day after the last; $4 bot,
  * or null for all; $5 sort order; $6 limit.
  */
 export const TOP_QUESTIONS = defineStatement<TopQuestion>({

@@ -48,7 +48,7 @@ export const INSERT_IMPORTED_CONTACTS = defineStatement<{ id: string }>({
   text: `${contacts.text} ON CONFLICT DO NOTHING RETURNING id`,
 });
 
-/** Builds a statement that inserts imported rows. Values: $1 rows as a JSON list, $2 their workspace. */
+/** Builds a statement that inserts imported rows. Parameters: $1 rows as a JSON list, $2 their workspace. */
 function buildImportInsert<T extends { orgId: string; keyId: string | null }>(
   name: string,
   entity: new () => T,

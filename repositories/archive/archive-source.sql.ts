@@ -16,7 +16,7 @@ export type ArchivedMessage = Omit<Pick<Message, (typeof READ_COLUMNS)[number]>,
   costUsd: string | null;
 };
 
-/** Reads the complete messages of conversations. Values: $1 conversation ids, $2 their workspace. */
+/** Reads the complete messages of conversations. Parameters: $1 conversation ids, $2 their workspace. */
 export const ARCHIVED_MESSAGES = defineStatement<ArchivedMessage>({
   name: 'archived-messages',
   because:

@@ -7,7 +7,7 @@ export type OfferedCalendar = Pick<CalendarConnection, 'settings' | 'providerTim
 
 const c = aliasTable(CalendarConnection, 'c');
 
-/** Reads the settings that visitors need to book. Values: $1 workspace. */
+/** Reads the settings that visitors need to book. Parameters: $1 workspace. */
 export const OFFERED_CALENDAR = defineStatement<OfferedCalendar>({
   name: 'offered-calendar',
   because: 'Each page with a widget runs it: avoids the builder and hydration (bench slots).',
@@ -18,7 +18,7 @@ export const OFFERED_CALENDAR = defineStatement<OfferedCalendar>({
       AND coalesce((${c('settings')}->>'isActive')::boolean, true)`,
 });
 
-/** Reads the connections of workspaces. Values: $1 workspaces. */
+/** Reads the connections of workspaces. Parameters: $1 workspaces. */
 export const CURRENT_CALENDARS = defineStatement<CalendarConnection>({
   name: 'current-calendars',
   because: 'Each search for slots and each booking runs it, in batches (bench slots).',
@@ -28,7 +28,7 @@ export const CURRENT_CALENDARS = defineStatement<CalendarConnection>({
 
 const row = aliasTable(CalendarConnection, 'row');
 
-/** Lists connections whose sync is due, and postpones their next sync. Values: $1 maximum number. */
+/** Lists connections whose sync is due, and postpones their next sync. Parameters: $1 maximum number. */
 export const CLAIM_DUE_CALENDARS = defineStatement<DueConnection>({
   name: 'claim-due-calendars',
   because: 'TypeORM has no SKIP LOCKED within an UPDATE.',

@@ -16,7 +16,7 @@ const ACROSS_WORKSPACES = 'The page names the bot by its public key, and the bot
 /** SQL condition: the bot has public key $1, and visitors can talk to it. */
 const IS_PUBLIC = `${b('publicKey')} = $1 AND ${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;
 
-/** Finds a public bot. Values: $1 public key. */
+/** Finds a public bot. Parameters: $1 public key. */
 export const PUBLIC_BOT = defineStatement<Bot>({
   name: 'public-bot',
   because: 'Each page with a widget runs it: avoids the builder and hydration (bench streams).',
@@ -25,7 +25,7 @@ export const PUBLIC_BOT = defineStatement<Bot>({
   text: `SELECT ${b.all} FROM ${b.from} WHERE ${IS_PUBLIC}`,
 });
 
-/** Finds a public bot, with only the columns that starting a session needs. Values: $1 public key. */
+/** Finds a public bot, with only the columns that starting a session needs. Parameters: $1 public key. */
 export const SESSION_BOT = defineStatement<SessionBot>({
   name: 'session-bot',
   because: 'Each session starts with it and needs few columns (bench streams).',
@@ -36,7 +36,7 @@ export const SESSION_BOT = defineStatement<SessionBot>({
     FROM ${b.from} WHERE ${IS_PUBLIC}`,
 });
 
-/** Waits for the advisory lock of a bot. Values: $1 bot. */
+/** Waits for the advisory lock of a bot. Parameters: $1 bot. */
 export const QUEUE_FOR_BOT = defineStatement({
   name: 'queue-for-bot',
   because: 'TypeORM knows no advisory locks.',

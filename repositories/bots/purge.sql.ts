@@ -57,7 +57,7 @@ export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
 ];
 
 /**
- * Moves each contact that has also talked to other bots to one of those bots. Values: $1 workspace, $2 bot to
+ * Moves each contact that has also talked to other bots to one of those bots. Parameters: $1 workspace, $2 bot to
  * delete.
  */
 export const MOVE_SHARED_CONTACTS = defineStatement({
@@ -74,7 +74,7 @@ export const MOVE_SHARED_CONTACTS = defineStatement({
 });
 
 /**
- * Moves the consent decisions of contacts that were moved to another bot to that bot. Values: $1 workspace,
+ * Moves the consent decisions of contacts that were moved to another bot to that bot. Parameters: $1 workspace,
  * $2 bot to delete.
  */
 export const MOVE_CONTACT_CONSENTS = defineStatement({

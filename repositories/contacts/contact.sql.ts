@@ -16,7 +16,7 @@ const had = aliasTable(Conversation, 'had');
 const known = aliasTable(Contact, 'known');
 const row = aliasTable(Contact, 'row');
 
-/** Counts the conversations and messages of contacts. Values: $1 contacts, $2 their workspace. */
+/** Counts the conversations and messages of contacts. Parameters: $1 contacts, $2 their workspace. */
 export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }>({
   name: 'contact-activity',
   because: 'A lateral join uses one of two indexes for the conversations of a contact, an OR uses none.',
@@ -36,7 +36,7 @@ export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }
 });
 
 /**
- * Waits for the advisory lock of an identity. Values: $1 name of the lock, which contains the workspace and
+ * Waits for the advisory lock of an identity. Parameters: $1 name of the lock, which contains the workspace and
  * the identity.
  */
 export const LOCK_IDENTITY = defineStatement({
