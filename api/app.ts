@@ -45,9 +45,12 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const referencePage = createReferencePage();
   const guidePages = createGuidePages(deps.settings);
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots.bots });
-  const keptChats = createCapturedChats({ ...deps, keptMessages: deps.services.alerts.capturedMessages });
+  const renderCapturedChats = createCapturedChats({
+    ...deps,
+    capturedMessages: deps.services.alerts.capturedMessages,
+  });
   const whatsappHook = createWhatsappHook({ ...deps, whatsappHooks: deps.services.alerts.whatsappHooks });
-  const mailPages = createMailPages({ ...deps, keptMails: deps.services.mail.capturedMails });
+  const mailPages = createMailPages({ ...deps, capturedMails: deps.services.mail.capturedMails });
   const unsubscribePage = createUnsubscribePage({
     ...deps,
     preferences: deps.services.mail.emailPreferences,
@@ -76,7 +79,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
       isOpen = route.isOpen;
-      const run = async (): Promise<void> => {
+      const serve = async (): Promise<void> => {
         const isPage =
           route.operationId === undefined &&
           (serveConsolePage(koa) ||
@@ -89,7 +92,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             (await calDavPage(koa)) ||
             (await calendarConfirmPage(koa)) ||
             (await whatsappHook(koa)) ||
-            (await keptChats(koa)) ||
+            (await renderCapturedChats(koa)) ||
             (await mailPages(koa)) ||
             (await referencePage(koa)) ||
             (await guidePages(koa)) ||
@@ -97,7 +100,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
             (await serveBrowserFile(koa)));
         if (!isPage) await runRoute(koa, basics, route);
       };
-      await (tracing ? traceRequest(tracing, koa, basics, route.path, run) : run());
+      await (tracing ? traceRequest(tracing, koa, basics, route.path, serve) : serve());
     } catch (error) {
       sendProblem(koa, isOpen ? withoutTeamDetails(error) : error, basics, deps);
     } finally {

@@ -17,14 +17,14 @@ async function main(): Promise<void> {
   letYoungHeapGrow();
   log.info({ port: api.port }, 'listening');
 
-  const stop = async (): Promise<void> => {
+  const stopApi = async (): Promise<void> => {
     const deadline = performance.now() + settings.shutdownGraceMs;
     await api.stop();
     await runtime.close(Math.max(0, deadline - performance.now()));
     process.exit(0);
   };
-  process.once('SIGTERM', () => void stop());
-  process.once('SIGINT', () => void stop());
+  process.once('SIGTERM', () => void stopApi());
+  process.once('SIGINT', () => void stopApi());
 }
 
 main().catch((error: unknown) => {

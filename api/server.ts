@@ -49,7 +49,7 @@ export interface ListenOptions {
   idleTimeoutMs?: number;
 }
 
-export async function listen(
+export async function startHttpServer(
   app: Koa,
   {
     host,

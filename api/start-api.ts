@@ -8,7 +8,7 @@ import { IdempotencyGuard } from './http/idempotency.ts';
 import { logReporter, type Reporter } from './http/report/report-when-over.ts';
 import { operations } from './registry.ts';
 import { UnreadAnswers } from './http/response/unread-answers.ts';
-import { listen } from './server.ts';
+import { startHttpServer } from './server.ts';
 
 const RECOVERY_INTERVAL_MS = 5000;
 const PRESENCE_INTERVAL_MS = 30_000;
@@ -44,7 +44,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   });
   const { host, port, requestTimeoutMs } = settings;
   const onClientError = createClientErrorHandler(settings, services.versions, report);
-  const server = await listen(app, {
+  const server = await startHttpServer(app, {
     host,
     port,
     onClientError,

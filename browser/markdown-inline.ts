@@ -57,7 +57,7 @@ class InlineParser {
 
   parse(): Inline[] {
     for (let at = 0; at < this.#text.length;) at = this.#step(at);
-    this.#flush();
+    this.#flushLiteral();
     while (this.#frames.length > 1) this.#endFrame(this.#isPartial);
     return this.#frames[0]!.children;
   }
@@ -69,7 +69,7 @@ class InlineParser {
       case '\\':
         return this.#parseEscape(at);
       case '\n':
-        this.#add({ type: 'break' });
+        this.#addPart({ type: 'break' });
         return at + 1;
       case '`':
         return this.#parseCodeSpan(at);
@@ -78,7 +78,7 @@ class InlineParser {
       case '~':
         return this.#parseEmphasis(at, character);
       case '!':
-        return this.#text[at + 1] === '[' && this.#findLinkEnd(at + 1) ? at + 1 : this.#write(at, 1);
+        return this.#text[at + 1] === '[' && this.#findLinkEnd(at + 1) ? at + 1 : this.#writeLiteral(at, 1);
       case '[':
         return this.#parseBracket(at);
       case 'h':
@@ -91,41 +91,43 @@ class InlineParser {
   #parsePlainText(at: number): number {
     SPECIAL.lastIndex = at + 1;
     const next = SPECIAL.exec(this.#text)?.index ?? this.#text.length;
-    return this.#write(at, next - at);
+    return this.#writeLiteral(at, next - at);
   }
 
-  #write(at: number, length: number): number {
+  #writeLiteral(at: number, length: number): number {
     this.#literal += this.#text.slice(at, at + length);
     return at + length;
   }
 
-  #flush(): void {
+  #flushLiteral(): void {
     if (this.#literal !== '') this.#frames.at(-1)!.children.push({ type: 'text', text: this.#literal });
     this.#literal = '';
   }
 
-  #add(part: Inline): void {
-    this.#flush();
+  #addPart(part: Inline): void {
+    this.#flushLiteral();
     this.#frames.at(-1)!.children.push(part);
   }
 
   #parseEscape(at: number): number {
     const next = this.#text[at + 1];
-    return next !== undefined && ESCAPABLE.test(next) ? this.#write(at + 1, 1) : this.#write(at, 1);
+    return next !== undefined && ESCAPABLE.test(next)
+      ? this.#writeLiteral(at + 1, 1)
+      : this.#writeLiteral(at, 1);
   }
 
   #parseCodeSpan(at: number): number {
     const run = measureRun(this.#text, at, '`');
     const end = this.#codeEnds.get(at);
-    if (end === undefined) return this.#write(at, run);
+    if (end === undefined) return this.#writeLiteral(at, run);
     const text = this.#text.slice(at + run, end).replaceAll('\n', ' ');
-    if (text !== '') this.#add({ type: 'code', text: trimCodePadding(text) });
+    if (text !== '') this.#addPart({ type: 'code', text: trimCodePadding(text) });
     return end + run;
   }
 
   #parseEmphasis(at: number, character: '*' | '_' | '~'): number {
     const run = measureRun(this.#text, at, character);
-    if (run > 3 || (character === '~' && run !== 2)) return this.#write(at, run);
+    if (run > 3 || (character === '~' && run !== 2)) return this.#writeLiteral(at, run);
     const before = this.#text[at - 1] ?? ' ';
     const after = this.#text[at + run] ?? ' ';
     const isInWord = character === '_' && WORD.test(before) && WORD.test(after);
@@ -135,9 +137,9 @@ class InlineParser {
       run === 3 ? [character.repeat(2), character] : [character.repeat(run)]
     ) as Delimiter[];
     const isClosing = canClose && delimiters.every((delimiter) => this.#isOpen(delimiter));
-    if (isClosing) for (const delimiter of [...delimiters].reverse()) this.#close(delimiter);
-    else if (canOpen && this.#frames.length + delimiters.length <= MAX_DEPTH) this.#open(delimiters);
-    else if (!this.#isPartial || at + run < this.#text.length) this.#write(at, run);
+    if (isClosing) for (const delimiter of [...delimiters].reverse()) this.#closeFrame(delimiter);
+    else if (canOpen && this.#frames.length + delimiters.length <= MAX_DEPTH) this.#openFrames(delimiters);
+    else if (!this.#isPartial || at + run < this.#text.length) this.#writeLiteral(at, run);
     return at + run;
   }
 
@@ -145,13 +147,13 @@ class InlineParser {
     return this.#frames.some((frame) => frame.delimiter === delimiter);
   }
 
-  #open(delimiters: Delimiter[]): void {
-    this.#flush();
+  #openFrames(delimiters: Delimiter[]): void {
+    this.#flushLiteral();
     for (const delimiter of delimiters) this.#frames.push({ delimiter, children: [] });
   }
 
-  #close(delimiter: Delimiter): void {
-    this.#flush();
+  #closeFrame(delimiter: Delimiter): void {
+    this.#flushLiteral();
     if (!this.#isOpen(delimiter)) return;
     while (this.#frames.at(-1)!.delimiter !== delimiter) this.#endFrame(false);
     this.#endFrame(true);
@@ -174,19 +176,19 @@ class InlineParser {
       const children = new InlineParser(this.#text.slice(at + 1, close), false, true).parse();
       const href = toSafeLink(link.destination);
       if (href === null) this.#addAll(children);
-      else this.#add({ type: 'link', href, children });
+      else this.#addPart({ type: 'link', href, children });
       return link.end;
     }
     const label = this.#text.slice(at + 1, Math.min(close, at + 4));
     if (CITATION.test(label) && close - at <= 3 && !this.#isLabel) {
-      this.#add({ type: 'citation', index: Number(label) });
+      this.#addPart({ type: 'citation', index: Number(label) });
       return close + 1;
     }
     if (this.#isPending(at) && this.#text[close + 1] === '(') {
       this.#addAll(new InlineParser(this.#text.slice(at + 1, close), false, true).parse());
       return this.#text.length;
     }
-    return this.#write(at, 1);
+    return this.#writeLiteral(at, 1);
   }
 
   /**
@@ -194,12 +196,12 @@ class InlineParser {
    * citation or a link.
    */
   #openBracket(at: number): number {
-    if (!this.#isPending(at)) return this.#write(at, 1);
+    if (!this.#isPending(at)) return this.#writeLiteral(at, 1);
     return PENDING_CITATION.test(this.#text.slice(at, at + 4)) ? this.#text.length : at + 1;
   }
 
   #addAll(parts: Inline[]): void {
-    for (const part of parts) this.#add(part);
+    for (const part of parts) this.#addPart(part);
   }
 
   #isPending(at: number): boolean {
@@ -246,8 +248,8 @@ class InlineParser {
     if (!found) return this.#parsePlainText(at);
     const address = trimPunctuation(found[0]);
     const href = toSafeLink(address);
-    if (href === null) return this.#write(at, found[0].length);
-    this.#add({ type: 'link', href, children: [{ type: 'text', text: address }] });
+    if (href === null) return this.#writeLiteral(at, found[0].length);
+    this.#addPart({ type: 'link', href, children: [{ type: 'text', text: address }] });
     return at + address.length;
   }
 }

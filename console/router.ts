@@ -43,11 +43,11 @@ export function goTo(href: string): void {
 export function useRoute(): Route {
   const [hash, setHash] = useState(window.location.hash);
   useEffect(() => {
-    const follow = () => setHash(window.location.hash);
-    window.addEventListener('hashchange', follow);
+    const handleHashChange = () => setHash(window.location.hash);
+    window.addEventListener('hashchange', handleHashChange);
     // Read the fragment again: it may have changed before the listener was added.
-    follow();
-    return () => window.removeEventListener('hashchange', follow);
+    handleHashChange();
+    return () => window.removeEventListener('hashchange', handleHashChange);
   }, []);
   return useMemo(() => parseRoute(hash), [hash]);
 }

@@ -87,7 +87,7 @@ export class ApiVersions {
       const steps = this.listChangesSince(version).flatMap(({ events, event }) =>
         event && events?.includes(name) ? [event] : [],
       );
-      if (steps.length > 0) older[version] = walk(data, steps);
+      if (steps.length > 0) older[version] = applySteps(data, steps);
     }
     return older;
   }
@@ -95,13 +95,13 @@ export class ApiVersions {
   /** Converts the current OpenAPI document to an older version. */
   buildDocument(version: string, document: JsonObject): JsonObject {
     const steps = this.listChangesSince(version).flatMap(({ schema }) => (schema ? [schema] : []));
-    const older = walk(document, steps);
+    const older = applySteps(document, steps);
     return { ...older, info: { ...(older['info'] as JsonObject), version } };
   }
 }
 
 /** Applies functions one after the other, each to the result of the previous one. */
-export function walk<T>(start: T, steps: readonly ((value: T) => T)[]): T {
+export function applySteps<T>(start: T, steps: readonly ((value: T) => T)[]): T {
   return steps.reduce((value, step) => step(value), start);
 }
 

@@ -112,8 +112,8 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Like `insert`, for the last write of a transaction. Sends the statement together with COMMIT, unless the
-   * database computes a value.
+   * Like `insert`, for the last write of a transaction. Sends the INSERT together with COMMIT, which saves a
+   * round trip. If the database must compute a column, the INSERT is sent first, because its result is needed.
    */
   insertLast(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) =>
@@ -151,7 +151,7 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Throws the error for a row that the scope does not contain.
+   * Throws the error for a row that the workspace does not have.
    * @throws AppError `not_found`, or `forbidden` if the row belongs to another workspace
    */
   async throwMissing(scope: OrgScope, id: string): Promise<never> {
@@ -161,8 +161,8 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /**
-   * Called before a row is locked. Repositories override it if writers of their table queue for an advisory
-   * lock first.
+   * Called before a row is locked; does nothing by default. A repository overrides it if the writers of its
+   * table take an advisory lock first. Taking the same lock avoids deadlocks with them.
    */
   protected queueFor(_scope: OrgScope, _id: string): Promise<void> {
     return Promise.resolve();

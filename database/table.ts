@@ -36,10 +36,10 @@ export function aliasTable<T extends object>(entity: new () => T, alias: string)
     if (typeof type !== 'string') throw new Error(`${entity.name}.${property} has no type of PostgreSQL.`);
     return array ? `${type}[]` : type;
   };
-  const column = (property: string) => `${alias}.${bareName(property)}`;
+  const toColumnName = (property: string) => `${alias}.${bareName(property)}`;
   const as = (...properties: string[]) =>
-    properties.map((property) => `${column(property)} AS "${property}"`).join(', ');
-  return Object.assign(column, {
+    properties.map((property) => `${toColumnName(property)} AS "${property}"`).join(', ');
+  return Object.assign(toColumnName, {
     from: `${table} ${alias}`,
     table,
     bare: (...properties: string[]) => properties.map(bareName).join(', '),

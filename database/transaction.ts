@@ -23,7 +23,7 @@ export class Transaction {
   private constructor(client: PoolClient, dataSource: DataSource) {
     this.#client = client;
     this.#dataSource = dataSource;
-    this.#beginning = this.#send({ text: 'BEGIN' });
+    this.#beginning = this.#sendCorked({ text: 'BEGIN' });
     // An error of BEGIN is reported by each statement that waits for it.
     this.#beginning.catch(() => undefined);
   }
@@ -63,7 +63,7 @@ export class Transaction {
    * a round trip.
    */
   async query<Row>(statement: QueryConfig): Promise<Row[]> {
-    const [{ rows }] = await Promise.all([this.#send(statement), this.#beginning]);
+    const [{ rows }] = await Promise.all([this.#sendCorked(statement), this.#beginning]);
     return rows as Row[];
   }
 
@@ -77,7 +77,7 @@ export class Transaction {
 
   async #commit(): Promise<void> {
     const statements = [...this.#last.map(({ statement }) => statement), { text: 'COMMIT' }];
-    const results = await Promise.allSettled(statements.map((statement) => this.#send(statement)));
+    const results = await Promise.allSettled(statements.map((statement) => this.#sendCorked(statement)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const [commit] = results.slice(-1);
     // PostgreSQL answers COMMIT with ROLLBACK, and without an error, if a statement has failed.
@@ -90,7 +90,7 @@ export class Transaction {
   }
 
   /** Sends a statement. All statements of the same tick share one packet. */
-  #send(statement: QueryConfig) {
+  #sendCorked(statement: QueryConfig) {
     if (!this.#isCorked) {
       const { stream } = this.#client.connection;
       this.#isCorked = true;

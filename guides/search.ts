@@ -65,7 +65,7 @@ class SearchBox {
     if (words !== this.#input.value.trim()) return;
     if (words === '') this.close();
     else if (index === undefined) this.#showStatus('The search cannot be loaded. Is the server running?');
-    else this.#show(index.search(words).slice(0, MAX_RESULTS) as unknown as Section[], words);
+    else this.#showResults(index.search(words).slice(0, MAX_RESULTS) as unknown as Section[], words);
   }
 
   press(event: KeyboardEvent): void {
@@ -83,7 +83,7 @@ class SearchBox {
     this.#showStatus('');
   }
 
-  #show(sections: readonly Section[], words: string): void {
+  #showResults(sections: readonly Section[], words: string): void {
     this.#list.replaceChildren(...sections.map((section, index) => createResult(section, index, words)));
     this.#showStatus(sections.length === 0 ? `No results for “${words}”.` : '');
   }

@@ -7,10 +7,10 @@ if (!folder) throw new Error('Usage: tsx scripts/bundle-browser.ts <folder to wr
 const target = join(folder, 'browser');
 mkdirSync(target, { recursive: true });
 for (const file of browserFiles) writeFileSync(join(target, file), await bundleBrowserFile(file));
-write('console', await bundleConsole());
-write('widget', await bundleWidgetParts());
+writeFiles('console', await bundleConsole());
+writeFiles('widget', await bundleWidgetParts());
 
-function write(folderName: string, contents: Map<string, Buffer>): void {
+function writeFiles(folderName: string, contents: Map<string, Buffer>): void {
   mkdirSync(join(target, folderName), { recursive: true });
   for (const [name, content] of contents) writeFileSync(join(target, folderName, name), content);
 }

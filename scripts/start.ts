@@ -28,14 +28,14 @@ async function main(): Promise<number> {
 function waitForStopRequest(force: () => void): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
-    const stop = (): void => {
+    const requestStop = (): void => {
       if (!isStopping) say('\nStopping Parley; press Ctrl-C again to force it.');
       isStopping = true;
       resolve();
     };
-    const onSignal = (): void => (isStopping ? force() : stop());
+    const onSignal = (): void => (isStopping ? force() : requestStop());
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-    if (process.env['npm_lifecycle_event']) watchNpm(stop);
+    if (process.env['npm_lifecycle_event']) watchNpm(requestStop);
   });
 }
 

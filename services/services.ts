@@ -63,7 +63,7 @@ export function createServices(deps: ServiceDeps) {
   const orgs = new OrgService({
     orgs: new OrgRepository(),
     members: new MemberRepository(),
-    windows: new RateWindowRepository(database),
+    rateWindows: new RateWindowRepository(database),
     outbox: shared.outbox,
     mail: mails.mail,
     ...notified,

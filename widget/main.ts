@@ -33,7 +33,7 @@ const handle: ParleyHandle = {
   identify: (token) => runWhenStarted(({ chat }) => void chat.identify(token)),
 };
 
-async function start(script: HTMLScriptElement): Promise<void> {
+async function mountWidget(script: HTMLScriptElement): Promise<void> {
   const { bot, identityToken, language } = script.dataset;
   if (!('adoptedStyleSheets' in document)) return;
   if (!bot) return warn('the script needs the attribute data-bot with the public key of a bot.');
@@ -137,5 +137,5 @@ const script = document.currentScript;
 const isLoaded = typeof window.Parley?.toggle === 'function';
 if (script instanceof HTMLScriptElement && !isLoaded) {
   window.Parley = handle;
-  void start(script);
+  void mountWidget(script);
 }

@@ -65,8 +65,8 @@ export async function startWorkerMetrics(
   const encryption = createEncryptionGauges(registry, () =>
     services.encryption.encryptionStates.count(database),
   );
-  const refresh = async () => void (await Promise.all([backlog(), billing(), encryption()]));
-  const server = await serveMetrics({ host, port, registry, log, refresh });
+  const refreshGauges = async () => void (await Promise.all([backlog(), billing(), encryption()]));
+  const server = await serveMetrics({ host, port, registry, log, refresh: refreshGauges });
   return {
     port: server.port,
     recordAttempt: ({ result, isAttempt, durationMs }) => {

@@ -31,9 +31,9 @@ export function createAlertActivities(deps: AlertActivityDeps) {
     sendMessage: async ({ orgId, messageId }: SendAlertInput & { messageId: string }) => {
       const attempted = await withHeartbeat(async (signal) => {
         const scope = { orgId, db };
-        const attempt = () => messageSender.attempt(scope, messageId, signal);
+        const attemptMessage = () => messageSender.attempt(scope, messageId, signal);
         const awaited = await messageSender.findSlot(scope, messageId);
-        return awaited ? places.run(orgId, awaited, attempt, signal) : attempt();
+        return awaited ? places.run(orgId, awaited, attemptMessage, signal) : attemptMessage();
       });
       if (attempted === 'out_of_turn') throw createOutOfTurnFailure(TOO_MANY);
       return attempted;

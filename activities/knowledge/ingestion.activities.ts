@@ -88,16 +88,16 @@ export function createIngestionActivities({
     fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat(async (signal) => {
         const fetched = await ingestion.fetchSource({ orgId, db }, revision, signal);
-        const index = () => ingestion.index({ orgId, db }, revision, signal);
+        const indexRevision = () => ingestion.index({ orgId, db }, revision, signal);
         if (typeof fetched === 'string') return { sizeBytes: 0, indexed: fetched };
         if (fetched)
           return {
             ...fetched,
-            indexed: await reading.run(orgId, index, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS }),
+            indexed: await reading.run(orgId, indexRevision, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS }),
           };
         // Null may also mean that a previous attempt indexed the document, but its worker died before it
         // could report.
-        const indexed = await index();
+        const indexed = await indexRevision();
         return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
       }),
     indexDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
@@ -128,8 +128,8 @@ function createPageIngestion(ingestion: IngestionService, reading: FairQueue): I
       const fetched = await ingestion.fetchSource(scope, page, signal, QUICK_FETCH);
       if (fetched === null) return { documentId, state: 'superseded' };
       if (typeof fetched === 'string') return { documentId, state: fetched };
-      const index = () => ingestion.index(scope, page, signal);
-      const indexed = await reading.run(scope.orgId, index, signal, { maxWaitMs: WAIT_IN_BATCH_MS });
+      const indexPage = () => ingestion.index(scope, page, signal);
+      const indexed = await reading.run(scope.orgId, indexPage, signal, { maxWaitMs: WAIT_IN_BATCH_MS });
       if (indexed === 'out_of_turn') return { documentId, state: 'later' };
       if (typeof indexed === 'string') return { documentId, state: indexed };
       return indexed ? { documentId, state: 'indexed', ...indexed } : { documentId, state: 'superseded' };

@@ -17,6 +17,7 @@ export function createRefreshActivities({
     beginRefresh: ({ orgId, documentId }: RefreshDocumentInput) => refreshes.begin({ orgId, db }, documentId),
     listRefreshes: ({ orgId, botId, after }: ScheduleRefreshesInput & { after: string | null }) =>
       refreshes.list({ orgId, db }, botId, after),
+    /** Makes the Temporal schedules of these documents match the database. */
     applyRefreshes: ({ orgId, documentIds }: { orgId: string; documentIds: string[] }) =>
       refreshes.applySchedules({ orgId, db }, schedules, documentIds),
   };

@@ -30,17 +30,18 @@ export interface TarEntry {
 /** Creates the tar header of a regular file. */
 export function createTarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buffer {
   const header = Buffer.alloc(TAR_BLOCK_BYTES);
-  const write = (field: keyof typeof FIELDS, text: string) => header.write(text, FIELDS[field][0], 'latin1');
+  const writeField = (field: keyof typeof FIELDS, text: string) =>
+    header.write(text, FIELDS[field][0], 'latin1');
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
-  write('name', name);
-  write('mode', octal(0o644, 7));
-  write('uid', octal(0, 7));
-  write('gid', octal(0, 7));
-  write('size', octal(sizeBytes, 11));
-  write('mtime', octal(Math.floor(modifiedAt.getTime() / 1000), 11));
-  write('type', REGULAR_FILE);
-  write('magic', USTAR);
-  write('checksum', `${computeTarChecksum(header).toString(8).padStart(6, '0')}\0 `);
+  writeField('name', name);
+  writeField('mode', octal(0o644, 7));
+  writeField('uid', octal(0, 7));
+  writeField('gid', octal(0, 7));
+  writeField('size', octal(sizeBytes, 11));
+  writeField('mtime', octal(Math.floor(modifiedAt.getTime() / 1000), 11));
+  writeField('type', REGULAR_FILE);
+  writeField('magic', USTAR);
+  writeField('checksum', `${computeTarChecksum(header).toString(8).padStart(6, '0')}\0 `);
   return header;
 }
 
@@ -55,16 +56,19 @@ export function countPadding(sizeBytes: number): number {
  */
 export function readTarHeader(header: Buffer): TarEntry | null {
   if (header.every((byte) => byte === 0)) return null;
-  const text = (field: keyof typeof FIELDS) => readTarField(header, field);
-  if (parseOctal(text('checksum')) !== computeTarChecksum(header) || !text('magic').startsWith('ustar'))
+  const readField = (field: keyof typeof FIELDS) => readTarField(header, field);
+  if (
+    parseOctal(readField('checksum')) !== computeTarChecksum(header) ||
+    !readField('magic').startsWith('ustar')
+  )
     throw new ArchiveRefused('What is packed is not a tar file in the USTAR format.');
-  const name = text('prefix') === '' ? text('name') : `${text('prefix')}/${text('name')}`;
+  const name = readField('prefix') === '' ? readField('name') : `${readField('prefix')}/${readField('name')}`;
   const type = header.toString('latin1', FIELDS.type[0], FIELDS.type[0] + 1);
-  if ((type !== REGULAR_FILE && type !== OLD_REGULAR_FILE) || text('linkName') !== '')
+  if ((type !== REGULAR_FILE && type !== OLD_REGULAR_FILE) || readField('linkName') !== '')
     throw new ArchiveRefused(
       `${quoteName(name)} is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.`,
     );
-  const sizeBytes = parseOctal(text('size'));
+  const sizeBytes = parseOctal(readField('size'));
   if (sizeBytes === null) throw new ArchiveRefused(`The size of ${quoteName(name)} is not a number.`);
   return { name, sizeBytes };
 }

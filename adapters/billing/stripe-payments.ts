@@ -109,9 +109,9 @@ export class StripePayments implements PaymentProvider {
   }
 
   async createCustomer(orgId: string, key: string): Promise<string> {
-    const create = () =>
+    const createStripeCustomer = () =>
       this.#stripe.customers.create({ metadata: { org_id: orgId } }, { idempotencyKey: key });
-    return (await callStripe(create)).id;
+    return (await callStripe(createStripeCustomer)).id;
   }
 
   saveProfile(customerId: string, profile: BillingProfile): Promise<TaxIdStatus> {

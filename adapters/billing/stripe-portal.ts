@@ -43,18 +43,18 @@ export class StripePortal {
     const mark = createHash('sha256').update(priceIds.join()).digest('hex').slice(0, 32);
     const known = this.#configurations.get(mark);
     if (known) return known;
-    const made = this.#find(mark).then((id) => id ?? this.#create(mark, priceIds));
+    const made = this.#findConfiguration(mark).then((id) => id ?? this.#createConfiguration(mark, priceIds));
     this.#configurations.set(mark, made);
     made.catch(() => this.#configurations.delete(mark));
     return made;
   }
 
-  async #find(mark: string): Promise<string | undefined> {
+  async #findConfiguration(mark: string): Promise<string | undefined> {
     const { data } = await this.#stripe.billingPortal.configurations.list({ active: true, limit: 100 });
     return data.find(({ metadata }) => metadata?.[MARK] === mark)?.id;
   }
 
-  async #create(mark: string, priceIds: string[]): Promise<string> {
+  async #createConfiguration(mark: string, priceIds: string[]): Promise<string> {
     const prices = await Promise.all(priceIds.map((id) => this.#stripe.prices.retrieve(id)));
     const ofProducts = groupItems(prices, ({ product }) =>
       typeof product === 'string' ? product : product.id,

@@ -50,12 +50,15 @@ export class LocalEmbedder implements Embedder {
 
   embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]> {
     const { passagePrefix: prefix, timeoutMs } = this.#options;
-    return this.#ask({ passages, prefix, until: Date.now() + timeoutMs }, signal);
+    return this.#embedInThread({ passages, prefix, until: Date.now() + timeoutMs }, signal);
   }
 
   async embedQuestion(question: string, signal: AbortSignal): Promise<Vector> {
     const { questionPrefix: prefix, timeoutMs } = this.#options;
-    const [[vector] = []] = await this.#ask({ question, prefix, until: Date.now() + timeoutMs }, signal);
+    const [[vector] = []] = await this.#embedInThread(
+      { question, prefix, until: Date.now() + timeoutMs },
+      signal,
+    );
     return vector!;
   }
 
@@ -70,7 +73,7 @@ export class LocalEmbedder implements Embedder {
   /** Fails all pending requests immediately. The thread ends after its current text. */
   async close(): Promise<void> {
     this.#gate.close();
-    this.#fail(new Error('It was closed.'));
+    this.#rejectWaiting(new Error('It was closed.'));
     const thread = this.#thread;
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
@@ -79,14 +82,14 @@ export class LocalEmbedder implements Embedder {
     await ended;
   }
 
-  async #ask(asked: Asked, signal: AbortSignal): Promise<Vector[][]> {
+  async #embedInThread(asked: Asked, signal: AbortSignal): Promise<Vector[][]> {
     signal.throwIfAborted();
     if (this.#gate.isClosed) throw createThreadError(new Error('It was closed.'));
-    this.#thread ??= this.#start();
+    this.#thread ??= this.#startThread();
     const id = (this.#lastId += 1);
     const timer = setTimeout(() => this.#rejectExpired(id), asked.until - Date.now());
-    const abort = (): void => this.#waiting.get(id)?.reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
+    const rejectAborted = (): void => this.#waiting.get(id)?.reject(signal.reason);
+    signal.addEventListener('abort', rejectAborted, { once: true });
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject });
@@ -94,7 +97,7 @@ export class LocalEmbedder implements Embedder {
       });
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', rejectAborted);
       this.#waiting.delete(id);
     }
   }
@@ -104,7 +107,7 @@ export class LocalEmbedder implements Embedder {
     this.#waiting.get(id)?.reject(error);
   }
 
-  #start(): Worker {
+  #startThread(): Worker {
     const { path, windowTokens, niceness } = this.#options;
     const thread = startThread('./local-model-thread', import.meta.url, {
       workerData: { path, windowTokens, niceness, gate: this.#gate.state } satisfies ThreadData,
@@ -118,16 +121,16 @@ export class LocalEmbedder implements Embedder {
       if ('vectors' in reply) waiting?.resolve(reply.vectors);
       else waiting?.reject(new EmbeddingError(reply.failure, reply.message));
     });
-    thread.on('error', (error) => this.#fail(error));
+    thread.on('error', (error) => this.#rejectWaiting(error));
     thread.on('exit', () => {
       process.off('exit', waitOutside);
       if (this.#thread === thread) this.#thread = undefined;
-      this.#fail(new Error('The thread has ended.'));
+      this.#rejectWaiting(new Error('The thread has ended.'));
     });
     return thread;
   }
 
-  #fail(cause: unknown): void {
+  #rejectWaiting(cause: unknown): void {
     for (const { reject } of this.#waiting.values()) reject(createThreadError(cause));
   }
 }

@@ -16,14 +16,14 @@ if (parentPort) {
   const loading = LocalModel.load(path, windowTokens, gate);
   loading.catch(() => {}); // Ignored here: each request reports this failure itself.
   let last: Promise<unknown> = Promise.resolve();
-  const end = async (): Promise<void> => {
+  const releaseModel = async (): Promise<void> => {
     await loading.then((model) => model.release()).catch(() => {});
     port.close();
   };
   const reply = (message: ThreadReply) => port.postMessage(message);
   port.on('message', (request: ThreadRequest | typeof THREAD_END) => {
     last = last.then(async () => {
-      if (request === THREAD_END) return end();
+      if (request === THREAD_END) return releaseModel();
       try {
         if (gate.isClosed || Date.now() > request.until) return;
         const model = await loading;

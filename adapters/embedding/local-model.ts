@@ -102,7 +102,7 @@ export class LocalModel {
   }
 
   async embedPassages(passages: readonly PassageToEmbed[], prefix: string): Promise<Vector[][]> {
-    const options = { maxTokens: this.#windowTokens, count: (text: string) => this.#count(text) };
+    const options = { maxTokens: this.#windowTokens, count: (text: string) => this.#countTokens(text) };
     const embedded: Vector[][] = [];
     for (const passage of passages) {
       const vectors: Vector[] = [];
@@ -135,7 +135,7 @@ export class LocalModel {
     await this.#session.release();
   }
 
-  #count(text: string): number {
+  #countTokens(text: string): number {
     return this.#tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   }
 

@@ -30,7 +30,7 @@ const readers: Record<DocumentType, () => Promise<Reader>> = {
   html: async () => (await import('./html/read-html.ts')).readHtml,
   csv: async () => (await import('./csv/read-csv.ts')).readCsv,
   markdown: async () => (await import('./read-text.ts')).readMarkdown,
-  text: async () => (await import('./read-text.ts')).readText,
+  text: async () => (await import('./read-text.ts')).readPlainText,
 };
 
 /**
@@ -55,7 +55,7 @@ export async function openDocument(source: DocumentSource): Promise<OpenedDocume
   if (bytes.length === 0) throw new UnreadableDocument('empty', 'The file is empty.');
   const type = detectSourceType(bytes, source);
   const reader = await readers[type]();
-  return { extract: async () => toDocument(type, await read(type, reader, bytes, source)) };
+  return { extract: async () => toDocument(type, await readOrReport(type, reader, bytes, source)) };
 }
 
 /**
@@ -87,7 +87,7 @@ function toDocument(type: DocumentType, result: ReadResult): ExtractedDocument {
   return { ...result, mimeType: documentFormats[type].mimeType, sections };
 }
 
-async function read(
+async function readOrReport(
   type: DocumentType,
   reader: Reader,
   bytes: Uint8Array,

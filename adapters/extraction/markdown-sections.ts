@@ -17,7 +17,7 @@ export function splitMarkdown(markdown: string): Section[] {
   let lines: string[] = [];
   let openFence = '';
 
-  const close = (nextLevel: number): void => {
+  const endSection = (nextLevel: number): void => {
     const section = path.createSection(lines.join('\n').trim(), nextLevel);
     if (section) sections.push(section);
     lines = [];
@@ -25,7 +25,7 @@ export function splitMarkdown(markdown: string): Section[] {
   const startSection = (level: number, rawHeading: string): void => {
     const heading = rawHeading.length > maxHeadingLength ? '' : cleanHeading(rawHeading);
     if (!heading) return void lines.push(rawHeading);
-    close(level);
+    endSection(level);
     path.enter(level, heading);
   };
 
@@ -39,7 +39,7 @@ export function splitMarkdown(markdown: string): Section[] {
       startSection(underline[1].startsWith('=') ? 1 : 2, lines.pop() ?? '');
     } else lines.push(line);
   }
-  close(0);
+  endSection(0);
   return sections;
 }
 

@@ -3,7 +3,7 @@ import { decodeText, type TextHints } from './encoding/decode-text.ts';
 import type { ReadResult } from './extracted-document.ts';
 import { findFirstHeading, splitMarkdown } from './markdown-sections.ts';
 
-export function readText(bytes: Uint8Array, hints: TextHints): ReadResult {
+export function readPlainText(bytes: Uint8Array, hints: TextHints): ReadResult {
   const { text, notice } = decodeText(bytes, hints);
   const sections = [{ headings: [], text: cleanText(text).trim() }];
   return { title: null, language: null, sections, ...(notice && { notice }) };

@@ -19,7 +19,7 @@ export class SectionBuilder {
   addHeading(level: number, text: string, page?: number): void {
     const heading = cleanLine(text);
     if (!heading) return;
-    this.#close(level);
+    this.#endSection(level);
     this.#path.enter(level, heading);
     this.#page = page;
     this.#blocks = [];
@@ -38,11 +38,11 @@ export class SectionBuilder {
   }
 
   end(): Section[] {
-    this.#close(0);
+    this.#endSection(0);
     return this.#sections;
   }
 
-  #close(nextLevel: number): void {
+  #endSection(nextLevel: number): void {
     const section = this.#path.createSection(this.#blocks.join('\n\n'), nextLevel);
     if (section) this.#sections.push({ ...section, ...(this.#page !== undefined && { page: this.#page }) });
   }

@@ -28,7 +28,7 @@ export class TableText {
    */
   addRow(cells: readonly TableCell[]): number {
     const before = this.#paragraphs.length;
-    this.#add(cells.filter(({ text }) => text !== ''));
+    this.#addRow(cells.filter(({ text }) => text !== ''));
     return this.#paragraphs.slice(before).reduce((total, text) => total + text.length, 0);
   }
 
@@ -38,18 +38,18 @@ export class TableText {
     return this.#paragraphs;
   }
 
-  #add(cells: TableCell[]): void {
+  #addRow(cells: TableCell[]): void {
     this.#decide(cells);
     if (cells.length === 0) {
       this.#isBlock = true;
     } else if (cells.length === 1 && (this.#isBlock || !this.#header)) {
       this.#paragraphs.push(cells[0]!.text);
     } else if (!this.#header) {
-      this.#begin(cells);
+      this.#beginTable(cells);
     } else if (this.#isBlock && cells.every(({ isWords }) => isWords)) {
       this.#candidate = cells;
       this.#isBlock = false;
-    } else this.#describe(cells);
+    } else this.#addDescribedRow(cells);
   }
 
   #decide(next: readonly TableCell[] | null): void {
@@ -62,11 +62,11 @@ export class TableText {
     const isHeader =
       next?.some(({ column, isWords }) => !isWords && named.has(column)) ||
       (hasOtherColumns && next && next.length > 1);
-    if (isHeader) this.#begin(candidate);
-    else this.#describe(candidate);
+    if (isHeader) this.#beginTable(candidate);
+    else this.#addDescribedRow(candidate);
   }
 
-  #begin(cells: readonly TableCell[]): void {
+  #beginTable(cells: readonly TableCell[]): void {
     this.#closeHeader();
     this.#header = new Map(cells.map(({ column, text }) => [column, text]));
     this.#used.clear();
@@ -80,7 +80,7 @@ export class TableText {
     if (unused.length > 0) this.#paragraphs.splice(this.#start, 0, unused.map(([, text]) => text).join('\n'));
   }
 
-  #describe(cells: readonly TableCell[]): void {
+  #addDescribedRow(cells: readonly TableCell[]): void {
     this.#isBlock = false;
     for (const { column } of cells) this.#used.add(column);
     this.#paragraphs.push(

@@ -35,13 +35,13 @@ export function bufferResponse(
   options: BufferOptions,
 ): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
-    const keep = (response: BufferedResponse) =>
+    const resolveDecoded = (response: BufferedResponse) =>
       resolve(
         isEncoded(response.headers)
           ? decodeBuffered(response, options.maxBytes, String(request.origin))
           : response,
       );
-    agent.dispatch(request, new ResponseBuffer(options, keep, reject));
+    agent.dispatch(request, new ResponseBuffer(options, resolveDecoded, reject));
   });
 }
 
@@ -68,8 +68,8 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
     this.#maxBytes = maxBytes;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#timer = setTimeout(() => this.#fail(createTimeoutFailure(timeoutMs)), timeoutMs);
-    if (signal) this.#forget = listenForAbort(signal, () => this.#fail(createCancelledFailure(signal)));
+    this.#timer = setTimeout(() => this.#rejectWith(createTimeoutFailure(timeoutMs)), timeoutMs);
+    if (signal) this.#forget = listenForAbort(signal, () => this.#rejectWith(createCancelledFailure(signal)));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -89,40 +89,40 @@ class ResponseBuffer implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#count.exceedsWith(chunk)) return this.#fail(createTinyChunksError());
+    if (this.#count.exceedsWith(chunk)) return this.#rejectWith(createTinyChunksError());
     this.#roomBytes -= chunk.length;
     // Copies the chunk, since even one byte of it would keep its whole read buffer of 64 KB in memory.
     this.#chunks.push(Buffer.from(chunk));
     if (this.#roomBytes >= 0) return;
-    this.#settle(true);
+    this.#resolveResponse(true);
     this.#end = new Error('The response is long enough.');
     controller.abort(this.#end);
   }
 
   onResponseEnd(): void {
-    this.#settle(false);
+    this.#resolveResponse(false);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#release();
+    this.#stopTimer();
     this.#reject(this.#end ?? error);
   }
 
-  #settle(isCut: boolean): void {
-    this.#release();
+  #resolveResponse(isCut: boolean): void {
+    this.#stopTimer();
     const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
     const body = isCut ? bytes.subarray(0, bytes.length + this.#roomBytes) : bytes;
     this.#resolve({ status: this.#status, headers: this.#headers, body, truncated: isCut });
   }
 
-  #fail(reason: OutboundError): void {
+  #rejectWith(reason: OutboundError): void {
     this.#end = reason;
-    this.#release();
+    this.#stopTimer();
     this.#reject(reason);
     this.#controller?.abort(reason);
   }
 
-  #release(): void {
+  #stopTimer(): void {
     clearTimeout(this.#timer);
     this.#forget();
   }

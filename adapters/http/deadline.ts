@@ -11,14 +11,14 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(createTimeoutFailure(timeoutMs)), timeoutMs);
-  const abort = () => controller.abort(createCancelledFailure(signal));
-  signal?.addEventListener('abort', abort, { once: true });
-  if (signal?.aborted) abort();
+  const abortRequest = () => controller.abort(createCancelledFailure(signal));
+  signal?.addEventListener('abort', abortRequest, { once: true });
+  if (signal?.aborted) abortRequest();
   try {
     return await work(controller.signal);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    signal?.removeEventListener('abort', abortRequest);
   }
 }
 

@@ -79,12 +79,12 @@ function isServerFailure(error: unknown): boolean {
 
 function startLookup(found: Promise<Found>): KnownName {
   const entry: KnownName = { addresses: found.then(({ addresses }) => addresses), keptUntilMs: Infinity };
-  const keep = (ms: number) => {
+  const cacheFor = (ms: number) => {
     entry.keptUntilMs = performance.now() + Math.min(ms, MAX_CACHE_MS);
   };
   found.then(
-    ({ ttlSeconds }) => keep(ttlSeconds * 1000),
-    () => keep(0),
+    ({ ttlSeconds }) => cacheFor(ttlSeconds * 1000),
+    () => cacheFor(0),
   );
   return entry;
 }
@@ -124,16 +124,16 @@ class Lookup {
   /** Queries a name, and tries the next server after a server failure; c-ares alone would stop there. */
   async #askInTurn(name: string): Promise<Asked> {
     const servers = this.#channel.getServers();
-    let asked = await this.#ask(name);
+    let asked = await this.#query(name);
     while (isServerFailure(asked.error) && servers.length > 1 && !this.#isOver) {
       servers.shift();
       this.#channel.setServers(servers);
-      asked = await this.#ask(name);
+      asked = await this.#query(name);
     }
     return asked;
   }
 
-  async #ask(name: string): Promise<Asked> {
+  async #query(name: string): Promise<Asked> {
     let impatience: NodeJS.Timeout | undefined;
     const waitForOther = () => {
       impatience ??= setTimeout(() => this.#channel.cancel(), OTHER_FAMILY_MS);

@@ -173,7 +173,7 @@ export class OutboundClient {
     const { method = 'GET', headers: sent = {}, body: content, signal = NEVER } = init;
     try {
       signal.throwIfAborted();
-      const { hop, status, headers, body } = await this.#send(
+      const { hop, status, headers, body } = await this.#followRedirects(
         { url, method, headers: sent, redirect: 'manual', ...(content !== undefined && { body: content }) },
         signal,
       );
@@ -209,7 +209,7 @@ export class OutboundClient {
     consume: (response: OutboundStream) => Promise<T>,
   ): Promise<T> {
     return withDeadline(request.timeoutMs, request.signal, async (signal) => {
-      const { hop, status, headers, body } = await this.#send(request, signal);
+      const { hop, status, headers, body } = await this.#followRedirects(request, signal);
       try {
         const decoded = decodeBody(body, headers['content-encoding'] ?? '', hop.url.host);
         return await consume({ status, headers, url: hop.url.href, body: decoded });
@@ -219,7 +219,7 @@ export class OutboundClient {
     });
   }
 
-  async #send(
+  async #followRedirects(
     request: Omit<OutboundRequest, 'timeoutMs' | 'maxBytes' | 'signal'>,
     signal: AbortSignal,
   ): Promise<HopResponse> {

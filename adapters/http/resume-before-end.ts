@@ -9,7 +9,7 @@ import { findResponseParser } from './response-parser.ts';
  * @param socket new socket, before undici adds its own handlers
  */
 export function resumeBeforeEnd(socket: Socket): void {
-  const resume = (): void => {
+  const resumeParser = (): void => {
     const parser = findResponseParser(socket);
     if (!parser?.paused) return;
     parser.resume();
@@ -19,5 +19,5 @@ export function resumeBeforeEnd(socket: Socket): void {
     parser.llhttp.llhttp_resume(parser.ptr);
     parser.paused = false;
   };
-  socket.on('end', resume).on('error', resume).on('close', resume);
+  socket.on('end', resumeParser).on('error', resumeParser).on('close', resumeParser);
 }

@@ -131,7 +131,7 @@ export class OpenIdProvider {
       return {
         issuer,
         subject,
-        ...this.#readClaims(await this.#describe(configuration, tokens.access_token, claims)),
+        ...this.#readClaims(await this.#fetchClaims(configuration, tokens.access_token, claims)),
       };
     } catch (error) {
       throw isUnavailable(error) ? this.#createUnavailableError(error) : toIdentityRefusal(error);
@@ -142,7 +142,7 @@ export class OpenIdProvider {
    * Returns the claims about a person, from the ID token and, since some issuers put them only there, the
    * userinfo endpoint.
    */
-  async #describe(
+  async #fetchClaims(
     configuration: Configuration,
     accessToken: string,
     claims: { sub: string },

@@ -79,14 +79,14 @@ abstract class Parts extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#waiting.push(chunk);
     this.#bytes += chunk.length;
-    this.#attempt(done, () => {
+    this.#passErrors(done, () => {
       // Emits a full part only after more bytes have arrived, since it may be the last one.
       while (this.#bytes > this.partBytes) this.push(this.transformPart(this.#cut(this.partBytes), false));
     });
   }
 
   override _flush(done: TransformCallback): void {
-    this.#attempt(done, () => void this.push(this.transformPart(this.#cut(this.#bytes), true)));
+    this.#passErrors(done, () => void this.push(this.transformPart(this.#cut(this.#bytes), true)));
   }
 
   #cut(bytes: number): Buffer {
@@ -96,7 +96,7 @@ abstract class Parts extends Transform {
     return all.subarray(0, bytes);
   }
 
-  #attempt(done: TransformCallback, work: () => void): void {
+  #passErrors(done: TransformCallback, work: () => void): void {
     try {
       work();
       done();

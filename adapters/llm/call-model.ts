@@ -56,7 +56,7 @@ const MAX_HEAD_CHARS = 6;
 export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<ModelReply> {
   const { url, headers, maxBytes, signal } = call;
   const body = JSON.stringify(call.body);
-  const send = () =>
+  const postRequest = () =>
     fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -64,9 +64,9 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
       signal,
       redirect: 'manual',
     });
-  const response = await send().catch((error: unknown) => {
+  const response = await postRequest().catch((error: unknown) => {
     if (signal.aborted || !isWorthRepeating(error)) throw error;
-    return send();
+    return postRequest();
   });
   const { status } = response;
   if (!response.ok)
@@ -95,7 +95,7 @@ export async function detectStream({ contentType, parts }: ModelReply): Promise<
     head = (head + decoder.decode(next.value, { stream: true })).trimStart();
   }
   const isStream = EVENT_FIELD.test(head) || (contentType.startsWith(STREAM_TYPE) && !/^[{["]/.test(head));
-  const all = async function* () {
+  const readAll = async function* () {
     try {
       yield* read;
       yield* parts;
@@ -103,7 +103,7 @@ export async function detectStream({ contentType, parts }: ModelReply): Promise<
       await parts.return(undefined);
     }
   };
-  return { isStream, parts: all() };
+  return { isStream, parts: readAll() };
 }
 
 /** Reads a response to its end as text. */

@@ -53,11 +53,11 @@ export class CustomEndpointModel implements ChatModel {
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
     const { silenceMs, totalMs } = this.#options;
     const limits = { silenceMs, totalMs, maxChars: computeMaxAnswerChars(request.maxTokens) };
-    return streamBoundedAnswer((bounds) => this.#ask(request, bounds), limits, signal);
+    return streamBoundedAnswer((bounds) => this.#streamChunks(request, bounds), limits, signal);
   }
 
-  async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
-    const { isStream, parts } = await detectStream(await this.#post(request, signal));
+  async *#streamChunks(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
+    const { isStream, parts } = await detectStream(await this.#postChat(request, signal));
     if (isStream) return yield* readCompletionChunks(parts);
     const answer = parseCompletion(await readReplyText(parts));
     yield {
@@ -68,7 +68,7 @@ export class CustomEndpointModel implements ChatModel {
     if (usage) yield usage;
   }
 
-  #post(request: ChatRequest, signal: AbortSignal): Promise<ModelReply> {
+  #postChat(request: ChatRequest, signal: AbortSignal): Promise<ModelReply> {
     const { endpoint, fetch } = this.#options;
     const outputTokens = request.maxTokens + (request.thinking?.budgetTokens ?? 0);
     return callModel(fetch, {

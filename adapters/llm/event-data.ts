@@ -43,12 +43,12 @@ class EventData {
 
   /** Adds a line of the stream. Returns the data of the event that it ends, or null. */
   add(line: string): string | null {
-    if (line === '') return this.#lines.length > 0 ? this.#take() : null;
+    if (line === '') return this.#lines.length > 0 ? this.#takeData() : null;
     if (!DATA.test(line)) return null;
     const data = line.replace(DATA, '');
     if (this.#lines.length === 0 && data.trim() === '') return null;
     if (!this.#isInJson() && this.#isComplete(data)) {
-      this.#take();
+      this.#takeData();
       return data;
     }
     this.#lines.push(data);
@@ -61,7 +61,7 @@ class EventData {
   /** Returns the data of an event that no blank line ends; null without one. */
   end(): string | null {
     if (this.#lines.length === 0) return null;
-    const data = this.#take();
+    const data = this.#takeData();
     if (!this.#isComplete(data)) throw new ModelError('model_unavailable');
     return data;
   }
@@ -71,7 +71,7 @@ class EventData {
     return /^\s*[{[]/.test(this.#lines[0] ?? '');
   }
 
-  #take(): string {
+  #takeData(): string {
     const data = this.#lines.join('\n');
     this.#lines = [];
     this.#chars = 0;

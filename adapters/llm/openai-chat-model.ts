@@ -28,10 +28,14 @@ export class OpenAiChatModel implements ChatModel {
     const { silenceMs, totalMs } = this.#options;
     const outputTokens = request.maxTokens + countReasoningTokens(this.name, request);
     const limits = { silenceMs, totalMs, maxChars: computeMaxAnswerChars(request.maxTokens) };
-    return streamBoundedAnswer((bounds) => this.#ask(request, outputTokens, bounds), limits, signal);
+    return streamBoundedAnswer((bounds) => this.#streamChunks(request, outputTokens, bounds), limits, signal);
   }
 
-  async *#ask(request: ChatRequest, outputTokens: number, signal: AbortSignal): AsyncGenerator<ChatChunk> {
+  async *#streamChunks(
+    request: ChatRequest,
+    outputTokens: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<ChatChunk> {
     const { baseUrl, apiKey, fetch } = this.#options;
     const reply = await callModel(fetch, {
       url: `${baseUrl.replace(/\/$/, '')}/chat/completions`,

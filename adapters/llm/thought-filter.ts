@@ -30,18 +30,18 @@ export class ThoughtFilter {
     const kept = tagStart(this.#held);
     if (!this.#isThinking) shown += this.#held.slice(0, this.#held.length - kept.length);
     this.#held = kept;
-    return this.#show(shown);
+    return this.#trimFirst(shown);
   }
 
   /** Ends the stream. Returns text that was kept back but is not a tag. */
   end(): string {
     const rest = this.#isThinking ? '' : this.#held;
     this.#held = '';
-    return this.#show(rest);
+    return this.#trimFirst(rest);
   }
 
   /** Removes blank lines between the thoughts and the answer. */
-  #show(text: string): string {
+  #trimFirst(text: string): string {
     const shown = this.#hasThought && !this.#hasShown ? text.trimStart() : text;
     this.#hasShown ||= shown.trim() !== '';
     return shown;

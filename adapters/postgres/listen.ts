@@ -20,7 +20,7 @@ export interface ListenerOptions {
  * Listens for notifications on a connection of its own until the signal aborts. Reconnects whenever the
  * connection breaks.
  */
-export async function listen(options: ListenerOptions, signal: AbortSignal): Promise<void> {
+export async function listenToNotifications(options: ListenerOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       await listenOnce(options, signal);

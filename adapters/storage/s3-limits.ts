@@ -136,7 +136,7 @@ function limitSize(body: Readable, maxBytes: number): Readable {
 
 /** A timeout of the socket would also end downloads whose reader pauses. */
 function limitPauses(body: Readable, pauseMs: number): Readable {
-  async function* read(): AsyncGenerator<Buffer, void, undefined> {
+  async function* readChunks(): AsyncGenerator<Buffer, void, undefined> {
     const chunks = body.iterator() as AsyncIterator<Buffer, undefined>;
     for (;;) {
       const timer = setTimeout(() => body.destroy(new StorageTimeoutError(pauseMs)), pauseMs);
@@ -145,5 +145,5 @@ function limitPauses(body: Readable, pauseMs: number): Readable {
       yield value;
     }
   }
-  return Readable.from(read(), { objectMode: false }).once('close', () => body.destroy());
+  return Readable.from(readChunks(), { objectMode: false }).once('close', () => body.destroy());
 }

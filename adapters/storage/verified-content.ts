@@ -51,7 +51,7 @@ class VerifyingStream extends Transform {
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#sizeBytes += chunk.length;
     if (this.#expected.sizeBytes !== null && this.#sizeBytes > this.#expected.sizeBytes)
-      return this.#fail(createSizeError(this.#key, this.#sizeBytes, this.#expected), done);
+      return this.#reportChange(createSizeError(this.#key, this.#sizeBytes, this.#expected), done);
     if (this.#expected.sha256 !== null) this.#hash.update(chunk);
     const previous = this.#last;
     this.#last = chunk;
@@ -62,14 +62,14 @@ class VerifyingStream extends Transform {
   override _flush(done: TransformCallback): void {
     const { sizeBytes, sha256 } = this.#expected;
     if (sizeBytes !== null && this.#sizeBytes !== sizeBytes)
-      return this.#fail(createSizeError(this.#key, this.#sizeBytes, this.#expected), done);
+      return this.#reportChange(createSizeError(this.#key, this.#sizeBytes, this.#expected), done);
     if (sha256 !== null && this.#hash.digest('hex') !== sha256)
-      return this.#fail(new ObjectChangedError(this.#key, 'its SHA-256 digest differs'), done);
+      return this.#reportChange(new ObjectChangedError(this.#key, 'its SHA-256 digest differs'), done);
     if (this.#last === null) done();
     else done(null, this.#last);
   }
 
-  #fail(error: ObjectChangedError, done: TransformCallback): void {
+  #reportChange(error: ObjectChangedError, done: TransformCallback): void {
     this.#onChanged().then(() => done(error), done);
   }
 }

@@ -29,7 +29,7 @@ export interface MetricsServer {
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port: wanted, registry, log } = options;
   const refresh = limitRefresh(options);
-  const answer = async ({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async ({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> => {
     if ((method !== 'GET' && method !== 'HEAD') || url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -40,7 +40,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   };
   const server = createServer(
     handleInTurn((request, response) => {
-      answer(request, response).catch((error: unknown) => {
+      respond(request, response).catch((error: unknown) => {
         log.error({ err: error }, 'the metrics cannot be told');
         response.writeHead(500).end();
       });

@@ -26,11 +26,12 @@ export class WorkflowProbe {
 
   state(): Promise<WorkflowState> {
     const now = performance.now();
-    if (!this.#asked || now - this.#asked.at > FRESH_MS) this.#asked = { at: now, state: this.#ask() };
+    if (!this.#asked || now - this.#asked.at > FRESH_MS)
+      this.#asked = { at: now, state: this.#requestState() };
     return this.#asked.state;
   }
 
-  async #ask(): Promise<WorkflowState> {
+  async #requestState(): Promise<WorkflowState> {
     if (this.#address === undefined) return 'unavailable';
     const status = await requestSystemInfoStatus(this.#address).catch(() => undefined);
     return status === GRPC_OK ? 'ok' : 'unavailable';
@@ -44,26 +45,26 @@ export class WorkflowProbe {
 function requestSystemInfoStatus(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const session = connect(parseServerAddress(address));
-    const end = (status?: string) => {
+    const resolveStatus = (status?: string) => {
       clearTimeout(timer);
       session.destroy();
       resolve(status);
     };
-    const timer = setTimeout(end, TIMEOUT_MS);
-    session.on('error', () => end());
+    const timer = setTimeout(resolveStatus, TIMEOUT_MS);
+    session.on('error', () => resolveStatus());
     const call = session.request({
       [constants.HTTP2_HEADER_METHOD]: 'POST',
       [constants.HTTP2_HEADER_PATH]: '/temporal.api.workflowservice.v1.WorkflowService/GetSystemInfo',
       'content-type': 'application/grpc',
       te: 'trailers',
     });
-    const read = (headers: Record<string, unknown>) => {
+    const readGrpcStatus = (headers: Record<string, unknown>) => {
       const status = headers['grpc-status'];
-      if (typeof status === 'string') end(status);
+      if (typeof status === 'string') resolveStatus(status);
     };
     // A call that fails immediately has its status in the headers, others in the trailers.
-    call.on('response', read).on('trailers', read);
-    call.on('error', () => end()).on('close', () => end());
+    call.on('response', readGrpcStatus).on('trailers', readGrpcStatus);
+    call.on('error', () => resolveStatus()).on('close', () => resolveStatus());
     call.resume().end(EMPTY_MESSAGE);
   });
 }

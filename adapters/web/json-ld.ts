@@ -50,17 +50,17 @@ function readEntryCategory({ jobTitle, address }: Json): string {
 function listJsonObjects(texts: readonly string[]): Json[] {
   const objects: Json[] = [];
   let left = MAX_CHARS;
-  const walk = (value: unknown, depth: number): void => {
+  const collectObjects = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
     if (objects.length >= MAX_OBJECTS) return;
     if (!Array.isArray(value)) objects.push(value as Json);
-    for (const part of Object.values(value)) walk(part, depth + 1);
+    for (const part of Object.values(value)) collectObjects(part, depth + 1);
   };
   for (const text of texts) {
     left -= text.length;
     if (left < 0) break;
     try {
-      walk(JSON.parse(text), 0);
+      collectObjects(JSON.parse(text), 0);
     } catch {
       // Skips invalid JSON, which is common.
     }

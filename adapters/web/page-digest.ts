@@ -122,15 +122,15 @@ const listElementTexts = ($: CheerioAPI, selector: string) =>
 
 function readElementLine(element: AnyNode): string {
   let text = '';
-  const walk = (node: AnyNode): void => {
+  const appendText = (node: AnyNode): void => {
     if (node.type === 'text') text += cutText(node.data, MAX_ELEMENT_TEXT);
     if (!('children' in node)) return;
     for (const child of node.children) {
       if (text.length >= MAX_ELEMENT_TEXT) return;
-      walk(child);
+      appendText(child);
     }
   };
-  walk(element);
+  appendText(element);
   return cleanLine(text);
 }
 
@@ -165,13 +165,13 @@ function selectSiteEntries(entries: LinkedData['entries'], base: string): PageDi
 function collectText(nodes: readonly AnyNode[]): string {
   const parts: string[] = [];
   let length = 0;
-  const walk = (node: AnyNode): void => {
+  const collectParts = (node: AnyNode): void => {
     if (length > MAX_TEXT) return;
     if (node.type === 'text') {
       const text = cleanLine(node.data);
       if (text !== '') length += parts.push(text) && text.length + 1;
-    } else if ('children' in node) for (const child of node.children) walk(child);
+    } else if ('children' in node) for (const child of node.children) collectParts(child);
   };
-  for (const node of nodes) walk(node);
+  for (const node of nodes) collectParts(node);
   return cutText(parts.join(' '), MAX_TEXT);
 }

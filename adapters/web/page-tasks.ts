@@ -37,7 +37,7 @@ const thread = new TaskThread<PageTask, PageReply>('./page-thread', import.meta.
  * @throws UnreadableDocument, also if the page takes too long
  */
 export async function digestPageInThread(source: PageSource, signal?: AbortSignal): Promise<PageDigest> {
-  return (await run({ kind: 'digest', source: toThreadSource(source) }, signal)) as PageDigest;
+  return (await runTask({ kind: 'digest', source: toThreadSource(source) }, signal)) as PageDigest;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function digestPageInThread(source: PageSource, signal?: AbortSigna
  */
 export async function readSignsInThread(source: PageSource, signal?: AbortSignal): Promise<PageSigns> {
   if (isSmall(source)) return readSigns(source);
-  return (await run({ kind: 'signs', source: toThreadSource(source, READ_BYTES) }, signal)) as PageSigns;
+  return (await runTask({ kind: 'signs', source: toThreadSource(source, READ_BYTES) }, signal)) as PageSigns;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function readSignsInThread(source: PageSource, signal?: AbortSignal
  * @throws UnreadableDocument if the style sheet takes too long
  */
 export async function findColoursInThread(css: string, signal?: AbortSignal): Promise<Colours> {
-  return (await run({ kind: 'colours', css }, signal)) as Colours;
+  return (await runTask({ kind: 'colours', css }, signal)) as Colours;
 }
 
 function isSmall({ body, url }: PageSource): boolean {
@@ -67,7 +67,7 @@ function isSmall({ body, url }: PageSource): boolean {
   );
 }
 
-async function run(task: PageTask, signal: AbortSignal | undefined): Promise<unknown> {
+async function runTask(task: PageTask, signal: AbortSignal | undefined): Promise<unknown> {
   const reply = await runOrRefuse(task, signal);
   if ('unreadable' in reply) throw new UnreadableDocument(reply.unreadable, reply.message);
   return reply.value;

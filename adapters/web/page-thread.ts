@@ -16,14 +16,14 @@ if (parentPort) {
 
 function runTask(task: PageTask): PageReply {
   try {
-    return { value: run(task) };
+    return { value: performTask(task) };
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return { unreadable: error.reason, message: error.message };
   }
 }
 
-function run(task: PageTask): unknown {
+function performTask(task: PageTask): unknown {
   if (task.kind === 'colours') return findColours(task.css);
   // Restores the Buffer, which messages convert to a plain Uint8Array.
   const source = { ...task.source, body: Buffer.from(task.source.body.buffer) };

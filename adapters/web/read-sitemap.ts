@@ -200,7 +200,7 @@ class SitemapReader {
       };
       for await (const entries of parseSitemap(gunzipIfGzip(body, base.host), source)) {
         for (const entry of entries) {
-          this.#take(entry, depth, base, source.onFlaw);
+          this.#addEntry(entry, depth, base, source.onFlaw);
           await this.#slices.pauseIfDue();
         }
       }
@@ -224,7 +224,7 @@ class SitemapReader {
    * Adds an entry of a sitemap to the result or the queue.
    * @param file URL of the sitemap that contains the entry
    */
-  #take(
+  #addEntry(
     { kind, location, base, problem }: SitemapEntry,
     depth: number,
     file: URL,

@@ -27,7 +27,7 @@ export async function* parseSitemap(
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let parser: EntryParser | undefined;
   const slices = new LoopSlices();
-  const begin = () => {
+  const startParser = () => {
     decoder = new TextDecoder(detectEncoding(head, source.charset));
     const text = decoder.decode(head, { stream: true });
     parser = createParser(text, source);
@@ -42,9 +42,9 @@ export async function* parseSitemap(
     head = Buffer.concat([head, chunk]);
     if (head.length < HEAD_BYTES) continue;
     if (isBlank(head)) head = Buffer.alloc(0);
-    else yield begin();
+    else yield startParser();
   }
-  if (!parser) yield begin();
+  if (!parser) yield startParser();
   yield parser!.write(decoder!.decode());
   yield parser!.end();
 }

@@ -35,7 +35,7 @@ export class XmlTokens {
   #attribute = '';
 
   constructor(handler: XmlTokenHandler) {
-    const open = () => handler.open(this.#name, this.#attributes);
+    const openElement = () => handler.open(this.#name, this.#attributes);
     this.#tokenizer = new Tokenizer(
       { xmlMode: true, decodeEntities: false },
       {
@@ -47,9 +47,9 @@ export class XmlTokens {
         onattribdata: (start, end) => this.#addValue(this.#slice(start, end)),
         onattribentity: () => {},
         onattribend: () => {},
-        onopentagend: open,
+        onopentagend: openElement,
         onselfclosingtag: () => {
-          open();
+          openElement();
           handler.close(this.#name);
         },
         onclosetag: (start, end) => handler.close(this.#slice(start, end).toLowerCase()),

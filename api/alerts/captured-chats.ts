@@ -19,7 +19,7 @@ const examples: Readonly<Record<AlertChannel, string>> = { telegram: '1000001', 
 export interface CapturedChatsDeps {
   settings: MailPagesSettings;
   database: Database;
-  keptMessages: CapturedMessages;
+  capturedMessages: CapturedMessages;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface CapturedChatsDeps {
  * app's chat, in which links from `connect` are opened. Requires the same access as captured mails. Returns
  * whether the request was for these pages.
  */
-export function createCapturedChats({ settings, database, keptMessages }: CapturedChatsDeps) {
+export function createCapturedChats({ settings, database, capturedMessages }: CapturedChatsDeps) {
   const isServed = canShowCaptured(settings);
   const door = new MailPagesGuard(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
@@ -55,7 +55,7 @@ export function createCapturedChats({ settings, database, keptMessages }: Captur
     const code = form.get('code') ?? '';
     const destination = form.get('destination') ?? '';
     const connected = CODE.test(code)
-      ? await keptMessages.openConnectionLink(database, channel, code, destination)
+      ? await capturedMessages.openConnectionLink(database, channel, code, destination)
       : null;
     return listPage(
       connected ?? 'This link is good no more, or the chat is none. Make another one in the console.',
@@ -78,7 +78,7 @@ export function createCapturedChats({ settings, database, keptMessages }: Captur
   }
 
   async function listPage(note: string | null): Promise<string> {
-    const rows = (await keptMessages.list(database)).map(renderRow);
+    const rows = (await capturedMessages.list(database)).map(renderRow);
     return renderPage(
       'Messages',
       `<p><a href="/dev/mail">All mail</a></p>

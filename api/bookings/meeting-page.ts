@@ -43,12 +43,12 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
       // Permits any origin, since the widget runs on customers' pages. Without the link, callers learn
       // nothing.
       koa.set('Access-Control-Allow-Origin', '*');
-      if (isPressed) await cancel(token);
+      if (isPressed) await cancelMeeting(token);
       koa.body = stateFor(await meetings.get(database, token));
       return true;
     }
     if (isPressed) {
-      await cancel(token);
+      await cancelMeeting(token);
       koa.status = 303;
       koa.redirect(`${FOLDER}${token}`);
       return true;
@@ -62,7 +62,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   };
 
   /** Cancels the meeting. Ignores the refusal if it has already started, since the page shows that. */
-  async function cancel(token: string): Promise<void> {
+  async function cancelMeeting(token: string): Promise<void> {
     try {
       await meetings.cancel(database, token);
     } catch (error) {

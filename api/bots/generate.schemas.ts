@@ -30,18 +30,20 @@ export const BotGenerateRequest = Strict(
   { $id: 'BotGenerateRequest', description: 'The input for drafting a bot.' },
 );
 
-const text = (description: string) => Type.String({ description });
+const DescribedText = (description: string) => Type.String({ description });
 const texts = (description: string) => Type.Array(Type.String(), { description });
 
 const BotBlueprint = Type.Object(
   {
-    name: text('The name of the business, if known.'),
-    description: text('A description for the team.'),
-    industry: text('The kind of business.'),
-    system_prompt: text('Role and tone of the bot, with facts from the description and the website.'),
-    welcome_message: text('The first thing a visitor reads.'),
-    fallback_message: text('The bot’s reply if the documents have no answer.'),
-    language: text('The language of the description, or auto.'),
+    name: DescribedText('The name of the business, if known.'),
+    description: DescribedText('A description for the team.'),
+    industry: DescribedText('The kind of business.'),
+    system_prompt: DescribedText(
+      'Role and tone of the bot, with facts from the description and the website.',
+    ),
+    welcome_message: DescribedText('The first thing a visitor reads.'),
+    fallback_message: DescribedText('The bot’s reply if the documents have no answer.'),
+    language: DescribedText('The language of the description, or auto.'),
     starter_questions: texts('Questions that the widget offers to begin with.'),
     suggested_kb_topics: texts('Suggested topics for the bot’s documents.'),
     temperature: Type.Number({ description: 'The sampling temperature of the model.' }),

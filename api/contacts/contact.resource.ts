@@ -105,7 +105,7 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       removedFields: 'What the team has removed is not there any more.',
       createdAt: 'first_seen_at tells it.',
       deletedAt: 'An erased contact is not shown.',
-      erasedIds: 'They identify no visitor.',
+      formerIds: 'They identify no visitor.',
       keyId: 'Its encryption is internal.',
     },
   },

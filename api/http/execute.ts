@@ -49,7 +49,7 @@ interface Handled {
 
 interface Outcome extends Handled {
   /** The idempotent request under each principal for which the response is stored. */
-  kept: IdempotentRequest[];
+  requestsToAnswer: IdempotentRequest[];
 }
 
 /**
@@ -89,7 +89,7 @@ class OperationExecution {
     const input = inputFor(database);
     if (this.#operation.notifies === undefined || input.isHead) return this.run(input);
     const { response, result } = await this.#handle(input, await this.#prepare(input));
-    await database.transaction((db) => this.#notify(inputFor(db), result, undefined));
+    await database.transaction((db) => this.#mailOwners(inputFor(db), result, undefined));
     return response;
   }
 
@@ -160,7 +160,7 @@ class OperationExecution {
     } finally {
       if (isReleasable(prepared)) prepared.release();
     }
-    return this.#settle(input, outcome, request);
+    return this.#completeResponse(input, outcome, request);
   }
 
   /**
@@ -182,16 +182,18 @@ class OperationExecution {
     const { response, result } = handled;
     const audited = this.#audit?.(input, result, input.noted);
     if (audited) this.#deps.services.team.audit.record(db, audited.subjects, audited.write);
-    await this.#notify(input, result, await owners);
-    const kept = request ? [request, ...(await input.namesIfEnded(db)).map(withPrincipal(request))] : [];
+    await this.#mailOwners(input, result, await owners);
+    const requestsToAnswer = request
+      ? [request, ...(await input.namesIfEnded(db)).map(withPrincipal(request))]
+      : [];
     if (request && isStream(response)) await idempotency.storeKeyOnly(db, request);
     else if (!isReply(response))
-      for (const each of kept)
-        await idempotency.keep(db, each, response, {
+      for (const each of requestsToAnswer)
+        await idempotency.storeResponse(db, each, response, {
           isFinal: !this.#operation.settle,
           orgId: this.#shownOrg(input),
         });
-    return { ...handled, kept };
+    return { ...handled, requestsToAnswer };
   }
 
   /** Queries the owners before the handler runs, since it may remove one. */
@@ -206,7 +208,7 @@ class OperationExecution {
   }
 
   /** Mails owners about granted access and exported content. */
-  async #notify(input: Input, result: unknown, owners: NoticeReader[] | undefined): Promise<void> {
+  async #mailOwners(input: Input, result: unknown, owners: NoticeReader[] | undefined): Promise<void> {
     const { id: kind, notifies } = this.#operation;
     const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.noted.notice;
     if (!notice) return;
@@ -219,30 +221,30 @@ class OperationExecution {
    * Completes a response after the commit. Waits for `settle` or the end of a stream, then stores the final
    * response for repeats.
    */
-  async #settle(
+  async #completeResponse(
     input: Input,
-    { response, result, kept }: Outcome,
+    { response, result, requestsToAnswer }: Outcome,
     request: IdempotentRequest | undefined,
   ): Promise<OperationResponse> {
     const { success, settle } = this.#operation;
     const { database, idempotency } = this.#deps;
-    const keep = async (final: JsonResponse) => {
-      if (kept.length === 0) return;
+    const storeFinal = async (final: JsonResponse) => {
+      if (requestsToAnswer.length === 0) return;
       const shown = { isFinal: true, orgId: this.#shownOrg(input) };
       await database.transaction(async (db) => {
-        for (const each of kept) await idempotency.keep(db, each, final, shown);
+        for (const each of requestsToAnswer) await idempotency.storeResponse(db, each, final, shown);
       });
     };
     if (request && isStream(response)) {
       return captureLastEvent(response, (last) =>
         last
-          ? keep({ status: success.status, body: JSON.stringify(last) })
+          ? storeFinal({ status: success.status, body: JSON.stringify(last) })
           : idempotency.release(database, request),
       );
     }
     if (!settle) return response;
     const settled = await this.#render(await settle({ ...input, result }, this.#deps.services), input);
-    if (!isReply(settled)) await keep(settled);
+    if (!isReply(settled)) await storeFinal(settled);
     return settled;
   }
 

@@ -95,7 +95,7 @@ export class IdempotencyGuard {
    */
   async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
     const stored = await this.#found.load(request);
-    return stored && this.#open(request, stored);
+    return stored && this.#openResponse(request, stored);
   }
 
   /** Returns whether one of the principals has a response for this key, whatever the request was. */
@@ -116,7 +116,7 @@ export class IdempotencyGuard {
       const request = await this.nameRequest(principal, key, parts);
       const stored = await this.#found.load(request);
       if (stored?.fingerprint === request.fingerprint && !stored.isRunning)
-        return this.#open(request, stored);
+        return this.#openResponse(request, stored);
     }
     return null;
   }
@@ -148,7 +148,7 @@ export class IdempotencyGuard {
    * the request counts as running until then. If it never is, the preliminary response becomes valid.
    * @throws AppError `key_unavailable`
    */
-  async keep(
+  async storeResponse(
     db: Database,
     request: IdempotentRequest,
     { status, body }: JsonResponse,
@@ -185,7 +185,7 @@ export class IdempotencyGuard {
     }
   }
 
-  async #open(request: IdempotentRequest, stored: StoredResponse): Promise<JsonResponse> {
+  async #openResponse(request: IdempotentRequest, stored: StoredResponse): Promise<JsonResponse> {
     if (stored.fingerprint !== request.fingerprint) throw createKeyReusedError();
     if (stored.isRunning) throw inProgress();
     const sealedBody = await this.#keys.openBody(this.#database, stored);

@@ -66,7 +66,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   const execute = compileExecution(operation, responder, deps);
   const ended = operation.endsCaller ? new EndedCallers(operation, deps) : undefined;
 
-  const run: OperationRunner = async (koa, basics, pathParams) => {
+  const runOperation: OperationRunner = async (koa, basics, pathParams) => {
     const { apiVersion, charge, rightsOf, rightsNow } = await identify(koa, basics, pathParams);
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
@@ -119,7 +119,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, heldBytes(response), koa.res);
     responder.send(koa, response, basics);
   };
-  if (!ended) return run;
+  if (!ended) return runOperation;
 
   const recallEnded = async (
     koa: Koa.Context,
@@ -141,7 +141,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
 
   return async (koa, basics, pathParams) => {
     try {
-      await run(koa, basics, pathParams);
+      await runOperation(koa, basics, pathParams);
     } catch (error) {
       if (!(error instanceof AppError) || !LOST_ACCESS.has(error.code)) throw error;
       const response = await nullIfRefused(recallEnded(koa, pathParams));

@@ -63,7 +63,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
     };
     router.on(ANY, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, resource);
   }
-  const refuse =
+  const createRefusal =
     (error: AppError): RouteMatch['run'] =>
     async (koa, { ip }) => {
       await enforceLimit(koa, deps.rateLimiter, addressCharge(ip, deps.settings));
@@ -78,7 +78,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
         allowed: [],
         isCors: false,
         isOpen: true,
-        run: refuse(unknownPath(path)),
+        run: createRefusal(unknownPath(path)),
       };
     const { path: declared, runners, allowed, isCors } = match.store as Resource;
     const runner = runners.get(method === 'HEAD' ? 'GET' : method);
@@ -90,7 +90,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
       isOpen: runner?.isOpen ?? true,
       run: runner
         ? (koa, basics) => runner.run(koa, basics, match.params)
-        : refuse(unknownMethod(path, allowed)),
+        : createRefusal(unknownMethod(path, allowed)),
     };
   };
 }

@@ -1,4 +1,4 @@
-import { walk, type ApiVersions, type ApiVersion, type JsonObject } from '../../core/api-versions.ts';
+import { applySteps, type ApiVersions, type ApiVersion, type JsonObject } from '../../core/api-versions.ts';
 import { deprecationHeaders } from './response/deprecation.ts';
 import type { Operation } from './operation.ts';
 
@@ -56,8 +56,9 @@ function compileSteps(
   const down = changes.flatMap(({ response }) => (response ? [response] : []));
   return {
     // Leave other bodies unchanged: they fail validation.
-    upgrade: (body) => (isObject(body) ? walk(body, up) : body),
-    downgrade: (text) => (down.length > 0 ? JSON.stringify(walk(JSON.parse(text) as unknown, down)) : text),
+    upgrade: (body) => (isObject(body) ? applySteps(body, up) : body),
+    downgrade: (text) =>
+      down.length > 0 ? JSON.stringify(applySteps(JSON.parse(text) as unknown, down)) : text,
   };
 }
 

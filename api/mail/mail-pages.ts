@@ -23,7 +23,7 @@ const templates = Object.keys(mailKinds) as MailTemplate[];
 export interface MailPagesDeps {
   settings: MailPagesSettings;
   database: Database;
-  keptMails: CapturedMails;
+  capturedMails: CapturedMails;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface MailPagesDeps {
  * token, and is disabled if a mail server or proxy is configured. The handler returns whether it served the
  * request.
  */
-export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
+export function createMailPages({ settings, database, capturedMails }: MailPagesDeps) {
   const isServed = canShowCaptured(settings);
   const door = new MailPagesGuard(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
@@ -57,21 +57,21 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
   };
 
   async function render(name: string): Promise<string | null> {
-    if (name === '') return listPage(await keptMails.list(database));
+    if (name === '') return listPage(await capturedMails.list(database));
     if (name === 'templates') return templatesPage();
     const template = templates.find((each) => name === `templates/${each}`);
-    if (template) return mailPage(keptMails.preview(template));
-    const mail = await find(name);
+    if (template) return mailPage(capturedMails.preview(template));
+    const mail = await findMail(name);
     return mail && mailPage(mail, `${MAIL_PAGES}/${name}${CALENDAR_FILE}`);
   }
 
-  async function find(id: string) {
-    return isUuid(id) ? keptMails.find(database, id) : null;
+  async function findMail(id: string) {
+    return isUuid(id) ? capturedMails.find(database, id) : null;
   }
 
   /** Sends the calendar file of a mail, with a content type that browsers treat as plain text. */
   async function sendCalendar(koa: Koa.Context, id: string): Promise<boolean> {
-    const calendar = (await find(id))?.calendar;
+    const calendar = (await findMail(id))?.calendar;
     if (!calendar) return false;
     koa.status = 200;
     koa.set('Content-Security-Policy', textPolicy);

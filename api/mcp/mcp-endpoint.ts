@@ -85,7 +85,7 @@ async function serverFor(
       isOver: isOver(),
       note: async (call) => note({ ...call, errorCode: await unreachedCode(rateLimiter, charge) }),
       asked,
-      begun: () => begun,
+      startedCalls: () => begun,
       report: (error) => basics.log.warn({ err: error }, 'a refused call of a tool was not noted'),
     });
   // The rate limit counts each tool call by the operations that it runs; count other requests here.

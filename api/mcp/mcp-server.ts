@@ -65,7 +65,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     ttlMs: LIST_TTL_MS,
     cacheScope: 'private' as const,
   }));
-  const call = async ({ params }: CallToolRequest): Promise<CallToolResult> => {
+  const callTool = async ({ params }: CallToolRequest): Promise<CallToolResult> => {
     const given = { ...params.arguments };
     const startedAt = performance.now();
     const noteEnd = (errorCode: string | null) =>
@@ -91,7 +91,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   };
   server.setRequestHandler('tools/call', (request) => {
     begin();
-    return inTurn(() => call(request));
+    return inTurn(() => callTool(request));
   });
   return server;
 }

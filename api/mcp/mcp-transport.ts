@@ -186,10 +186,10 @@ async function respondWithJson(
 function keepFirstKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(keepFirstKeys);
-  const kept: [string, unknown][] = [];
+  const firstEntries: [string, unknown][] = [];
   for (const key in value) {
-    if (kept.length === MAX_KEYS) break;
-    kept.push([key, keepFirstKeys((value as Record<string, unknown>)[key])]);
+    if (firstEntries.length === MAX_KEYS) break;
+    firstEntries.push([key, keepFirstKeys((value as Record<string, unknown>)[key])]);
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(firstEntries);
 }

@@ -83,7 +83,7 @@ export class OperationCalls {
    * @throws OperationRefused
    */
   async run<O extends AnyOperation>(operation: O, input: OperationInput = {}): Promise<ResultOf<O>> {
-    return (await this.#send(operation, input)).body;
+    return (await this.#runOperation(operation, input)).body;
   }
 
   /**
@@ -97,7 +97,7 @@ export class OperationCalls {
   ): Promise<Responded<ResultOf<O>>> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#send(operation, input);
+        return await this.#runOperation(operation, input);
       } catch (error) {
         if (!isRunningJustNow(error) || tries === MAX_TRIES) throw error;
         await sleep((error.retryAfter ?? 1) * 1000);
@@ -105,7 +105,10 @@ export class OperationCalls {
     }
   }
 
-  async #send<O extends AnyOperation>(operation: O, input: OperationInput): Promise<Responded<ResultOf<O>>> {
+  async #runOperation<O extends AnyOperation>(
+    operation: O,
+    input: OperationInput,
+  ): Promise<Responded<ResultOf<O>>> {
     const { params = {}, query = {}, body, idempotencyKey, excerpt } = input;
     const { headers, remoteAddress } = this.#caller;
     const response = await inject((request, reply) => this.#handle(request, reply, excerpt), {

@@ -24,7 +24,7 @@ interface Unreached {
   isOver: Promise<void>;
   asked: readonly SentCall[];
   /** Returns how many calls have reached the handler of the MCP server, which records them itself. */
-  begun(): number;
+  startedCalls(): number;
   note(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
   report(error: unknown): void;
 }
@@ -33,13 +33,13 @@ interface Unreached {
  * Records the tool calls that the MCP library refused before they reached a handler. Does so once the
  * response has ended.
  */
-export function noteUnreached({ isOver, asked, begun, note, report }: Unreached): void {
+export function noteUnreached({ isOver, asked, startedCalls, note, report }: Unreached): void {
   const noteAll = async () => {
     await isOver;
     // The library reports only how many calls it refused. Assume the malformed ones first: it refuses all of
     // those.
     const refused = asked.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
-    for (const { tool, given } of refused.slice(0, asked.length - begun()))
+    for (const { tool, given } of refused.slice(0, asked.length - startedCalls()))
       await note({ tool, given, durationMs: 0, client: null });
   };
   noteAll().catch(report);

@@ -26,14 +26,14 @@ export function presentWidgetConfig(bot: Bot, surroundings: LiveWidgetFacts): Wi
 }
 
 /** Presents the state of a handoff, for a turn that the bot does not answer. */
-export function presentHandoff({ conversation, agentName, bot, opening }: VisitorSession) {
-  return { status: conversation.status, agent_name: agentName, ...handoffNotice(bot, opening) };
+export function presentHandoff({ conversation, agentName, bot, handoffAvailability }: VisitorSession) {
+  return { status: conversation.status, agent_name: agentName, ...handoffNotice(bot, handoffAvailability) };
 }
 
 /** Presents the bot's message to visitors who ask for a person; empty if the bot defines none. */
-function handoffNotice({ handoffConfig: config }: Bot, opening: VisitorSession['opening']) {
-  if (!config || !opening) return {};
-  const { isOpen, opensAt } = opening;
+function handoffNotice({ handoffConfig: config }: Bot, availability: VisitorSession['handoffAvailability']) {
+  if (!config || !availability) return {};
+  const { isOpen, opensAt } = availability;
   const message = (isOpen ? config.waiting_message : config.closed_message) ?? '';
   return {
     handoff_notice: {
@@ -49,9 +49,9 @@ export function presentWidgetSession({
   conversation,
   bot,
   agentName,
-  takesForm,
+  maySubmitLeadForm,
   hasEmail,
-  opening,
+  handoffAvailability,
 }: OpenedSession): WidgetSession {
   return {
     session_id: conversation.id,
@@ -59,13 +59,13 @@ export function presentWidgetSession({
     status: conversation.status,
     handoff_enabled: bot.handoffEnabled,
     agent_name: agentName,
-    lead_form_due: takesForm && isLeadFormDue(conversation, bot),
+    lead_form_due: maySubmitLeadForm && isLeadFormDue(conversation, bot),
     consent: conversation.consent,
     consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,
     rating: conversation.rating,
     ...presentAttendee(conversation, hasEmail),
-    ...handoffNotice(bot, opening),
+    ...handoffNotice(bot, handoffAvailability),
   };
 }
 

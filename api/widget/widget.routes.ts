@@ -104,7 +104,7 @@ export const getWidgetSession = defineOperation({
   responses: { 200: WidgetSession },
   summary: 'The state of a session, for a page that is loaded again.',
   handle: async ({ ctx }, { conversations: { widget } }) =>
-    presentWidgetSession(await widget.openSession(ctx)),
+    presentWidgetSession(await widget.getOpenedSession(ctx)),
 });
 
 export const endWidgetSession = defineOperation({
@@ -178,7 +178,7 @@ export const requestWidgetHandoff = defineOperation({
     'Ask for a person: the bot is silent from now on, and the team finds the conversation in its inbox.',
   handle: async ({ ctx, body }, { conversations: { widget } }) => {
     await widget.requestHandoff(ctx, body.reason ?? null);
-    return presentWidgetSession(await widget.openSession(ctx));
+    return presentWidgetSession(await widget.getOpenedSession(ctx));
   },
 });
 

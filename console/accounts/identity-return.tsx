@@ -24,7 +24,7 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
   const [attempt] = useState(takeAttempt);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const leave = (): void => window.location.replace(attempt?.returnTo ?? '/console');
-  const finish = async (tokens: Tokens): Promise<void> => {
+  const finishSignIn = async (tokens: Tokens): Promise<void> => {
     if (attempt?.confirmsSignIn) {
       await replaceSession(tokens);
       return leave();
@@ -41,7 +41,7 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
     }
     const answer = await publicClient.post<SignInAnswer>(`${url}/callback`, request);
     if ('challenge_token' in answer) setChallenge(answer);
-    else await finish(answer);
+    else await finishSignIn(answer);
   });
   const missing = addressFields.find((field) =>
     redeem.problem?.details.some((detail) => detail.field === field),
@@ -53,7 +53,7 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
       {challenge && (
         <SecondFactorForm
           challenge={challenge}
-          onTokens={(tokens) => void finish(tokens)}
+          onTokens={(tokens) => void finishSignIn(tokens)}
           onRestart={startAgain}
         />
       )}

@@ -24,11 +24,13 @@ export function SignIn({ invited }: SignInProps) {
   const [email, setEmail] = useState(invited ?? '');
   const [isToStay, setToStay] = useState(false);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
-  const finish = (tokens: Tokens): void => storeCredentials(toCredentials(tokens), isToStay);
+  const finishSignIn = (tokens: Tokens): void => storeCredentials(toCredentials(tokens), isToStay);
   const onAnswer = (answer: SignInAnswer): void =>
-    'challenge_token' in answer ? setChallenge(answer) : finish(answer);
+    'challenge_token' in answer ? setChallenge(answer) : finishSignIn(answer);
   if (challenge)
-    return <SecondFactorForm challenge={challenge} onTokens={finish} onRestart={() => setChallenge(null)} />;
+    return (
+      <SecondFactorForm challenge={challenge} onTokens={finishSignIn} onRestart={() => setChallenge(null)} />
+    );
   const persistenceField = (
     <CheckboxField label="Stay signed in on this computer" isChecked={isToStay} onChange={setToStay} />
   );

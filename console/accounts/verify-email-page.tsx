@@ -78,7 +78,7 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
       if (problem.details.some(({ field: refused }) => refused === 'token')) onOver();
     },
   );
-  const change = (): void => {
+  const toggleNewPassword = (): void => {
     setPassword('');
     setNewPassword(!isNewPassword);
   };
@@ -107,7 +107,7 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
       )}
       <ProblemMessage problem={verify.problem} inlineFields={[field]} />
       <SubmitButton isBusy={verify.isBusy}>Verify my address</SubmitButton>
-      <button type="button" class="plain" onClick={change}>
+      <button type="button" class="plain" onClick={toggleNewPassword}>
         {isNewPassword ? 'I know the password' : 'I do not know it: choose a new one'}
       </button>
     </Form>

@@ -73,7 +73,7 @@ export function AlertFields(props: AlertFieldsProps) {
 
 function EventFields({ draft, change, problem }: AlertFieldsProps) {
   const { intensity, hasOwnEvents, events } = draft;
-  const choose = (chosen: Intensity): void =>
+  const chooseIntensity = (chosen: Intensity): void =>
     change({ intensity: chosen, ...(chosen === 'digest' && draft.digest === 'none' && { digest: 'daily' }) });
   const chooseOwnEvents = (isOwn: boolean): void =>
     change({
@@ -93,7 +93,7 @@ function EventFields({ draft, change, problem }: AlertFieldsProps) {
           title,
           hint: hasOwnEvents ? undefined : describeAddedEvents(value as Intensity),
         }))}
-        onChange={choose}
+        onChange={chooseIntensity}
         problem={describeFieldProblem(problem, 'intensity', 'This')}
       />
       {intensity !== 'off' && (

@@ -25,7 +25,7 @@ export function PolicyActions({ policy, onChange, onTested }: PolicyActionsProps
     onTested(await client.post<AlertTest>(`${url}/test`));
     onChange();
   };
-  const remove = async (): Promise<void> => {
+  const deleteAlert = async (): Promise<void> => {
     await client.delete(url);
     forms.put(getAlertFormKey(policy), {});
     showConfirmation('The alert is deleted.');
@@ -61,7 +61,7 @@ export function PolicyActions({ policy, onChange, onTested }: PolicyActionsProps
         question={`Delete the alert of ${name}?`}
         consequence="Nothing is sent by it any more, and what waits to be sent is dropped. The destination stays verified."
         about={name}
-        onConfirm={remove}
+        onConfirm={deleteAlert}
       >
         Delete
       </ConfirmButton>

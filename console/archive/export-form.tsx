@@ -28,7 +28,7 @@ export function ExportForm({ onStarted }: StartFormProps) {
   const { client } = useSession();
   const bots = useBots();
   const [draft, setDraft] = useState(ALL);
-  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
+  const updateDraft = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const start = useAction(async () => {
     onStarted(await client.post<ArchiveJob>('/api/archive/export', toExportRequest(draft)));
     showConfirmation('The export has started.');
@@ -44,22 +44,22 @@ export function ExportForm({ onStarted }: StartFormProps) {
           legend="Bots; all where none is chosen"
           choices={bots.map(({ id, name }) => ({ name: id, title: name }))}
           chosen={draft.botIds}
-          onChange={(botIds) => change({ botIds })}
+          onChange={(botIds) => updateDraft({ botIds })}
         />
       )}
       <div class="row">
-        <TextField label="From" type="date" value={draft.from} onChange={(from) => change({ from })} />
+        <TextField label="From" type="date" value={draft.from} onChange={(from) => updateDraft({ from })} />
         <TextField
           label="Until, with that day"
           type="date"
           value={draft.to}
-          onChange={(to) => change({ to })}
+          onChange={(to) => updateDraft({ to })}
         />
       </div>
       <CheckboxField
         label="With contacts, and what conversations have learned of them"
         isChecked={draft.includesContacts}
-        onChange={(includesContacts) => change({ includesContacts })}
+        onChange={(includesContacts) => updateDraft({ includesContacts })}
       />
       <ProblemMessage problem={start.problem} labels={{ bot_ids: 'The bots', from: 'From', to: 'Until' }} />
       <div class="row end">

@@ -57,7 +57,7 @@ function Downloads({ job }: { job: ArchiveJob }) {
   const { id, parts, expires_at: expiresAt } = job;
   if (parts === 0 || expiresAt === null) return null;
   if (new Date(expiresAt) <= new Date()) return <span class="hint">No longer stored</span>;
-  const download = async (part: number): Promise<void> => {
+  const downloadPart = async (part: number): Promise<void> => {
     const url = withQuery(path`/api/archive/jobs/${id}/download`, { part });
     const { url: link, filename } = await client.get<DocumentDownload>(url);
     followLink(toLocalPath(link, '/api/files/') ?? link, filename);
@@ -68,7 +68,7 @@ function Downloads({ job }: { job: ArchiveJob }) {
         <ActionButton
           key={index}
           about={`part ${index + 1} of ${parts}`}
-          onAction={() => download(index + 1)}
+          onAction={() => downloadPart(index + 1)}
         >
           {parts === 1 ? 'Download' : `Part ${index + 1}`}
         </ActionButton>

@@ -19,7 +19,7 @@ export interface IdentitySecretProps {
  * only after a recent sign-in.
  */
 function HiddenSecret({ onProven }: { onProven(): void }) {
-  const show = async (): Promise<void> => {
+  const showAfterProof = async (): Promise<void> => {
     if (await askForProof()) onProven();
   };
   return (
@@ -27,7 +27,7 @@ function HiddenSecret({ onProven }: { onProven(): void }) {
       <h2>Who your visitors are</h2>
       <p>Your server signs identity tokens with a secret. It is hidden, as you have signed in a while ago.</p>
       <div class="row">
-        <ActionButton onAction={show}>Show the secret</ActionButton>
+        <ActionButton onAction={showAfterProof}>Show the secret</ActionButton>
       </div>
     </section>
   );

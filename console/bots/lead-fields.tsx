@@ -24,7 +24,8 @@ type Kind = (typeof kinds)[number][0];
 /** Editor of the lead form: when it appears, and its fields. */
 export function LeadFields({ draft, text, choice, change }: DraftBinding) {
   const fields = parseLeadFields(draft);
-  const put = (changed: readonly LeadField[]): void => change({ lead_fields: JSON.stringify(changed) });
+  const changeFields = (changed: readonly LeadField[]): void =>
+    change({ lead_fields: JSON.stringify(changed) });
   const enable = (isChecked: boolean): void =>
     change({
       lead_enabled: isChecked,
@@ -66,15 +67,15 @@ export function LeadFields({ draft, text, choice, change }: DraftBinding) {
               key={at}
               number={at + 1}
               field={field}
-              onChange={(changed) => put(fields.with(at, changed))}
-              onRemove={() => put(fields.toSpliced(at, 1))}
+              onChange={(changed) => changeFields(fields.with(at, changed))}
+              onRemove={() => changeFields(fields.toSpliced(at, 1))}
             />
           ))}
           <button
             type="button"
             aria-disabled={fields.length >= MAX_FIELDS}
             onClick={() => {
-              if (fields.length < MAX_FIELDS) put([...fields, { key: '', label: '', type: 'text' }]);
+              if (fields.length < MAX_FIELDS) changeFields([...fields, { key: '', label: '', type: 'text' }]);
             }}
           >
             Add a field

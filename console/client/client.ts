@@ -68,32 +68,32 @@ export class Client {
   }
 
   async get<T>(url: string, signal?: AbortSignal): Promise<T> {
-    return this.#json(await this.#send('GET', url, { signal: signal ?? null }));
+    return this.#json(await this.#request('GET', url, { signal: signal ?? null }));
   }
 
   post<T>(url: string, body?: unknown, options?: WriteOptions): Promise<T> {
-    return this.#write('POST', url, body, options);
+    return this.#sendWrite('POST', url, body, options);
   }
 
   put<T>(url: string, body: unknown): Promise<T> {
-    return this.#write('PUT', url, body);
+    return this.#sendWrite('PUT', url, body);
   }
 
   patch<T>(url: string, body: unknown): Promise<T> {
-    return this.#write('PATCH', url, body);
+    return this.#sendWrite('PATCH', url, body);
   }
 
   delete<T>(url: string): Promise<T> {
-    return this.#write('DELETE', url, undefined);
+    return this.#sendWrite('DELETE', url, undefined);
   }
 
   /** Sends a POST that stores nothing, such as a search, and therefore needs no idempotency key. */
   async ask<T>(url: string, body: unknown, signal?: AbortSignal): Promise<T> {
-    return this.#json(await this.#send('POST', url, { ...toRequestInit(body), signal: signal ?? null }));
+    return this.#json(await this.#request('POST', url, { ...toRequestInit(body), signal: signal ?? null }));
   }
 
   async file(url: string): Promise<Blob> {
-    return (await this.#send('GET', url, {})).blob();
+    return (await this.#request('GET', url, {})).blob();
   }
 
   async upload<T>(url: string, file: File, onProgress: OnProgress, signal?: AbortSignal): Promise<T> {
@@ -114,7 +114,7 @@ export class Client {
     let timer = window.setTimeout(cut, MAX_SILENCE_MS);
     window.addEventListener('offline', cut);
     try {
-      const response = await this.#send(method, url, {
+      const response = await this.#request(method, url, {
         ...toRequestInit(body, {
           Accept: 'text/event-stream',
           ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
@@ -134,11 +134,11 @@ export class Client {
     }
   }
 
-  async #write<T>(method: Method, url: string, body: unknown, options: WriteOptions = {}): Promise<T> {
+  async #sendWrite<T>(method: Method, url: string, body: unknown, options: WriteOptions = {}): Promise<T> {
     const request = toRequestInit(body, { 'Idempotency-Key': options.idempotencyKey ?? generateBrowserId() });
-    const write = async (): Promise<T> =>
+    const sendOnce = async (): Promise<T> =>
       this.#json(
-        await this.#send(method, url, {
+        await this.#request(method, url, {
           ...request,
           ...(options.storesCookie === true && { credentials: 'same-origin' }),
           signal: AbortSignal.timeout(options.timeoutMs ?? MAX_WRITE_MS),
@@ -146,18 +146,18 @@ export class Client {
       );
     for (const pauseMs of WRITE_RETRY_PAUSES_MS) {
       try {
-        return await write();
+        return await sendOnce();
       } catch (error) {
         if (!mayHaveBeenLost(error)) throw error;
         await new Promise((resolve) => window.setTimeout(resolve, pauseMs));
       }
     }
-    return write();
+    return sendOnce();
   }
 
-  #send(method: Method, url: string, init: RequestInit): Promise<Response> {
+  #request(method: Method, url: string, init: RequestInit): Promise<Response> {
     return this.#sendWithProof((headers) =>
-      send(url, { ...init, method, headers: { ...init.headers, ...headers } }),
+      fetchOrThrow(url, { ...init, method, headers: { ...init.headers, ...headers } }),
     );
   }
 
@@ -211,7 +211,7 @@ function toRequestInit(body: unknown, headers: Record<string, string> = {}): Req
  * Sends a request and returns its response.
  * @throws ApiError unless the response is a success
  */
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function fetchOrThrow(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, { credentials: 'omit', ...init, cache: 'no-store' });

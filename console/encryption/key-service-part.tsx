@@ -65,7 +65,7 @@ function ServiceFacts({ service }: { service: KeyService }) {
 
 function Removal({ url, onRemoved }: { url: string; onRemoved(): void }) {
   const { client } = useSession();
-  const remove = async (): Promise<void> => {
+  const removeKeyService = async (): Promise<void> => {
     await client.patch<Org>(url, { settings: { key_service: null } });
     showConfirmation('The key service is removed.');
     onRemoved();
@@ -74,7 +74,7 @@ function Removal({ url, onRemoved }: { url: string; onRemoved(): void }) {
     <ConfirmButton
       question="Remove the key service?"
       consequence="Nothing is sealed with its key. What it is asked with is forgotten, and has to be entered again to use it."
-      onConfirm={remove}
+      onConfirm={removeKeyService}
     >
       Remove the key service
     </ConfirmButton>

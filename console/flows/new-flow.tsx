@@ -21,11 +21,11 @@ export function NewFlow({ botId }: { botId: string }) {
   const [from, setFrom] = useState(templates[0]!.id);
   const template = templates.find(({ id }) => id === from)!;
   const isReady = name.trim() !== '';
-  const add = async (draft: FlowDraft): Promise<void> => {
+  const createFlow = async (draft: FlowDraft): Promise<void> => {
     const flow = await client.post<FlowRead>('/api/flows', toFlowRequest(draft, botId));
     goTo(buildHref(['bots', botId, 'flows', flow.id]));
   };
-  const create = useAction(() => add(template.make(name)));
+  const create = useAction(() => createFlow(template.make(name)));
   return (
     <Form class="filters" isReady={isReady} onSubmit={() => create.run()}>
       <TextField
@@ -44,7 +44,7 @@ export function NewFlow({ botId }: { botId: string }) {
         {() => (
           <FileForm
             hint="The flow of a file becomes a new one of this bot, which is not active."
-            onRead={async (text, file) => add(readFlowFile(text, name.trim() || file))}
+            onRead={async (text, file) => createFlow(readFlowFile(text, name.trim() || file))}
           />
         )}
       </DialogButton>

@@ -13,11 +13,11 @@ export class FormDrafts extends Store<Readonly<Record<string, Changed>>> {
    * @returns function that stops this
    */
   start(): () => void {
-    const ask = (event: BeforeUnloadEvent): void => {
+    const warnBeforeUnload = (event: BeforeUnloadEvent): void => {
       if (Object.keys(this.value).length > 0) event.preventDefault();
     };
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    window.addEventListener('beforeunload', warnBeforeUnload);
+    return () => window.removeEventListener('beforeunload', warnBeforeUnload);
   }
 
   clear(): void {

@@ -10,14 +10,14 @@ const PAUSES = { firstMs: 250, maxMs: 15_000, jitter: 0.25 };
 export function waitBeforeRetry(failures: number, signal: AbortSignal): Promise<void> {
   const pauseMs = backoffMs(failures, PAUSES);
   return new Promise((resolve) => {
-    const end = (): void => {
+    const stopWaiting = (): void => {
       window.clearTimeout(timer);
-      window.removeEventListener('online', end);
-      signal.removeEventListener('abort', end);
+      window.removeEventListener('online', stopWaiting);
+      signal.removeEventListener('abort', stopWaiting);
       resolve();
     };
-    const timer = window.setTimeout(end, pauseMs);
-    window.addEventListener('online', end);
-    signal.addEventListener('abort', end);
+    const timer = window.setTimeout(stopWaiting, pauseMs);
+    window.addEventListener('online', stopWaiting);
+    signal.addEventListener('abort', stopWaiting);
   });
 }

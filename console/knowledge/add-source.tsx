@@ -45,7 +45,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
   const { draft, isChanged, change, markSaved } = useFormDraft<SourceDraft>(url, NOTHING);
   const { title, text, address, maxPages, refresh } = draft;
   const [type, setType] = useState(draft.type);
-  const choose = (chosen: SourceType): void => {
+  const chooseType = (chosen: SourceType): void => {
     setType(chosen);
     if (isChanged) change({ type: chosen });
   };
@@ -65,7 +65,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
     <Form class="card stack" onSubmit={() => add.run()}>
       <h2>Add</h2>
       <div class="row">
-        <SelectField label="What" value={type} options={sourceTypes} onChange={choose} />
+        <SelectField label="What" value={type} options={sourceTypes} onChange={chooseType} />
         <TextField
           label="Title, if not its own"
           value={title}

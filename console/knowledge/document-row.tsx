@@ -76,14 +76,14 @@ export function DocumentRow(props: DocumentRowProps) {
 function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProps) {
   const { client } = useSession();
   const mayWrite = usePermission()('knowledge:write', 'member');
-  const download = async (): Promise<void> => {
+  const downloadDocument = async (): Promise<void> => {
     const { url: link, filename } = await client.get<DocumentDownload>(`${url}/download`);
     followLink(toLocalPath(link, '/api/files/') ?? link, filename);
   };
   return (
     <div class="row end">
       {document.size_bytes > 0 && document.source_type !== 'sitemap' && (
-        <ActionButton about={document.title} onAction={download}>
+        <ActionButton about={document.title} onAction={downloadDocument}>
           Download
         </ActionButton>
       )}

@@ -23,22 +23,22 @@ export interface Uploading {
 export function useUploads(url: string, onUploaded: () => void): Uploading {
   const { client } = useSession();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const change = (id: string, changes: Partial<Upload>): void =>
+  const updateUpload = (id: string, changes: Partial<Upload>): void =>
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...changes } : each)));
   const dismiss = (id: string): void => setUploads((all) => all.filter((each) => each.id !== id));
-  const send = async (files: readonly File[]): Promise<void> => {
+  const uploadAll = async (files: readonly File[]): Promise<void> => {
     const started = files.map((file) => ({ file, id: generateBrowserId() }));
     const waiting = started.map(({ id, file }) => ({ id, name: file.name, sent: 0, problem: null }));
     setUploads((all) => [...all, ...waiting]);
     for (const { id, file } of started) {
       try {
-        await client.upload<DocumentRead>(url, file, (sent) => change(id, { sent }));
+        await client.upload<DocumentRead>(url, file, (sent) => updateUpload(id, { sent }));
         dismiss(id);
         onUploaded();
       } catch (error) {
-        change(id, { problem: toApiError(error) });
+        updateUpload(id, { problem: toApiError(error) });
       }
     }
   };
-  return { uploads, send: (files) => void send(files), dismiss };
+  return { uploads, send: (files) => void uploadAll(files), dismiss };
 }

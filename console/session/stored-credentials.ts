@@ -63,13 +63,13 @@ export function deleteCredentials(): void {
  * @param onSignedOut called when the user has signed out in another tab
  */
 export function followOtherTabs(onSignedOut: () => void): () => void {
-  const follow = ({ key }: StorageEvent) => {
+  const handleStorage = ({ key }: StorageEvent) => {
     if (key !== NAME && key !== null) return;
     const before = storedCredentials.value;
     if (reloadCredentials() === null && before !== null) onSignedOut();
   };
-  window.addEventListener('storage', follow);
-  return () => window.removeEventListener('storage', follow);
+  window.addEventListener('storage', handleStorage);
+  return () => window.removeEventListener('storage', handleStorage);
 }
 
 /** Reads the credentials from the browser's storage, which another tab may have changed. */

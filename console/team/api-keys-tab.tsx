@@ -15,7 +15,7 @@ export function ApiKeysTab({ team }: { team: Team }) {
   const keys = useLoad((signal) => client.get<ApiKey[]>('/api/api-keys', signal), [client]);
   const { data: members = [] } = useMembers(team);
   const [made, setMade] = useState<ApiKeyCreated | null>(null);
-  const show = (key: ApiKeyCreated): void => {
+  const showCreatedKey = (key: ApiKeyCreated): void => {
     setMade(key);
     keys.reload();
   };
@@ -28,7 +28,7 @@ export function ApiKeysTab({ team }: { team: Team }) {
               form={`new key/${team.id}`}
               onMade={(key) => {
                 close();
-                show(key);
+                showCreatedKey(key);
               }}
             />
           )}
@@ -39,7 +39,7 @@ export function ApiKeysTab({ team }: { team: Team }) {
           all.length === 0 ? (
             <p class="empty">There are no API keys. Programs that call the API need one.</p>
           ) : (
-            <ApiKeyTable keys={all} members={members} onMade={show} onRevoked={keys.reload} />
+            <ApiKeyTable keys={all} members={members} onMade={showCreatedKey} onRevoked={keys.reload} />
           )
         }
       </LoadedView>

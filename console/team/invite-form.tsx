@@ -27,7 +27,7 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
   const { email } = draft;
   // Keep the selected role after an invitation, since the next one often has the same role.
   const [role, setRole] = useState(draft.role);
-  const choose = (chosen: Invited['role']): void => {
+  const chooseRole = (chosen: Invited['role']): void => {
     setRole(chosen);
     if (email !== '') change({ role: chosen });
   };
@@ -50,7 +50,7 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
             maxLength={320}
             isRequired
           />
-          <SelectField label="Role" value={role} onChange={choose} options={invitedRoles} />
+          <SelectField label="Role" value={role} onChange={chooseRole} options={invitedRoles} />
           <SubmitButton isBusy={invite.isBusy}>Invite</SubmitButton>
         </div>
         <ProblemMessage problem={invite.problem} inlineFields={['email']} />

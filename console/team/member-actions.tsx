@@ -25,7 +25,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
   if (member.user_id === team.userId)
     return team.isSession && <LeaveButton team={team} member={member} onChange={onChange} />;
   if (!canManage(team) || (member.role === 'owner' && team.role !== 'owner')) return null;
-  const remove = async (): Promise<void> => {
+  const removeMember = async (): Promise<void> => {
     await client.delete<Message>(buildMemberUrl(team, member));
     showConfirmation(`${name} is no longer a member.`);
     onChange();
@@ -80,7 +80,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
         about={name}
         question={`Remove ${name}?`}
         consequence="The person’s sessions and API keys in this workspace stop at once."
-        onConfirm={remove}
+        onConfirm={removeMember}
       >
         Remove
       </ConfirmButton>

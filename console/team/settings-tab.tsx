@@ -99,7 +99,7 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
 function Deletion({ url, org }: { url: string; org: Org }) {
   const { client } = useSession();
   const { data: above } = useLoad((signal) => loadParent(client, org.id, signal), [client, org.id]);
-  const remove = async (): Promise<void> => {
+  const deleteWorkspace = async (): Promise<void> => {
     await client.delete<Message>(url);
     goTo(buildHref(above ? ['team', 'workspaces'] : ['inbox']));
     showConfirmation(`${org.name} is deleted.`);
@@ -114,7 +114,7 @@ function Deletion({ url, org }: { url: string; org: Org }) {
       <ConfirmButton
         question={`Delete ${org.name}?`}
         consequence={`This cannot be undone. You continue in ${above ? above.name : 'another workspace of yours, where you have one'}.`}
-        onConfirm={remove}
+        onConfirm={deleteWorkspace}
       >
         Delete the workspace
       </ConfirmButton>

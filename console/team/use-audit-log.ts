@@ -22,15 +22,15 @@ export interface AuditLog extends Loaded<AuditEvents> {
  */
 export function useAuditLog(url: string, filters: Record<string, string | undefined>): AuditLog {
   const { client } = useSession();
-  const read = async (before?: string, signal?: AbortSignal): Promise<AuditEvents> => {
+  const fetchEvents = async (before?: string, signal?: AbortSignal): Promise<AuditEvents> => {
     const address = withQuery(url, { ...filters, before, limit: LIMIT });
     const events = await client.get<AuditEvent[]>(address, signal);
     return { events, hasMore: events.length === LIMIT };
   };
-  const loaded = useLoad((signal) => read(undefined, signal), [client, withQuery(url, filters)]);
+  const loaded = useLoad((signal) => fetchEvents(undefined, signal), [client, withQuery(url, filters)]);
   const { data, change } = loaded;
   const more = useAction(async () => {
-    const older = await read(data?.events.at(-1)?.id);
+    const older = await fetchEvents(data?.events.at(-1)?.id);
     change(({ events }) => ({ ...older, events: [...events, ...older.events] }));
   });
   return { ...loaded, more };

@@ -16,16 +16,16 @@ let lastId = 0;
 
 /** Shows a confirmation for some seconds. */
 export function showConfirmation(text: string): void {
-  const id = show(text, false);
+  const id = addNotice(text, false);
   window.setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 /** Shows an error until the user dismisses it. */
 export function showError(text: string): void {
-  if (!notices.value.some((notice) => notice.isProblem && notice.text === text)) show(text, true);
+  if (!notices.value.some((notice) => notice.isProblem && notice.text === text)) addNotice(text, true);
 }
 
-function show(text: string, isProblem: boolean): number {
+function addNotice(text: string, isProblem: boolean): number {
   lastId += 1;
   notices.set([...notices.value, { id: lastId, text, isProblem, place: getCurrentPlace() }]);
   return lastId;

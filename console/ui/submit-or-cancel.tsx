@@ -9,13 +9,13 @@ export interface SubmitOrCancelProps extends SubmitButtonProps {
 /** Buttons at the end of a dialog's form: one that submits and one that cancels. */
 export function SubmitOrCancel({ onCancel, ...props }: SubmitOrCancelProps) {
   const close = useContext(CloseDialog);
-  const cancel = (): void => {
+  const cancelAndClose = (): void => {
     onCancel?.();
     close();
   };
   return (
     <div class="row end">
-      <button type="button" onClick={cancel}>
+      <button type="button" onClick={cancelAndClose}>
         Cancel
       </button>
       <SubmitButton {...props} />

@@ -11,7 +11,7 @@ import type { EndpointCardProps } from './endpoint-card-props.ts';
 export function EditEndpoint({ endpoint, events, onChange }: EndpointCardProps) {
   const { client } = useSession();
   const url = path`/api/webhooks/${endpoint.id}`;
-  const save = async (wanted: EndpointChanges): Promise<void> => {
+  const updateEndpoint = async (wanted: EndpointChanges): Promise<void> => {
     const { events: chosen, ...changes } = findChangedFields(endpoint, wanted);
     await client.patch<Webhook>(url, changes);
     if (chosen) await client.put<Webhook>(`${url}/events`, { events: chosen });
@@ -27,7 +27,7 @@ export function EditEndpoint({ endpoint, events, onChange }: EndpointCardProps) 
               form={url}
               endpoint={endpoint}
               events={known}
-              onSave={(changes) => save(changes).then(close)}
+              onSave={(changes) => updateEndpoint(changes).then(close)}
               onCancel={close}
             />
           )}

@@ -24,7 +24,7 @@ export function EndpointActions({ endpoint, events, onChange, onTested }: Endpoi
     await client.patch<Webhook>(url, { is_active: !endpoint.is_active });
     onChange();
   };
-  const remove = async (): Promise<void> => {
+  const deleteEndpoint = async (): Promise<void> => {
     await client.delete(url);
     showConfirmation('The endpoint is deleted.');
     onChange();
@@ -41,7 +41,7 @@ export function EndpointActions({ endpoint, events, onChange, onTested }: Endpoi
       <ConfirmButton
         question="Delete this endpoint?"
         consequence="Nothing is sent to it any more, and its deliveries leave the log."
-        onConfirm={remove}
+        onConfirm={deleteEndpoint}
       >
         Delete
       </ConfirmButton>

@@ -42,7 +42,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
     });
     discard();
   });
-  const cancel = (): void => {
+  const discardChanges = (): void => {
     discard();
     onCancel();
   };
@@ -74,7 +74,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
       />
       <ProblemMessage problem={save.problem} inlineFields={['url', 'description']} />
       <div class="row end">
-        <button type="button" onClick={cancel}>
+        <button type="button" onClick={discardChanges}>
           Cancel
         </button>
         <button class="primary" type="submit" aria-disabled={save.isBusy || wanted.length === 0}>

@@ -15,7 +15,7 @@ export interface NewEndpointProps {
 export function NewEndpoint({ events, onCreated }: NewEndpointProps) {
   const { client, me } = useSession();
   const [secret, setSecret] = useState<string | null>(null);
-  const create = async (changes: EndpointChanges): Promise<void> => {
+  const createEndpoint = async (changes: EndpointChanges): Promise<void> => {
     setSecret((await client.post<WebhookCreated>('/api/webhooks', changes)).secret);
     onCreated();
   };
@@ -29,7 +29,7 @@ export function NewEndpoint({ events, onCreated }: NewEndpointProps) {
                 form={`new endpoint/${me.data?.organization?.id}`}
                 endpoint={null}
                 events={known}
-                onSave={(changes) => create(changes).then(close)}
+                onSave={(changes) => createEndpoint(changes).then(close)}
                 onCancel={close}
               />
             )}

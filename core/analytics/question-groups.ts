@@ -30,7 +30,7 @@ export class ClusterMatcher {
   constructor(counts: ReadonlyMap<string, LexemeCount>, patterns: readonly Pattern[]) {
     this.#counts = counts;
     for (const [lexeme, { isName }] of counts) if (isName) this.#names.add(lexeme);
-    for (const pattern of patterns) this.#add(pattern);
+    for (const pattern of patterns) this.#addPattern(pattern);
   }
 
   /** Returns the search keys for clusters that may be similar to a question. */
@@ -58,10 +58,10 @@ export class ClusterMatcher {
 
   /** Adds a new cluster, whose pattern is the question. */
   begin(clusterId: string, question: QuestionWords): void {
-    this.#add({ clusterId, ...question });
+    this.#addPattern({ clusterId, ...question });
   }
 
-  #add(pattern: Pattern): void {
+  #addPattern(pattern: Pattern): void {
     for (const lexeme of pattern.lexemes) {
       const others = this.#byLexeme.get(lexeme);
       if (others) others.push(pattern);

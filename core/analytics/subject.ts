@@ -2,7 +2,7 @@
  * Polite words around a question, such as greetings and thanks, in several languages. Written without
  * accents, which visitors often omit.
  */
-const AROUND = [
+const POLITE_PHRASES = [
   // English
   'hi|hi there|hello|hello there|hey|dear|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thx|please|pls|cheers|sorry|excuse me',
   '(?:i|we) (?:want|would like|need|wanted)(?: to know| to ask)?|i have a question(?: about| regarding)?|question|quick question|i was wondering|wondering|tell me|let me know|is it possible|any idea|in advance|a lot|kind regards|best regards|regards',
@@ -17,7 +17,7 @@ const AROUND = [
   'hoi|goede(?:morgen|middag|navond)|dank (?:je|u)(?: wel)?|bedankt|alstublieft|alsjeblieft|ik wil graag weten',
   '你好|您好|谢谢|안녕하세요|감사합니다',
 ].join('|');
-const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${AROUND})(?![\\p{L}\\p{N}])`, 'giu');
+const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${POLITE_PHRASES})(?![\\p{L}\\p{N}])`, 'giu');
 /**
  * Matches mail addresses, URLs and phone numbers, which are not part of a question. The lengths are limited
  * because a hostile text would otherwise take quadratic time.
@@ -25,7 +25,7 @@ const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${AROUND})(?![\\p{L}\\p{N}]
 const ADDRESSES = /[^\s@]{1,64}@\S{1,255}|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,30}\d/giu;
 
 /** Words without a topic, such as “okay” or “yes”: a message with only such words is no question. */
-const ASIDES = new Set(
+const WORDS_WITHOUT_TOPIC = new Set(
   `ok okay okey k yes yeah yep yup no nope not bye goodbye great good cool nice perfect awesome fine sure alright right well wow
   understood got lol haha hm hmm help test testing lot much welcome thing things something anything stuff works worked day morning night
   ja nein nee jo doch gut super toll prima klar alles wunderbar perfekt schon tschuss hilfe stimmt genau passt verstanden tag test
@@ -47,8 +47,10 @@ export function extractSubject(message: string): string {
 
 /**
  * Returns whether a message has a topic: at least one word that is more than a yes, a thank-you or a number.
- * @param tellingWords words of the message without stop words
+ * @param topicWords words of the message that are not stop words
  */
-export function isAboutSomething(tellingWords: readonly string[]): boolean {
-  return tellingWords.some((word) => /\p{L}{2}|\p{L}\p{N}|\p{Script=Han}/u.test(word) && !ASIDES.has(word));
+export function isAboutSomething(topicWords: readonly string[]): boolean {
+  return topicWords.some(
+    (word) => /\p{L}{2}|\p{L}\p{N}|\p{Script=Han}/u.test(word) && !WORDS_WITHOUT_TOPIC.has(word),
+  );
 }

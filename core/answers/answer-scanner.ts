@@ -92,7 +92,7 @@ export class AnswerScanner {
     if (this.#code !== '') return this.#readCode(at, isEnd);
     if (this.#parentheses > 0) return this.#readTarget(at);
     if (this.#isInUrl) return this.#readUrl(at, isEnd);
-    return this.#offset + at === 0 ? this.#readStart(isEnd) : this.#readText(at, isEnd);
+    return this.#offset + at === 0 ? this.#readStart(isEnd) : this.#readPlain(at, isEnd);
   }
 
   #readStart(isEnd: boolean): Step | undefined {
@@ -101,16 +101,16 @@ export class AnswerScanner {
       ? fence[0].length === this.#pending.length && fence[1]!.length < MAX_RUN
       : UNFINISHED_FIRST_FENCE.test(this.#pending.slice(0, 8));
     if (isOpen && !isEnd) return undefined;
-    if (!fence) return this.#readText(0, isEnd);
+    if (!fence) return this.#readPlain(0, isEnd);
     this.#code = fence[1]!;
-    return this.#take('code', 0, fence[0].length);
+    return this.#toStep('code', 0, fence[0].length);
   }
 
-  #readText(at: number, isEnd: boolean): Step | undefined {
+  #readPlain(at: number, isEnd: boolean): Step | undefined {
     SPECIAL.lastIndex = at;
     const special = SPECIAL.exec(this.#pending);
     const plainEnd = special ? special.index : this.#findPlainEnd(at, isEnd);
-    if (plainEnd > at) return this.#take('text', at, plainEnd);
+    if (plainEnd > at) return this.#toStep('text', at, plainEnd);
     if (!special) return undefined;
     const end = at + special[0].length;
     const isLast = end === this.#pending.length && !isEnd && special[0].length < MAX_RUN;
@@ -118,14 +118,14 @@ export class AnswerScanner {
       case '`':
         if (isLast) return undefined;
         this.#code = special[0];
-        return this.#take('code', at, end);
+        return this.#toStep('code', at, end);
       case '\n':
         return this.#readLineEnd(at, isEnd);
       case ']':
         return isLast ? undefined : this.#closeBracket(at);
       case '/':
         this.#isInUrl = true;
-        return this.#take('text', at, end);
+        return this.#toStep('text', at, end);
       default:
         return this.#readBracket(at, special[0], isEnd);
     }
@@ -143,9 +143,9 @@ export class AnswerScanner {
     const fence = FENCE.exec(this.#pending);
     if (!isEnd && this.#isUnfinishedFence(at, fence)) return undefined;
     this.#brackets = 0;
-    if (!fence) return this.#take('text', at, at + 1);
+    if (!fence) return this.#toStep('text', at, at + 1);
     this.#code = fence[1]!;
-    return this.#take('code', at, at + fence[0].length);
+    return this.#toStep('code', at, at + fence[0].length);
   }
 
   #isUnfinishedFence(at: number, fence: RegExpExecArray | null): boolean {
@@ -156,9 +156,9 @@ export class AnswerScanner {
   #closeBracket(at: number): Step {
     const isLink = this.#brackets > 0 && this.#pending[at + 1] === '(';
     this.#brackets = Math.max(0, this.#brackets - 1);
-    if (!isLink) return this.#take('text', at, at + 1);
+    if (!isLink) return this.#toStep('text', at, at + 1);
     this.#parentheses = 1;
-    return this.#take('text', at, at + 2);
+    return this.#toStep('text', at, at + 2);
   }
 
   /** Reads a mark, or a bracket that may begin the text of a link. */
@@ -168,7 +168,7 @@ export class AnswerScanner {
     if (!mark) {
       if (!isEnd && canBecomeMark(this.#pending, start)) return undefined;
       this.#brackets += opening.endsWith('[') && !opening.includes('\\') ? 1 : 0;
-      return this.#take('text', at, at + opening.length);
+      return this.#toStep('text', at, at + opening.length);
     }
     const end = start + mark.raw.length;
     if (end === this.#pending.length && !isEnd) return undefined;
@@ -178,17 +178,18 @@ export class AnswerScanner {
     const isInLink = this.#isInLink(end, isEnd);
     if (isInLink === undefined) return undefined;
     if (isLink && !isInLink) return this.#readMarkLink(at, end, mark.ranges);
-    if (isInLink) return this.#take('text', at, end);
-    return { ...this.#take('mark', at, end), ranges: mark.ranges };
+    if (isInLink) return this.#toStep('text', at, end);
+    return { ...this.#toStep('mark', at, end), ranges: mark.ranges };
   }
 
   /** Reads a link whose text is a mark. */
   #readMarkLink(at: number, textEnd: number, ranges: NumberRange[]): Step {
     TARGET.lastIndex = textEnd;
     const target = TARGET.exec(this.#pending);
-    if (target) return { ...this.#take('link', at, textEnd + target[0].length), ranges, address: target[1]! };
+    if (target)
+      return { ...this.#toStep('link', at, textEnd + target[0].length), ranges, address: target[1]! };
     this.#parentheses = 1;
-    return this.#take('text', at, textEnd + 1);
+    return this.#toStep('text', at, textEnd + 1);
   }
 
   /** Returns whether a position is in the text of a link. Undefined if that is not known yet. */
@@ -220,31 +221,31 @@ export class AnswerScanner {
   #readTarget(at: number): Step {
     TARGET_PARTS.lastIndex = at;
     const part = TARGET_PARTS.exec(this.#pending);
-    if (!part) return this.#take('text', at, this.#pending.length);
+    if (!part) return this.#toStep('text', at, this.#pending.length);
     if (part[0] === '\n') this.#parentheses = 0;
     else this.#parentheses += part[0] === '(' ? 1 : -1;
     const end = part[0] === '\n' ? part.index : part.index + 1;
-    return this.#take('text', at, end);
+    return this.#toStep('text', at, end);
   }
 
   #readUrl(at: number, isEnd: boolean): Step | undefined {
     URL_PARTS.lastIndex = at;
     const part = URL_PARTS.exec(this.#pending);
-    if (!part) return this.#take('text', at, this.#pending.length);
-    if (part.index > at) return this.#take('text', at, part.index);
+    if (!part) return this.#toStep('text', at, this.#pending.length);
+    if (part.index > at) return this.#toStep('text', at, part.index);
     const mark = part[0] === '[' ? readMark(this.#pending, at) : null;
     if (!mark && part[0] === '[') {
       if (!isEnd && canBecomeMark(this.#pending, at)) return undefined;
-      return this.#take('text', at, at + 1);
+      return this.#toStep('text', at, at + 1);
     }
     if (mark) {
       const end = at + mark.raw.length;
       const after = this.#pending.slice(end, end + AFTER_URL_CHARS);
       if (!isEnd && UNFINISHED_AFTER_URL.test(after)) return undefined;
-      if (!AFTER_URL.test(after)) return this.#take('text', at, end);
+      if (!AFTER_URL.test(after)) return this.#toStep('text', at, end);
     }
     this.#isInUrl = false;
-    return this.#readText(at, isEnd);
+    return this.#readPlain(at, isEnd);
   }
 
   #readCode(at: number, isEnd: boolean): Step | undefined {
@@ -260,33 +261,33 @@ export class AnswerScanner {
     if (!found) {
       const isHeld = isSpan && !isEnd && this.#pending.endsWith('\n');
       const end = this.#pending.length - (isHeld ? 1 : 0);
-      return end > at ? this.#take('code', at, end) : undefined;
+      return end > at ? this.#toStep('code', at, end) : undefined;
     }
-    if (found.index > at) return this.#take('code', at, found.index);
+    if (found.index > at) return this.#toStep('code', at, found.index);
     const [run] = found;
     const end = at + run.length;
     if (run.startsWith('\n')) {
       this.#code = '';
-      return this.#take('text', at, end);
+      return this.#toStep('text', at, end);
     }
     if (end === this.#pending.length && !isEnd && run.length < MAX_RUN) return undefined;
     if (run === this.#code || (!isSpan && run.length > this.#code.length)) this.#code = '';
-    return this.#take('code', at, end);
+    return this.#toStep('code', at, end);
   }
 
   #readTildes(at: number, isEnd: boolean): Step | undefined {
     const lineEnd = this.#pending.indexOf('\n', at);
-    if (lineEnd === -1) return this.#take('code', at, this.#pending.length);
-    if (lineEnd > at) return this.#take('code', at, lineEnd);
+    if (lineEnd === -1) return this.#toStep('code', at, this.#pending.length);
+    if (lineEnd > at) return this.#toStep('code', at, lineEnd);
     FENCE.lastIndex = at;
     const fence = FENCE.exec(this.#pending);
     const end = at + (fence?.[0].length ?? 1);
     if (!isEnd && this.#isUnfinishedFence(at, fence)) return undefined;
     if (fence && fence[1]!.length >= this.#code.length) this.#code = '';
-    return this.#take('code', at, end);
+    return this.#toStep('code', at, end);
   }
 
-  #take(kind: AnswerToken['kind'], from: number, to: number): Step {
+  #toStep(kind: AnswerToken['kind'], from: number, to: number): Step {
     return { kind, raw: this.#pending.slice(from, to) };
   }
 }

@@ -42,17 +42,17 @@ export class CitationFilter {
 
   /** Adds a chunk of the answer. Returns the text that is ready to be shown. */
   push(text: string): string {
-    return this.#write(this.#scanner.push(text).flatMap((token) => this.#lists.push(token)));
+    return this.#writeTokens(this.#scanner.push(text).flatMap((token) => this.#lists.push(token)));
   }
 
   /** Returns the withheld rest, once the answer is complete. */
   end(): string {
     const last = this.#scanner.end().flatMap((token) => this.#lists.push(token));
-    const text = this.#write(last);
+    const text = this.#writeTokens(last);
     const { tokens, removedNumbers } = this.#lists.end(
       (before) => this.#cites || before.some((token) => this.#listKnown(token).length > 0),
     );
-    const rest = text + this.#write(tokens);
+    const rest = text + this.#writeTokens(tokens);
     if (this.#cites || removedNumbers === null) return rest;
     // The list was the only place that named the sources.
     const known = removedNumbers.filter((number) => this.#isKnown(number));
@@ -60,7 +60,7 @@ export class CitationFilter {
     return known.length > 0 ? `${rest} ${formatMarks(known)}` : rest;
   }
 
-  #write(tokens: readonly AnswerToken[]): string {
+  #writeTokens(tokens: readonly AnswerToken[]): string {
     return tokens.map((token) => this.#writeToken(token)).join('');
   }
 

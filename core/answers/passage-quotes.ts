@@ -89,7 +89,7 @@ export async function findQuotes(
     }
     await slices.pauseIfDue();
   }
-  const chosen = choose(candidates);
+  const chosen = chooseQuotes(candidates);
   return isStrict && isWeak(chosen, texts) ? [] : toQuotes(chosen, units);
 }
 
@@ -246,7 +246,7 @@ function isQuestion(unit: TextUnit): boolean {
 }
 
 /** Returns the unit with the highest score, and others with similar scores and different content. */
-function choose(candidates: Candidate[]): Candidate[] {
+function chooseQuotes(candidates: Candidate[]): Candidate[] {
   const ranked = candidates.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   const top = ranked[0];
   if (!top) return [];

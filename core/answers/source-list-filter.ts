@@ -36,7 +36,7 @@ export class SourceListFilter {
   end(isCited: (tokens: readonly AnswerToken[]) => boolean): AnswerEnd {
     const tokens: AnswerToken[] = [];
     for (let from = 0; from < this.#lines.length; from += 1) {
-      const texts = this.#lines.slice(from).map(readText);
+      const texts = this.#lines.slice(from).map(joinTokens);
       if (this.#list.matches(texts, isCited(tokens)))
         return { tokens, removedNumbers: this.#list.findNumbers(texts) };
       tokens.push(...this.#lines[from]!);
@@ -47,19 +47,19 @@ export class SourceListFilter {
   #addPiece(piece: AnswerToken): AnswerToken[] {
     const isLineEnd = piece.kind === 'text' && piece.raw.startsWith('\n');
     if (this.#reader === null) {
-      if (isLineEnd && this.#hasText) return this.#begin([piece]);
+      if (isLineEnd && this.#hasText) return this.#beginList([piece]);
       this.#hasText ||= piece.raw.trim() !== '';
       return [piece];
     }
     const released = isLineEnd ? this.#endLine() : [];
-    if (isLineEnd && this.#reader === null) return [...released, ...this.#begin([piece])];
+    if (isLineEnd && this.#reader === null) return [...released, ...this.#beginList([piece])];
     if (isLineEnd) this.#lines.push([piece]);
     else this.#lines.at(-1)!.push(piece);
     return [...released, ...this.#checkLine()];
   }
 
   /** Begins to withhold lines that may be a list. */
-  #begin(line: AnswerToken[]): AnswerToken[] {
+  #beginList(line: AnswerToken[]): AnswerToken[] {
     this.#reader = new ListReader(this.#list, true);
     this.#lines = [line];
     return this.#checkLine(true);
@@ -67,23 +67,23 @@ export class SourceListFilter {
 
   /** Ends the last line. Releases lines if they are not a list. */
   #endLine(): AnswerToken[] {
-    return this.#reader!.add(readText(this.#lines.at(-1)!)) ? [] : this.#release(true);
+    return this.#reader!.add(joinTokens(this.#lines.at(-1)!)) ? [] : this.#releaseLines(true);
   }
 
   /** Checks the last line, which is not complete. Releases lines if they cannot become a list. */
   #checkLine(isFirst = false): AnswerToken[] {
-    if (this.#reader!.canContinue(readText(this.#lines.at(-1)!))) return [];
-    return isFirst ? this.#releaseAll() : this.#release(false);
+    if (this.#reader!.canContinue(joinTokens(this.#lines.at(-1)!))) return [];
+    return isFirst ? this.#releaseAll() : this.#releaseLines(false);
   }
 
   /** Releases all lines but the last one, which may begin another list. */
-  #release(isLineComplete: boolean): AnswerToken[] {
+  #releaseLines(isLineComplete: boolean): AnswerToken[] {
     const last = this.#lines.at(-1)!;
     const isOnly = this.#lines.length === 1;
     const before = this.#lines.slice(0, -1).flat();
     if (isOnly) return this.#releaseAll();
-    const released = [...before, ...this.#begin(last)];
-    if (isLineComplete && this.#reader !== null && !this.#reader.add(readText(last)))
+    const released = [...before, ...this.#beginList(last)];
+    if (isLineComplete && this.#reader !== null && !this.#reader.add(joinTokens(last)))
       return [...released, ...this.#releaseAll()];
     return released;
   }
@@ -97,7 +97,7 @@ export class SourceListFilter {
 }
 
 /** Returns the text of a line without the line end before it. Code and links count as they are written. */
-function readText(line: readonly AnswerToken[]): string {
+function joinTokens(line: readonly AnswerToken[]): string {
   return line
     .map(({ raw }) => raw)
     .join('')

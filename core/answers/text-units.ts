@@ -61,22 +61,22 @@ class UnitReader {
       (this.#item.length > 0 ? this.#item : this.#paragraph).push(line.text);
       return;
     }
-    this.#flush();
+    this.#flushItem();
     if (line.kind === 'fence') this.#fence = [raw.trim()];
     else if (line.kind === 'item') this.#item = [`${line.marker} ${line.text}`];
-    else if (line.kind === 'heading') this.#add('heading', readable(line.text), ++this.#block);
+    else if (line.kind === 'heading') this.#addUnit('heading', readable(line.text), ++this.#block);
     else if (line.kind === 'row') this.#readRow(line.text);
   }
 
   finish(): TextUnit[] {
-    this.#flush();
+    this.#flushItem();
     return this.#units;
   }
 
   #readFenced(raw: string, line: Line): void {
     this.#fence.push(raw);
     if (line.kind !== 'fence') return;
-    this.#add('code', this.#fence.join('\n'), ++this.#block);
+    this.#addUnit('code', this.#fence.join('\n'), ++this.#block);
     this.#fence = [];
   }
 
@@ -89,13 +89,13 @@ class UnitReader {
       return;
     }
     if (this.#units.at(-1)?.kind !== 'row') this.#block += 1;
-    this.#add('row', stripTags(row), this.#block, this.#tableHead);
+    this.#addUnit('row', stripTags(row), this.#block, this.#tableHead);
   }
 
-  #flush(): void {
+  #flushItem(): void {
     if (this.#item.length > 0) {
       if (this.#units.at(-1)?.kind !== 'item') this.#block += 1;
-      this.#add('item', readable(joinLines(this.#item)), this.#block);
+      this.#addUnit('item', readable(joinLines(this.#item)), this.#block);
     }
     if (this.#paragraph.length > 0) this.#addParagraph(readable(joinLines(this.#paragraph)));
     this.#item = [];
@@ -106,11 +106,11 @@ class UnitReader {
     this.#block += 1;
     const isHeading =
       this.#paragraph.length === 1 && text.length <= SHORT_LINE_CHARS && !SENTENCE_END.test(text);
-    if (isHeading) this.#add('heading', text, this.#block);
-    else for (const sentence of sentences(text)) this.#add('sentence', sentence, this.#block);
+    if (isHeading) this.#addUnit('heading', text, this.#block);
+    else for (const sentence of sentences(text)) this.#addUnit('sentence', sentence, this.#block);
   }
 
-  #add(kind: TextUnit['kind'], text: string, block: number, tableHead?: string): void {
+  #addUnit(kind: TextUnit['kind'], text: string, block: number, tableHead?: string): void {
     if (/[\p{L}\p{N}]/u.test(text)) this.#units.push({ kind, text, block, tableHead, isFragment: false });
   }
 }

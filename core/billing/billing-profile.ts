@@ -46,15 +46,16 @@ export function normalizeProfile(given: Partial<BillingProfile>): BillingProfile
 export function listProfileErrors(profile: BillingProfile): ErrorDetail[] {
   const { billing_email: email, country_code: country, tax_id: taxId, tax_id_type: type } = profile;
   const faults: ErrorDetail[] = [];
-  const add = (field: ProfileField, message: string) =>
+  const addFault = (field: ProfileField, message: string) =>
     faults.push({ field, in: 'body', code: 'invalid', message });
   for (const field of profileFields)
-    if (INVISIBLE.test(profile[field])) add(field, 'must not have control characters');
-  if (email !== '' && !isEmailAddress(email)) add('billing_email', 'must be an e-mail address');
+    if (INVISIBLE.test(profile[field])) addFault(field, 'must not have control characters');
+  if (email !== '' && !isEmailAddress(email)) addFault('billing_email', 'must be an e-mail address');
   if (country !== '' && !(COUNTRY.test(country) && parseCountryCode(country) !== null))
-    add('country_code', 'must be the code of a country as ISO 3166-1 has it, such as PT');
+    addFault('country_code', 'must be the code of a country as ISO 3166-1 has it, such as PT');
   if (type !== '' && !taxIdTypes.has(type))
-    add('tax_id_type', 'must be a type of tax id that Stripe knows, such as eu_vat');
-  if (taxId !== '' && type === '') add('tax_id_type', 'must say of what type the tax_id is, such as eu_vat');
+    addFault('tax_id_type', 'must be a type of tax id that Stripe knows, such as eu_vat');
+  if (taxId !== '' && type === '')
+    addFault('tax_id_type', 'must say of what type the tax_id is, such as eu_vat');
   return faults;
 }

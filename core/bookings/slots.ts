@@ -33,8 +33,8 @@ export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Spa
   const lengthMs = rules.slotMinutes * MINUTE_MS;
   const stepMs = lengthMs + rules.bufferMinutes * MINUTE_MS;
   const grid: Span[] = [];
-  const lastDay = toDay(clock.toLocalTime(end - 1));
-  for (let day = toDay(clock.toLocalTime(start)); day <= lastDay; day += DAY_MS) {
+  const lastDay = toStartOfDay(clock.toLocalTime(end - 1));
+  for (let day = toStartOfDay(clock.toLocalTime(start)); day <= lastDay; day += DAY_MS) {
     if (rules.isWeekdaysOnly && !isWeekday(day)) continue;
     const opening = clock.findFirstInstant(day + rules.openHour * HOUR_MS);
     const last = Math.min(findClosing(clock, day, rules.closeHour) - lengthMs, end - 1);
@@ -74,7 +74,7 @@ export function listTakenTimes(
   { bufferMinutes }: Pick<SlotRules, 'bufferMinutes'>,
 ): Span[] {
   const taken: Span[] = [];
-  const add = (start: number, end: number) => {
+  const addTaken = (start: number, end: number) => {
     const last = taken.at(-1);
     if (last && start <= last.end) last.end = Math.max(last.end, end);
     else taken.push({ start, end });
@@ -83,10 +83,10 @@ export function listTakenTimes(
   for (let index = 0; index + 1 < busy.length; index += 2) {
     const start = busy[index]! * MINUTE_MS;
     for (; nextHeld < held.length && held[nextHeld]!.start <= start; nextHeld += 1)
-      add(held[nextHeld]!.start, held[nextHeld]!.end);
-    add(start, (busy[index + 1]! + bufferMinutes) * MINUTE_MS);
+      addTaken(held[nextHeld]!.start, held[nextHeld]!.end);
+    addTaken(start, (busy[index + 1]! + bufferMinutes) * MINUTE_MS);
   }
-  for (const { start, end } of held.slice(nextHeld)) add(start, end);
+  for (const { start, end } of held.slice(nextHeld)) addTaken(start, end);
   return taken;
 }
 
@@ -96,7 +96,7 @@ function findClosing(clock: LocalClock, day: number, hour: number): number {
   return hour === 24 ? clock.findFirstInstant(local) : clock.findLastInstant(local);
 }
 
-function toDay(local: number): number {
+function toStartOfDay(local: number): number {
   return Math.floor(local / DAY_MS) * DAY_MS;
 }
 

@@ -31,7 +31,7 @@ export class Batcher<Item, Result> {
   load(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#waiting.length >= MAX_BATCH && this.#inFlight < this.#maxInFlight) void this.#flush();
+      if (this.#waiting.length >= MAX_BATCH && this.#inFlight < this.#maxInFlight) void this.#runBatch();
       else this.#schedule();
     });
   }
@@ -51,11 +51,11 @@ export class Batcher<Item, Result> {
       const { length } = this.#waiting;
       if (length > known && turns > 1) return this.#gather(length, turns - 1);
       this.#isScheduled = false;
-      if (length > 0 && this.#inFlight < this.#maxInFlight) void this.#flush();
+      if (length > 0 && this.#inFlight < this.#maxInFlight) void this.#runBatch();
     });
   }
 
-  async #flush(): Promise<void> {
+  async #runBatch(): Promise<void> {
     const batch = this.#waiting.splice(0, MAX_BATCH);
     this.#inFlight += 1;
     this.#schedule();

@@ -12,11 +12,11 @@ export class CoalescedRuns<T> {
 
   run(key: string, work: () => Promise<T>): Promise<T> {
     const runs = this.#runs.get(key);
-    if (!runs) return this.#begin(key, work);
-    return (runs.next ??= runs.present.catch(() => undefined).then(() => this.#begin(key, work)));
+    if (!runs) return this.#startRun(key, work);
+    return (runs.next ??= runs.present.catch(() => undefined).then(() => this.#startRun(key, work)));
   }
 
-  #begin(key: string, work: () => Promise<T>): Promise<T> {
+  #startRun(key: string, work: () => Promise<T>): Promise<T> {
     const present = work();
     const runs: Runs<T> = { present };
     this.#runs.set(key, runs);

@@ -92,13 +92,13 @@ export class FairQueue {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
         this.#waitingSlots.release(holder);
         clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
+        signal.removeEventListener('abort', leaveAndReject);
       };
-      const end = (isAdmitted: boolean) => (): void => (leave(), resolve(isAdmitted));
-      const waiting: Waiting = { holder, isUrgent, go: end(true), giveUp: end(false) };
-      const abort = (): void => (leave(), reject(signal.reason as Error));
+      const createResolver = (isAdmitted: boolean) => (): void => (leave(), resolve(isAdmitted));
+      const waiting: Waiting = { holder, isUrgent, go: createResolver(true), giveUp: createResolver(false) };
+      const leaveAndReject = (): void => (leave(), reject(signal.reason as Error));
       const timer = setTimeout(waiting.giveUp, maxWaitMs);
-      signal.addEventListener('abort', abort, { once: true });
+      signal.addEventListener('abort', leaveAndReject, { once: true });
       this.#waiting.push(waiting);
     });
   }

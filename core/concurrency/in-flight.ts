@@ -24,13 +24,13 @@ export class InFlight {
     let resolve = () => {};
     const done = new Promise<void>((resolved) => (resolve = resolved));
     const leader = { who, done };
-    const end = () => {
+    const releaseFollowers = () => {
       clearTimeout(timer);
       if (this.#leaders.get(key) === leader) this.#leaders.delete(key);
       resolve();
     };
-    const timer = setTimeout(end, MAX_WAIT_MS).unref();
+    const timer = setTimeout(releaseFollowers, MAX_WAIT_MS).unref();
     this.#leaders.set(key, leader);
-    return end;
+    return releaseFollowers;
   }
 }

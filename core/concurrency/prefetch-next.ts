@@ -13,7 +13,7 @@ export async function* prefetchNext<T>(
   values: AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<WithNext<T>, void, undefined> {
   let next = null as Promise<IteratorResult<T, void>> | null;
-  const start = () => {
+  const requestNext = () => {
     next ??= values.next();
     // Mark the rejection as handled, since the caller may never ask for this value. If it does, the iteration
     // throws the error.
@@ -21,9 +21,9 @@ export async function* prefetchNext<T>(
     return next;
   };
   try {
-    for (let step = await start(); !step.done; step = await start()) {
+    for (let step = await requestNext(); !step.done; step = await requestNext()) {
       next = null;
-      yield { value: step.value, makeNext: () => void start() };
+      yield { value: step.value, makeNext: () => void requestNext() };
     }
   } finally {
     await next?.catch(() => undefined);

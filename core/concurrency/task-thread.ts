@@ -90,20 +90,20 @@ export class TaskThread<Task, Result> {
     this.#running = this.#queue.shift();
     if (!this.#running) return this.#rest();
     clearTimeout(this.#idleTimer);
-    this.#worker ??= this.#start();
+    this.#worker ??= this.#startWorker();
     this.#worker.ref();
-    if (this.#cpuTimeMs) this.#begin(this.#running);
+    if (this.#cpuTimeMs) this.#startTask(this.#running);
   }
 
-  #begin({ task }: Waiting<Task, Result>): void {
+  #startTask({ task }: Waiting<Task, Result>): void {
     this.#deadlineMs = this.#cpuTimeMs!() + this.#options.taskMs;
     this.#watch ??= setInterval(() => {
-      if ((this.#cpuTimeMs?.() ?? 0) > this.#deadlineMs) this.#stop(tooCostly());
+      if ((this.#cpuTimeMs?.() ?? 0) > this.#deadlineMs) this.#stopWorker(tooCostly());
     }, CHECK_MS).unref();
     this.#worker!.postMessage(task);
   }
 
-  #start(): Worker {
+  #startWorker(): Worker {
     const worker = startThread(this.#module, this.#base, {
       resourceLimits: {
         maxOldGenerationSizeMb: this.#options.heapMegabytes,
@@ -112,18 +112,18 @@ export class TaskThread<Task, Result> {
     });
     worker.once('message', ({ place }: ThreadPlace) => {
       this.#cpuTimeMs = measureCpuTime(worker, place);
-      worker.on('message', (result: Result) => this.#settle((waiting) => waiting.resolve(result)));
-      if (this.#running) this.#begin(this.#running);
+      worker.on('message', (result: Result) => this.#settleTask((waiting) => waiting.resolve(result)));
+      if (this.#running) this.#startTask(this.#running);
     });
-    const end = (error: Error): void => {
-      if (this.#worker === worker) this.#stop(error);
+    const stopIfCurrent = (error: Error): void => {
+      if (this.#worker === worker) this.#stopWorker(error);
     };
-    worker.on('error', (error) => end(isOutOfMemory(error) ? tooCostly() : error));
-    worker.on('exit', () => end(new Error('The thread ended early.')));
+    worker.on('error', (error) => stopIfCurrent(isOutOfMemory(error) ? tooCostly() : error));
+    worker.on('exit', () => stopIfCurrent(new Error('The thread ended early.')));
     return worker;
   }
 
-  #settle(settle: (waiting: Waiting<Task, Result>) => void): void {
+  #settleTask(settle: (waiting: Waiting<Task, Result>) => void): void {
     const settled = this.#running;
     this.#running = undefined;
     this.#deadlineMs = Infinity;
@@ -131,12 +131,12 @@ export class TaskThread<Task, Result> {
     this.#next();
   }
 
-  #stop(error: Error): void {
+  #stopWorker(error: Error): void {
     const worker = this.#worker;
     this.#worker = undefined;
     this.#cpuTimeMs = undefined;
     void worker?.terminate();
-    this.#settle((waiting) => waiting.reject(error));
+    this.#settleTask((waiting) => waiting.reject(error));
   }
 
   #rest(): void {

@@ -14,10 +14,10 @@ export interface ErrorDescription {
 }
 
 export function describeError(error: unknown): ErrorDescription {
-  return describe(error, MAX_CHAIN);
+  return describeNested(error, MAX_CHAIN);
 }
 
-function describe(error: unknown, depth: number): ErrorDescription {
+function describeNested(error: unknown, depth: number): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: withoutCredentials(String(error)) };
   const { name, message, stack, cause } = error;
   const errors = error instanceof AggregateError && depth > 0 ? error.errors : [];
@@ -26,8 +26,8 @@ function describe(error: unknown, depth: number): ErrorDescription {
     message: withoutCredentials(message),
     ...(stack !== undefined && { stack: withoutCredentials(stack) }),
     ...('code' in error && typeof error.code === 'string' && { code: error.code }),
-    ...(cause !== undefined && depth > 0 && { cause: describe(cause, depth - 1) }),
-    ...(errors.length > 0 && { errors: errors.map((each: unknown) => describe(each, depth - 1)) }),
+    ...(cause !== undefined && depth > 0 && { cause: describeNested(cause, depth - 1) }),
+    ...(errors.length > 0 && { errors: errors.map((each: unknown) => describeNested(each, depth - 1)) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { optional, setting, text, type SettingDefinition } from './setting-definition.ts';
+import { optional, setting, nonEmptyText, type SettingDefinition } from './setting-definition.ts';
 
 const url = (fallback: string, description: string) =>
   Type.String({ pattern: '^https?://[^/?#]+[^?#]*$', default: fallback, description });
@@ -26,7 +26,7 @@ export const alertSettings = {
   whatsappToken: optional(
     'Alerts',
     'PARLEY_WHATSAPP_TOKEN',
-    text(
+    nonEmptyText(
       'Access token of a Meta system user for the WhatsApp Cloud API (docs/alerts.md). Without it messages are shown beside the mails.',
     ),
     true,
@@ -50,7 +50,7 @@ export const alertSettings = {
   whatsappAppSecret: optional(
     'Alerts',
     'PARLEY_WHATSAPP_APP_SECRET',
-    text('Meta’s app secret, which signs requests to `/hooks/whatsapp`.'),
+    nonEmptyText('Meta’s app secret, which signs requests to `/hooks/whatsapp`.'),
     true,
   ),
   whatsappVerifyToken: optional(

@@ -1,17 +1,17 @@
-import { optional, text, type SettingDefinition } from './setting-definition.ts';
+import { optional, nonEmptyText, type SettingDefinition } from './setting-definition.ts';
 
 export const calendarSettings = {
   googleClientId: optional(
     'Calendars',
     'PARLEY_GOOGLE_CLIENT_ID',
-    text(
+    nonEmptyText(
       'Google OAuth client id for calendars (docs/bookings.md). Without it Google calendars cannot be connected.',
     ),
   ),
   googleClientSecret: optional(
     'Calendars',
     'PARLEY_GOOGLE_CLIENT_SECRET',
-    text('Secret of that client.'),
+    nonEmptyText('Secret of that client.'),
     true,
   ),
 } satisfies Record<string, SettingDefinition>;

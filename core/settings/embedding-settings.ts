@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import {
   setting,
   optional,
-  text,
+  nonEmptyText,
   textWithDefault,
-  count,
+  integerWithin,
   type SettingDefinition,
 } from './setting-definition.ts';
 
@@ -21,7 +21,12 @@ export const embeddingSettings = {
         'OpenAI-compatible endpoint for embeddings, e.g. `https://api.openai.com/v1`. Without it and `PARLEY_EMBEDDING_MODEL_PATH`, search uses words only.',
     }),
   ),
-  embeddingApiKey: optional('Embeddings', 'PARLEY_EMBEDDING_API_KEY', text('Key for that endpoint.'), true),
+  embeddingApiKey: optional(
+    'Embeddings',
+    'PARLEY_EMBEDDING_API_KEY',
+    nonEmptyText('Key for that endpoint.'),
+    true,
+  ),
   embeddingModel: setting(
     'Embeddings',
     'PARLEY_EMBEDDING_MODEL',
@@ -42,14 +47,14 @@ export const embeddingSettings = {
   embeddingModelPath: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_MODEL_PATH',
-    text(
+    nonEmptyText(
       'Local model instead of an endpoint: an ONNX file beside its tokenizer.json. `npm start` finds the one of `npm run parley -- embeddings fetch`, unless this is `none`.',
     ),
   ),
   embeddingWindowTokens: setting(
     'Embeddings',
     'PARLEY_EMBEDDING_WINDOW_TOKENS',
-    count(
+    integerWithin(
       256,
       32,
       8192,
@@ -59,12 +64,12 @@ export const embeddingSettings = {
   embeddingPassagePrefix: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_PASSAGE_PREFIX',
-    text('Prefix that the model expects before passages, e.g. `search_document: `.'),
+    nonEmptyText('Prefix that the model expects before passages, e.g. `search_document: `.'),
   ),
   embeddingQuestionPrefix: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_QUESTION_PREFIX',
-    text('Prefix before questions, e.g. `search_query: `.'),
+    nonEmptyText('Prefix before questions, e.g. `search_query: `.'),
   ),
   embeddingLanguages: optional(
     'Embeddings',
@@ -105,6 +110,6 @@ export const embeddingSettings = {
         'Reranking endpoint compatible with Cohere and Jina, e.g. `https://api.jina.ai/v1/rerank`. If absent or failing, the order of the search stays.',
     }),
   ),
-  rerankApiKey: optional('Embeddings', 'PARLEY_RERANK_API_KEY', text('Key for that endpoint.'), true),
-  rerankModel: optional('Embeddings', 'PARLEY_RERANK_MODEL', text('Model at that endpoint.')),
+  rerankApiKey: optional('Embeddings', 'PARLEY_RERANK_API_KEY', nonEmptyText('Key for that endpoint.'), true),
+  rerankModel: optional('Embeddings', 'PARLEY_RERANK_MODEL', nonEmptyText('Model at that endpoint.')),
 } satisfies Record<string, SettingDefinition>;

@@ -1,24 +1,24 @@
-import { setting, count, type SettingDefinition } from './setting-definition.ts';
+import { setting, integerWithin, type SettingDefinition } from './setting-definition.ts';
 
 export const lifetimeSettings = {
   sessionIdleDays: setting(
     'Lifetimes',
     'PARLEY_SESSION_IDLE_DAYS',
-    count(30, 1, 3650, 'Days without use until a session or refresh token expires.'),
+    integerWithin(30, 1, 3650, 'Days without use until a session or refresh token expires.'),
   ),
   sessionLongestDays: setting(
     'Lifetimes',
     'PARLEY_SESSION_LONGEST_DAYS',
-    count(90, 1, 3650, 'Maximum lifetime of a session in days.'),
+    integerWithin(90, 1, 3650, 'Maximum lifetime of a session in days.'),
   ),
   logDays: setting(
     'Lifetimes',
     'PARLEY_LOG_DAYS',
-    count(30, 1, 3650, 'Retention of alerts, webhook deliveries and MCP tool calls, in days.'),
+    integerWithin(30, 1, 3650, 'Retention of alerts, webhook deliveries and MCP tool calls, in days.'),
   ),
   mailLogDays: setting(
     'Lifetimes',
     'PARLEY_MAIL_LOG_DAYS',
-    count(7, 3, 365, 'Retention of mails and their delivery results, in days.'),
+    integerWithin(7, 3, 365, 'Retention of mails and their delivery results, in days.'),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -1,10 +1,10 @@
-import { setting, count, type SettingDefinition } from './setting-definition.ts';
+import { setting, integerWithin, type SettingDefinition } from './setting-definition.ts';
 
 export const limitSettings = {
   rateLimitPerMinute: setting(
     'Limits',
     'PARLEY_RATE_LIMIT_PER_MINUTE',
-    count(
+    integerWithin(
       600,
       0,
       10000000,
@@ -14,17 +14,22 @@ export const limitSettings = {
   publicRateLimitPerMinute: setting(
     'Limits',
     'PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE',
-    count(600, 0, 10000000, 'Requests of an address in a minute without an API key; 0 disables the limit.'),
+    integerWithin(
+      600,
+      0,
+      10000000,
+      'Requests of an address in a minute without an API key; 0 disables the limit.',
+    ),
   ),
   widgetSessionsPerHour: setting(
     'Limits',
     'PARLEY_WIDGET_SESSIONS_PER_HOUR',
-    count(20, 0, 10000000, 'New widget sessions of an address in an hour; 0 disables the limit.'),
+    integerWithin(20, 0, 10000000, 'New widget sessions of an address in an hour; 0 disables the limit.'),
   ),
   signInLimitPerIp: setting(
     'Limits',
     'PARLEY_SIGN_IN_LIMIT_PER_IP',
-    count(
+    integerWithin(
       5,
       0,
       10000000,
@@ -34,7 +39,7 @@ export const limitSettings = {
   accountMailLimit: setting(
     'Limits',
     'PARLEY_ACCOUNT_MAIL_LIMIT',
-    count(
+    integerWithin(
       5,
       0,
       10000000,
@@ -44,12 +49,12 @@ export const limitSettings = {
   uploadMaxBytes: setting(
     'Limits',
     'PARLEY_UPLOAD_MAX_BYTES',
-    count(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Maximum size of a document in bytes.'),
+    integerWithin(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Maximum size of a document in bytes.'),
   ),
   readingPlaces: setting(
     'Limits',
     'PARLEY_READING_PLACES',
-    count(
+    integerWithin(
       3,
       2,
       64,

@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { setting, optional, text, textWithDefault, type SettingDefinition } from './setting-definition.ts';
+import {
+  setting,
+  optional,
+  nonEmptyText,
+  textWithDefault,
+  type SettingDefinition,
+} from './setting-definition.ts';
 
 export const modelSettings = {
   modelBaseUrl: optional(
@@ -11,7 +17,7 @@ export const modelSettings = {
         'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. Without it answers quote the documents (`extractive-1`).',
     }),
   ),
-  modelApiKey: optional('Models', 'PARLEY_MODEL_API_KEY', text('Key for that endpoint.'), true),
+  modelApiKey: optional('Models', 'PARLEY_MODEL_API_KEY', nonEmptyText('Key for that endpoint.'), true),
   modelName: setting('Models', 'PARLEY_MODEL', textWithDefault('gpt-4o-mini', 'Default model of bots.')),
   byokBaseUrl: setting(
     'Models',

@@ -41,8 +41,8 @@ export function optional<T extends TSchema>(group: SettingGroup, env: string, sc
 export const port = (fallback: number, description: string) =>
   Type.Integer({ minimum: 0, maximum: 65535, default: fallback, description });
 export const metricsPort = (description: string) => Type.Integer({ minimum: 0, maximum: 65535, description });
-export const text = (description: string) => Type.String({ minLength: 1, description });
+export const nonEmptyText = (description: string) => Type.String({ minLength: 1, description });
 export const textWithDefault = (fallback: string, description: string) =>
   Type.String({ minLength: 1, default: fallback, description });
-export const count = (fallback: number, minimum: number, maximum: number, description: string) =>
+export const integerWithin = (fallback: number, minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, default: fallback, description });

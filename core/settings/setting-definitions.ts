@@ -13,9 +13,9 @@ import {
   optional,
   port,
   metricsPort,
-  text,
+  nonEmptyText,
   textWithDefault,
-  count,
+  integerWithin,
   type SettingDefinition,
 } from './setting-definition.ts';
 
@@ -63,7 +63,7 @@ export const settingDefinitions = {
   shutdownGraceMs: setting(
     'Processes and addresses',
     'PARLEY_SHUTDOWN_GRACE_MS',
-    count(8000, 0, 60000, 'Milliseconds for requests and activities to finish after SIGTERM.'),
+    integerWithin(8000, 0, 60000, 'Milliseconds for requests and activities to finish after SIGTERM.'),
   ),
 
   databaseUrl: optional(
@@ -79,7 +79,12 @@ export const settingDefinitions = {
   databasePool: setting(
     'Database',
     'PARLEY_DATABASE_POOL',
-    count(16, 2, 200, 'Maximum connections per process, besides up to eight for queues and two for keys.'),
+    integerWithin(
+      16,
+      2,
+      200,
+      'Maximum connections per process, besides up to eight for queues and two for keys.',
+    ),
   ),
 
   temporalAddress: optional(
@@ -200,11 +205,16 @@ export const settingDefinitions = {
   s3Bucket: optional(
     'Storage',
     'PARLEY_S3_BUCKET',
-    text('Bucket name; required when PARLEY_STORAGE is `s3`.'),
+    nonEmptyText('Bucket name; required when PARLEY_STORAGE is `s3`.'),
   ),
   s3Region: setting('Storage', 'PARLEY_S3_REGION', textWithDefault('us-east-1', 'Region of the bucket.')),
-  s3AccessKeyId: optional('Storage', 'PARLEY_S3_ACCESS_KEY_ID', text('Access key id.')),
-  s3SecretAccessKey: optional('Storage', 'PARLEY_S3_SECRET_ACCESS_KEY', text('Secret access key.'), true),
+  s3AccessKeyId: optional('Storage', 'PARLEY_S3_ACCESS_KEY_ID', nonEmptyText('Access key id.')),
+  s3SecretAccessKey: optional(
+    'Storage',
+    'PARLEY_S3_SECRET_ACCESS_KEY',
+    nonEmptyText('Secret access key.'),
+    true,
+  ),
   ...modelSettings,
   ...embeddingSettings,
   smtpUrl: optional(
@@ -229,7 +239,7 @@ export const settingDefinitions = {
   smtpCaFile: optional(
     'Mail',
     'PARLEY_SMTP_CA_FILE',
-    text('PEM file with additional authorities for the SMTP server’s certificate.'),
+    nonEmptyText('PEM file with additional authorities for the SMTP server’s certificate.'),
   ),
   mailFrom: setting(
     'Mail',
@@ -249,7 +259,7 @@ export const settingDefinitions = {
   trustedProxies: setting(
     'Outbound requests',
     'PARLEY_TRUSTED_PROXIES',
-    count(
+    integerWithin(
       0,
       0,
       10,

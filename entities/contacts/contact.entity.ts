@@ -70,10 +70,10 @@ export class Contact {
   /** When the contact was erased; null if it was not. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   /**
-   * Ids of contacts that were merged into this one. After an erasure, also the ids of its conversations, of
-   * agents' messages in them, and of its bookings.
+   * Other ids under which this contact may appear in copies, such as exports: ids of contacts merged into it.
+   * After an erasure, also ids of its conversations, of agents' messages in them, and of its bookings.
    */
   @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
-  erasedIds!: string[];
+  formerIds!: string[];
   @KeyId() keyId!: string | null;
 }

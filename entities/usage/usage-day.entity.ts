@@ -4,8 +4,8 @@ import { Org } from '../team/org.entity.ts';
 import { Int64, UsedDollars } from './usage-columns.ts';
 
 /**
- * Usage of a model by a bot on a day (UTC). Deltas that are not folded yet must be added: see `UsageDelta`.
- * The row remains when the bot or workspace is deleted, because the payer's plan was used.
+ * Usage of one model by one bot on one day (UTC). It lacks the deltas that are not folded yet: readers add
+ * them (see `UsageDelta`). The row outlives its bot and workspace, because deleting them frees no quota.
  */
 @Entity('usage_days')
 @Index('uq_usage_days', ['orgId', 'day', 'botId', 'model'], { unique: true })

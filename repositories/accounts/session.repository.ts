@@ -127,8 +127,9 @@ export class SessionRepository {
     const sessions = db.repository(Session);
     const others = exceptId === null ? {} : { id: Not(exceptId) };
     const ended = await deleteReturning(sessions, { userId, ...others });
-    const kept = exceptId === null ? null : await sessions.findOneBy({ id: exceptId });
-    const elsewhere = kept === null || kept.ip === null ? {} : { ip: Not(kept.ip) };
+    const currentSession = exceptId === null ? null : await sessions.findOneBy({ id: exceptId });
+    const elsewhere =
+      currentSession === null || currentSession.ip === null ? {} : { ip: Not(currentSession.ip) };
     await db.repository(KnownAddress).delete({ userId, ...elsewhere });
     return ended.map(({ id }) => id);
   }

@@ -177,10 +177,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
    * key is unavailable.
    */
   async listCaptured(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {
-    const kept = await db
+    const captured = await db
       .repository(AlertMessage)
       .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
-    return (await openAvailableRows(db, AlertMessage, kept)).filter((message) => message !== null);
+    return (await openAvailableRows(db, AlertMessage, captured)).filter((message) => message !== null);
   }
 }
 

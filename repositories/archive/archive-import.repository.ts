@@ -35,7 +35,7 @@ const IDENTITY_COLUMNS = {
   botId: true,
   browserId: true,
   identity: true,
-  erasedIds: true,
+  formerIds: true,
   deletedAt: true,
 } as const;
 export type ContactIdentity = Pick<Contact, keyof typeof IDENTITY_COLUMNS>;
@@ -113,7 +113,7 @@ export class ArchiveImportRepository {
         // Repeats the condition of a partial index, so that PostgreSQL uses the index.
         {
           ...here,
-          erasedIds: And(
+          formerIds: And(
             Raw((column) => `${column} <> '{}'`),
             ArrayOverlap(ids),
           ),

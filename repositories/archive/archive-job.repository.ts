@@ -109,8 +109,11 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
       { orgId, kind: 'export', status: 'completed', expiresAt: isInFuture() },
       { expiresAt: () => 'now()' },
     );
-    const begun = { orgId, kind: 'export', status: 'running' } as const;
-    const again = await updateReturning(jobs, begun, { position: () => 'NULL', step: () => 'step + 1' });
+    const runningExport = { orgId, kind: 'export', status: 'running' } as const;
+    const again = await updateReturning(jobs, runningExport, {
+      position: () => 'NULL',
+      step: () => 'step + 1',
+    });
     await db.repository(ArchiveFile).delete({ orgId, jobId: In(again.map(({ id }) => id)) });
   }
 

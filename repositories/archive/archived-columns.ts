@@ -81,5 +81,5 @@ export const IMPORTED_CONTACT_COLUMNS = [
   'isLead',
   'firstSeenAt',
   'createdAt',
-  'erasedIds',
+  'formerIds',
 ] as const satisfies (keyof Contact)[];

@@ -38,7 +38,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     { from, to, status, botId }: BookingFilter,
     limit: number,
   ): Promise<Booking[]> {
-    const read = (size: number, last: Booking | undefined) => {
+    const listBatch = (size: number, last: Booking | undefined) => {
       const query = this.query(scope).andWhere('row.startsAt >= :from AND row.startsAt < :to', { from, to });
       if (status !== undefined) query.andWhere('row.status = :status', { status });
       if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
@@ -49,7 +49,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
         });
       return query.orderBy('row.startsAt').addOrderBy('row.id').limit(size).getMany();
     };
-    return listInBatches(read, limit);
+    return listInBatches(listBatch, limit);
   }
 
   /** Lists the times that confirmed bookings block within the range, in order. */
@@ -161,8 +161,8 @@ export class BookingRepository extends ScopedRepository<Booking> {
 }
 
 async function listBlocked(db: Database, asked: readonly BlockedTimesQuery[]): Promise<BlockedTime[][]> {
-  const column = <K extends keyof BlockedTimesQuery>(key: K) => asked.map((each) => each[key]);
-  const rows = await db.run(BLOCKED_TIMES, [column('orgId'), column('from'), column('to')]);
+  const pluck = <K extends keyof BlockedTimesQuery>(key: K) => asked.map((each) => each[key]);
+  const rows = await db.run(BLOCKED_TIMES, [pluck('orgId'), pluck('from'), pluck('to')]);
   const blocked = asked.map((): BlockedTime[] => []);
   for (const { place, ...times } of rows) blocked[place - 1]!.push(times);
   return blocked;

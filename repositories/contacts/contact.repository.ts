@@ -81,7 +81,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     const had = { orgId, ...whereVisitor({ botId, browserId, contactId }) };
     const first = { where: had, select: { createdAt: true }, order: { createdAt: 'ASC' } } as const;
     const latest = { select: { country: true }, order: { createdAt: 'DESC' } } as const;
-    const [begun, located] = await Promise.all([
+    const [firstConversation, located] = await Promise.all([
       conversations.findOne(first),
       conversations.findOne({ ...latest, where: { ...had, country: Not(IsNull()) } }),
     ]);
@@ -92,7 +92,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
       browserId,
       visitorId,
       country: located?.country ?? null,
-      firstSeenAt: begun?.createdAt ?? (() => 'now()'),
+      firstSeenAt: firstConversation?.createdAt ?? (() => 'now()'),
     });
     return inserted && openStoredRow(db, Contact, inserted);
   }
@@ -192,6 +192,6 @@ export class ContactRepository extends ScopedRepository<Contact> {
 
   /** Returns whether the contact was merged into another one. */
   isMerged({ db, orgId }: OrgScope, contactId: string): Promise<boolean> {
-    return db.repository(Contact).existsBy({ orgId, erasedIds: ArrayContains([contactId]) });
+    return db.repository(Contact).existsBy({ orgId, formerIds: ArrayContains([contactId]) });
   }
 }

@@ -44,7 +44,7 @@ export class ErasureRepository {
   async find({ db, orgId }: OrgScope, contactId: string): Promise<ErasedContact | null> {
     const erased = { id: contactId, orgId, deletedAt: Not(IsNull()) };
     const contact = await db.repository(Contact).findOneBy(erased);
-    return contact && { ids: [contact.id, ...contact.erasedIds], firstSeenAt: contact.firstSeenAt };
+    return contact && { ids: [contact.id, ...contact.formerIds], firstSeenAt: contact.firstSeenAt };
   }
 
   /** Deletes mails to the visitor, and mails to the team about the visitor, whether sent or not. */

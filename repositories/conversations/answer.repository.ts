@@ -67,14 +67,14 @@ export class AnswerRepository {
 
   /** Returns whether the message exists. Waits for a transaction that is deleting the message. */
   async existsLocked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
-    const kept = await db
+    const message = await db
       .repository(Message)
       .createQueryBuilder('row')
       .select('row.id')
       .where({ id, orgId })
       .setLock('for_key_share')
       .getOne();
-    return kept !== null;
+    return message !== null;
   }
 
   async renewLease({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<void> {
@@ -94,9 +94,9 @@ export class AnswerRepository {
     { db, orgId }: OrgScope,
     message: Pick<Message, 'id' | 'conversationId'>,
   ): Promise<void> {
-    const begun = { role: 'assistant', state: 'generating', content: '' } as const;
+    const unfinished = { role: 'assistant', state: 'generating', content: '' } as const;
     const leaseExpiresAt = fromNow(-1, 'secs');
-    await db.repository(Message).insert({ ...message, ...begun, orgId, leaseExpiresAt });
+    await db.repository(Message).insert({ ...message, ...unfinished, orgId, leaseExpiresAt });
   }
 
   async deleteUnfinished({ db, orgId }: OrgScope, id: string): Promise<void> {

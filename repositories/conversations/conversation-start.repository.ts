@@ -29,18 +29,18 @@ export class ConversationStartRepository {
    * as COMMIT.
    */
   insertWithCommit(db: Database, conversations: readonly NewConversation[]): void {
-    const column = (key: keyof NewConversation) => conversations.map((conversation) => conversation[key]);
+    const pluck = (key: keyof NewConversation) => conversations.map((conversation) => conversation[key]);
     const bots = groupItems(conversations, ({ botId }) => botId);
     db.runWithCommit(INSERT_CONVERSATIONS, [
-      column('id'),
-      column('orgId'),
-      column('botId'),
-      column('visitorId'),
-      column('browserId'),
-      column('pageUrl'),
-      column('referrer'),
-      column('country'),
-      column('contactId'),
+      pluck('id'),
+      pluck('orgId'),
+      pluck('botId'),
+      pluck('visitorId'),
+      pluck('browserId'),
+      pluck('pageUrl'),
+      pluck('referrer'),
+      pluck('country'),
+      pluck('contactId'),
       bots.map(([id]) => id),
       bots.map(([, { length }]) => length),
     ]);

@@ -50,20 +50,20 @@ export class FlowSessionRepository {
   write(db: Database, sessions: readonly SessionWithKey[]): void {
     if (sessions.length === 0) return;
     const stored = sessions.map(({ key, ...session }) => sealRowWith(content, key, session));
-    const column = <K extends keyof (typeof stored)[number]>(name: K) => stored.map((row) => row[name]);
+    const pluck = <K extends keyof (typeof stored)[number]>(name: K) => stored.map((row) => row[name]);
     db.runWithCommit(WRITE_SESSIONS, [
-      column('conversationId'),
-      column('orgId'),
-      column('flowId'),
-      column('revision'),
-      column('status'),
-      column('nodeId'),
-      column('awaiting').map((awaiting) => awaiting && JSON.stringify(awaiting)),
-      column('sealedState'),
-      column('steps'),
-      column('waitId'),
-      column('failure'),
-      column('keyId'),
+      pluck('conversationId'),
+      pluck('orgId'),
+      pluck('flowId'),
+      pluck('revision'),
+      pluck('status'),
+      pluck('nodeId'),
+      pluck('awaiting').map((awaiting) => awaiting && JSON.stringify(awaiting)),
+      pluck('sealedState'),
+      pluck('steps'),
+      pluck('waitId'),
+      pluck('failure'),
+      pluck('keyId'),
     ]);
   }
 }

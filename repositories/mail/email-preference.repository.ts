@@ -23,9 +23,9 @@ export class EmailPreferenceRepository {
       if (await insertOrIgnore(preferences, { userId, turnedOff: changes.off })) return;
       const lock = { mode: 'pessimistic_write' } as const;
       const { turnedOff } = await preferences.findOneOrFail({ where: { userId }, lock });
-      const kept = turnedOff.filter((category) => !changes.on.includes(category));
+      const remaining = turnedOff.filter((category) => !changes.on.includes(category));
       await preferences.update(userId, {
-        turnedOff: [...new Set([...kept, ...changes.off])],
+        turnedOff: [...new Set([...remaining, ...changes.off])],
         updatedAt: () => 'now()',
       });
     });

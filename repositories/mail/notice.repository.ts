@@ -99,7 +99,7 @@ export class NoticeRepository {
     return inTransaction(scope, async (tx) => {
       const contacts = tx.db.repository(Contact);
       const isThere = await contacts.existsBy({ id });
-      const mergedIds = { orgId: tx.orgId, erasedIds: ArrayContains([id]) };
+      const mergedIds = { orgId: tx.orgId, formerIds: ArrayContains([id]) };
       const merged = isThere ? null : await contacts.findOneBy(mergedIds);
       return (await findLead(tx, merged?.id ?? id)) !== null;
     });

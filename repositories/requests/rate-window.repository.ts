@@ -24,20 +24,16 @@ export class RateWindowRepository {
 
   /** Counts requests, and returns the state of their windows afterwards. */
   spend(charges: readonly CountedCharge[]): Promise<SpentWindow[]> {
-    const column = (level: LimitLevel, key: keyof WindowLimit) =>
+    const pluck = (level: LimitLevel, key: keyof WindowLimit) =>
       charges.map((charge) => charge[level]?.[key]);
-    const all = (...levels: LimitLevel[]) =>
-      levels.flatMap((level) => [
-        column(level, 'key'),
-        column(level, 'limit'),
-        column(level, 'windowSeconds'),
-      ]);
+    const pluckLevels = (...levels: LimitLevel[]) =>
+      levels.flatMap((level) => [pluck(level, 'key'), pluck(level, 'limit'), pluck(level, 'windowSeconds')]);
     const counts = charges.map(({ count }) => count);
     if (charges.some(({ group }) => group !== undefined))
-      return this.#db.run(SPEND_BY_GROUP, [...all('own', 'group', 'shared'), counts]);
+      return this.#db.run(SPEND_BY_GROUP, [...pluckLevels('own', 'group', 'shared'), counts]);
     if (charges.some(({ own }) => own !== undefined))
-      return this.#db.run(SPEND, [...all('own', 'shared'), counts]);
-    return this.#db.run(SPEND_SHARED, [column('shared', 'key'), column('shared', 'windowSeconds'), counts]);
+      return this.#db.run(SPEND, [...pluckLevels('own', 'shared'), counts]);
+    return this.#db.run(SPEND_SHARED, [pluck('shared', 'key'), pluck('shared', 'windowSeconds'), counts]);
   }
 
   /**
@@ -57,8 +53,8 @@ export class RateWindowRepository {
   ): Promise<ReadonlyMap<string, SpentWindow>> {
     const keys = charges.map(({ key }) => key);
     const counts = charges.map(({ count }) => count);
-    const windows = await db.run(SPEND_WITHIN, [keys, counts, windowSeconds]);
-    return new Map(windows.map((window) => [window.key, window]));
+    const rateWindows = await db.run(SPEND_WITHIN, [keys, counts, windowSeconds]);
+    return new Map(rateWindows.map((window) => [window.key, window]));
   }
 
   /** Returns the current window of a key; null if it has none. */

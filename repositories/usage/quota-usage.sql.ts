@@ -18,7 +18,7 @@ const u = aliasTable(User, 'u');
 const i = aliasTable(Invitation, 'i');
 
 const within = (column: string) => `${column} = ANY($1::uuid[])`;
-const count = (what: string, from: string) => `(SELECT ${what}::int FROM ${from})`;
+const selectCount = (what: string, from: string) => `(SELECT ${what}::int FROM ${from})`;
 
 /** Selects seats by e-mail address. A person in several workspaces or with an invitation counts once. */
 const PEOPLE = `
@@ -29,15 +29,15 @@ const PEOPLE = `
   WHERE ${within(i('orgId'))} AND ${i('status')} = 'pending' AND ${i('expiresAt')} > now() AND ${i('role')} <> 'viewer'`;
 
 const counts: Record<QuotaKind, string> = {
-  documents: count(
+  documents: selectCount(
     'count(*)',
     `${d.from} JOIN ${b.from} ON ${b('id')} = ${d('botId')} WHERE ${within(d('orgId'))} AND ${b('deletedAt')} IS NULL`,
   ),
-  bots: count(
+  bots: selectCount(
     'count(*)',
     `${b.from} WHERE ${within(b('orgId'))} AND ${b('status')} <> 'archived' AND ${b('deletedAt')} IS NULL`,
   ),
-  seats: count('count(*)', `(${PEOPLE}) people`),
+  seats: selectCount('count(*)', `(${PEOPLE}) people`),
 };
 
 /** Parameters: $1 workspace ids, $2 kinds to count. The result for other kinds is null. */

@@ -1,6 +1,6 @@
 import type { QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
 import { sealRow } from '../../database/content.ts';
-import { notify } from '../../database/notify.ts';
+import { notifyChannel } from '../../database/notify.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -145,7 +145,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     const sealed = await sealRow(db.dataSource, WebhookDelivery, { ...test, orgId });
     const row = { ...sealed, isOnDemand: true, dueAt: ONE_HOUR_AGO };
     await db.repository(WebhookDelivery).insert(row as QueryDeepPartialEntity<WebhookDelivery>);
-    await notify(db, DELIVERIES_CHANNEL);
+    await notifyChannel(db, DELIVERIES_CHANNEL);
   }
 
   /**
@@ -153,7 +153,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
    * have already leased.
    */
   announceChange({ db }: OrgScope, webhookId: string): Promise<void> {
-    return notify(db, DELIVERIES_CHANNEL, webhookId);
+    return notifyChannel(db, DELIVERIES_CHANNEL, webhookId);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
-import { notify } from '../../database/notify.ts';
+import { notifyChannel } from '../../database/notify.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { CLAIM_FIRST_ATTEMPTS, CLAIM_RETRY, RENEW_LEASES } from './delivery-queue.sql.ts';
@@ -108,7 +108,7 @@ export class DeliveryQueueRepository {
         .where('id = ANY(:ids)', { ids })
         .andWhere({ status: In(['pending', 'retrying']) })
         .execute();
-      if (released.affected) await notify(tx, DELIVERIES_CHANNEL);
+      if (released.affected) await notifyChannel(tx, DELIVERIES_CHANNEL);
     });
   }
 }

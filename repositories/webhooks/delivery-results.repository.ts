@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { notify } from '../../database/notify.ts';
+import { notifyChannel } from '../../database/notify.ts';
 import {
   DELIVERIES_CHANNEL,
   type DeliveryStatus,
@@ -58,15 +58,15 @@ export class DeliveryResultsRepository {
    * healthy.
    */
   async writeFirstAttemptSuccesses(db: Database, results: readonly DeliveryResult[]): Promise<void> {
-    const column = <K extends keyof DeliveryResult>(key: K) => results.map((result) => result[key]);
+    const pluck = <K extends keyof DeliveryResult>(key: K) => results.map((result) => result[key]);
     await db.run(WRITE_FIRST_ATTEMPT_SUCCESSES, [
-      column('id'),
-      column('webhookId'),
-      column('url'),
-      column('responseStatus'),
-      column('responseBody'),
-      column('durationMs'),
-      column('keyId'),
+      pluck('id'),
+      pluck('webhookId'),
+      pluck('url'),
+      pluck('responseStatus'),
+      pluck('responseBody'),
+      pluck('durationMs'),
+      pluck('keyId'),
     ]);
   }
 
@@ -95,6 +95,6 @@ export class DeliveryResultsRepository {
    * Notifies dispatchers that the endpoint has changed. They release its deliveries that they have leased.
    */
   announceChange(db: Database, webhookId: string): Promise<void> {
-    return notify(db, DELIVERIES_CHANNEL, webhookId);
+    return notifyChannel(db, DELIVERIES_CHANNEL, webhookId);
   }
 }

@@ -1,5 +1,5 @@
 import { IsNull, Not } from 'typeorm';
-import { notify } from '../../database/notify.ts';
+import { notifyChannel } from '../../database/notify.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -17,7 +17,7 @@ export class WebhookPurgeRepository {
     return inTransaction(scope, async ({ db, orgId }) => {
       const deletion = { isActive: false, deletedAt: () => 'coalesce(deleted_at, now())' };
       const webhooks = await updateReturning(db.repository(Webhook), { orgId, botId }, deletion);
-      for (const { id } of webhooks) await notify(db, DELIVERIES_CHANNEL, id);
+      for (const { id } of webhooks) await notifyChannel(db, DELIVERIES_CHANNEL, id);
       return webhooks.map(({ id }) => id);
     });
   }

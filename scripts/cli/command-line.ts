@@ -222,14 +222,17 @@ export async function runCommandLine(
   const say = (line: string) => environment.say(escapeUnsafe(line));
   const reportError = (line: string) => environment.reportError(escapeUnsafe(line));
   try {
-    return await run(args, { env, say, reportError });
+    return await runCommand(args, { env, say, reportError });
   } catch (error) {
     reportError(formatError(error));
     return 1;
   }
 }
 
-async function run([name = 'help', ...args]: string[], environment: CommandEnvironment): Promise<number> {
+async function runCommand(
+  [name = 'help', ...args]: string[],
+  environment: CommandEnvironment,
+): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);

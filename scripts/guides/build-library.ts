@@ -4,7 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { projectRoot } from '../launcher/project-root.ts';
 import { renderGuidePage } from './guide-page.ts';
-import { LIBRARY, resolveLink, readLibrary, readPage, type Library, type LibraryPage } from './library.ts';
+import {
+  LIBRARY,
+  resolveLink,
+  readLibrary,
+  readProjectFile,
+  type Library,
+  type LibraryPage,
+} from './library.ts';
 import { renderLlmsText } from './llms-text.ts';
 import { renderMarkdown, type RenderedMarkdown } from './render-markdown.ts';
 import { splitSections, type SearchSection } from './search-sections.ts';
@@ -19,7 +26,7 @@ export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
   const files = new Map<string, string | Buffer>();
   const sections: SearchSection[] = [];
   for (const page of library.groups.flatMap(({ pages }) => pages)) {
-    const text = readPage(page.path);
+    const text = readProjectFile(page.path);
     const { html, headings, images } = renderPage(page, text, library);
     files.set(page.address, renderGuidePage({ library, page, html, headings }));
     files.set(`${page.address}.md`, linkToServer(page, text, library));
@@ -32,7 +39,7 @@ export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
     title: library.title,
     summary: library.summary,
   };
-  files.set(LIBRARY, renderGuidePage({ library, ...renderPage(list, readPage(list.path), library) }));
+  files.set(LIBRARY, renderGuidePage({ library, ...renderPage(list, readProjectFile(list.path), library) }));
   files.set(`${LIBRARY}/search.json`, JSON.stringify(sections));
   files.set('/llms.txt', renderLlmsText(library));
   for (const [name, content] of await bundleGuideFiles()) files.set(`${LIBRARY}/${name}`, content);

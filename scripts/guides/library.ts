@@ -36,7 +36,7 @@ export interface Library {
 const ITEM = /^- \[([^\]]+)\]\(([^)]+)\): (.+)$/gm;
 
 export function readLibrary(): Library {
-  const [head = '', ...sections] = readPage(LIST).split(/^## /m);
+  const [head = '', ...sections] = readProjectFile(LIST).split(/^## /m);
   const [, title = '', summary = ''] = /^# (.+)\n\n([^]+)/.exec(head) ?? [];
   const groups = sections.map((section) => ({
     title: section.slice(0, section.indexOf('\n')),
@@ -48,7 +48,7 @@ export function readLibrary(): Library {
   return { title, summary: summary.trim().replaceAll('\n', ' '), groups };
 }
 
-export function readPage(path: string): string {
+export function readProjectFile(path: string): string {
   return readFileSync(new URL(path, projectRoot()), 'utf8');
 }
 

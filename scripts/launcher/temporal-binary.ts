@@ -68,7 +68,7 @@ export async function findTemporalBinary({
 export async function obtainTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
   const cachedPath = cachedProgram(options.env);
   const failures: string[] = [];
-  for (const obtain of [download, buildWithGo]) {
+  for (const obtain of [downloadBinary, buildWithGo]) {
     try {
       mkdirSync(join(cachedPath, '..'), { recursive: true });
       await obtain(cachedPath, options);
@@ -100,7 +100,7 @@ async function isRunnable(program: string): Promise<boolean> {
   }
 }
 
-async function download(target: string, { say, signal }: TemporalBinaryOptions): Promise<void> {
+async function downloadBinary(target: string, { say, signal }: TemporalBinaryOptions): Promise<void> {
   say(`Downloading Temporal ${VERSION} …`);
   await downloadTemporal(VERSION, target, signal);
 }
@@ -135,13 +135,13 @@ function runGroup(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-    const cancel = (): void => void (child.pid && process.kill(-child.pid, 'SIGTERM'));
-    signal?.addEventListener('abort', cancel);
+    const killChild = (): void => void (child.pid && process.kill(-child.pid, 'SIGTERM'));
+    signal?.addEventListener('abort', killChild);
     let output = '';
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.once('error', reject);
     child.once('close', (code) => {
-      signal?.removeEventListener('abort', cancel);
+      signal?.removeEventListener('abort', killChild);
       const lastLines = output.trim().split('\n').slice(-5).join('\n      ');
       if (code === 0) resolve();
       else reject(new Error(`Building it with ${command} failed:\n      ${lastLines}`));

@@ -61,25 +61,25 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
     detached: true,
   });
   const exited = once(launcher, 'exit');
-  const end = async (): Promise<void> => {
+  const stopLauncher = async (): Promise<void> => {
     launcher.kill();
     await exited;
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
   };
   let ending: Promise<void> | undefined;
-  const stop = (): Promise<void> => (ending ??= end());
-  signal?.addEventListener('abort', () => void stop());
+  const stopOnce = (): Promise<void> => (ending ??= stopLauncher());
+  signal?.addEventListener('abort', () => void stopOnce());
   const home = new Home(folder);
   for await (const line of createInterface(launcher.stdout)) {
     const environment = home.readRunningEnvironment();
     if ('PORT' in environment) {
       launcher.stdout.resume();
       const temporalUi = `http://127.0.0.1:${temporalUiPort}`;
-      return { baseUrl: `http://localhost:${port}`, temporalUi, apiKey, folder, environment, stop };
+      return { baseUrl: `http://localhost:${port}`, temporalUi, apiKey, folder, environment, stop: stopOnce };
     }
     if (line) say?.(line);
   }
-  await stop();
+  await stopOnce();
   throw new Error('The temporary Parley did not come up.');
 }
 

@@ -28,13 +28,13 @@ export function readTypeScript(path: string): Text[] {
   const { program, comments } = parseSync(path, source);
   const lineOf = lineFinder(source);
   const texts: Text[] = [];
-  const add = (kind: TextKind, start: number, text: string) =>
+  const addText = (kind: TextKind, start: number, text: string) =>
     texts.push({ kind, line: lineOf(start), text });
   for (const { start, text } of joinLineComments(source, comments)) {
     if (DIRECTIVE.test(text)) continue;
     const [first = '', ...tags] = text.split(/(?=@(?:param|returns?|throws)\b)/);
-    if (first.trim() !== '') add('comment', start, first.trim());
-    for (const tag of tags) add('tag', start, tag.trim());
+    if (first.trim() !== '') addText('comment', start, first.trim());
+    for (const tag of tags) addText('tag', start, tag.trim());
   }
   const titles = new Set<number>();
   new Visitor({
@@ -43,31 +43,32 @@ export function readTypeScript(path: string): Text[] {
       if (!TEST_FUNCTIONS.has(name) || !first) return;
       titles.add(first.start);
       const title = first.type === 'Literal' ? first.value : source.slice(first.start + 1, first.end - 1);
-      add('title', first.start, String(title));
+      addText('title', first.start, String(title));
     },
     Literal({ start, value }) {
-      if (typeof value === 'string' && isProse(value) && !titles.has(start)) add('string', start, value);
+      if (typeof value === 'string' && isProse(value) && !titles.has(start)) addText('string', start, value);
     },
     TemplateLiteral({ start, quasis }) {
       const text = quasis.map(({ value }) => value.cooked ?? '').join('…');
-      if (isProse(text) && !titles.has(start)) add('string', start, text);
+      if (isProse(text) && !titles.has(start)) addText('string', start, text);
     },
     JSXText({ start, value }) {
       const text = value.replaceAll(/\s+/g, ' ').trim();
-      if (isProse(text)) add('string', start, text);
+      if (isProse(text)) addText('string', start, text);
     },
     FunctionDeclaration({ id }) {
-      if (id) add('function', id.start, id.name);
+      if (id) addText('function', id.start, id.name);
     },
     MethodDefinition({ key, kind }) {
       // Skips getters, whose names are nouns.
       if (kind === 'get') return;
-      if (key.type === 'Identifier' || key.type === 'PrivateIdentifier') add('function', key.start, key.name);
+      if (key.type === 'Identifier' || key.type === 'PrivateIdentifier')
+        addText('function', key.start, key.name);
     },
     VariableDeclarator({ id, init }) {
       if (id.type !== 'Identifier') return;
       const isFunction = init?.type === 'ArrowFunctionExpression' || init?.type === 'FunctionExpression';
-      add(isFunction ? 'function' : 'constant', id.start, id.name);
+      addText(isFunction ? 'function' : 'constant', id.start, id.name);
     },
   }).visit(program);
   return texts;

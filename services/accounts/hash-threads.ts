@@ -58,9 +58,9 @@ class HashThread {
     threads.add(this);
     this.#worker = startThread('./hash-thread', import.meta.url);
     this.#worker.unref();
-    this.#worker.on('message', (reply: HashReply) => this.#settle(reply));
-    this.#worker.on('error', (error) => this.#end(error));
-    this.#worker.on('exit', () => this.#end(new Error('The hash thread ended early.')));
+    this.#worker.on('message', (reply: HashReply) => this.#settleNext(reply));
+    this.#worker.on('error', (error) => this.#rejectWaiting(error));
+    this.#worker.on('exit', () => this.#rejectWaiting(new Error('The hash thread ended early.')));
   }
 
   get waiting(): number {
@@ -77,14 +77,14 @@ class HashThread {
     });
   }
 
-  #settle(reply: HashReply): void {
+  #settleNext(reply: HashReply): void {
     const asked = this.#waiting.shift();
     if (this.waiting === 0) this.#worker.unref();
     if ('error' in reply) asked?.reject(reply.error);
     else asked?.resolve(reply.result);
   }
 
-  #end(error: unknown): void {
+  #rejectWaiting(error: unknown): void {
     threads.delete(this);
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }

@@ -58,7 +58,7 @@ export class SignInService {
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async checkPassword(db: Database, email: string, password: string, arrival: Arrival): Promise<Account> {
-    const { attempt, account } = await this.#attempt(db, email, arrival.ip);
+    const { attempt, account } = await this.#beginAttempt(db, email, arrival.ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
     // A verified address is required. A person could otherwise register and sign in to learn whether an
     // address had an account.
@@ -73,7 +73,7 @@ export class SignInService {
    */
   async checkCode(db: Database, email: string, code: string, arrival: Arrival): Promise<Account> {
     const { accountMail, failures, wrongCodes } = this.#deps;
-    const { attempt, account, whose } = await this.#attempt(db, email, arrival.ip);
+    const { attempt, account, whose } = await this.#beginAttempt(db, email, arrival.ip);
     await wrongCodes.check(db, 'mailed_codes_paused', whose);
     const isRight = await accountMail.tryCode(db, email, code);
     if (account && isRight) {
@@ -138,7 +138,7 @@ export class SignInService {
    * Counts an attempt to sign in. Attempts from IP addresses that the user has used count separately, so that
    * strangers cannot use up the owner's attempts.
    */
-  async #attempt(db: Database, email: string, ip: string) {
+  async #beginAttempt(db: Database, email: string, ip: string) {
     const { accounts, sessions, throttle } = this.#deps;
     const [account, isKnownIp] = await Promise.all([
       accounts.findByEmail(db, email),

@@ -148,7 +148,7 @@ export class AlertPolicyService {
       };
       if (existing) {
         await policies.update(tx, id, { ...row, updatedAt: () => 'now()' });
-        await this.#release(tx, { ...existing, ...row });
+        await this.#releaseHeld(tx, { ...existing, ...row });
       } else await policies.insert(tx, { ...row, id });
       const policy = await this.get(tx, id);
       const isSending = policy.policy.intensity !== 'off' && policy.destination.verifiedAt !== null;
@@ -176,7 +176,7 @@ export class AlertPolicyService {
    * Applies a changed policy to its alerts. Drops all waiting alerts if the policy was switched off. Releases
    * held alerts if the daily cap allows more messages.
    */
-  async #release(scope: OrgScope, policy: AlertPolicy): Promise<void> {
+  async #releaseHeld(scope: OrgScope, policy: AlertPolicy): Promise<void> {
     const { alerts, policies, queue, clock } = this.#deps;
     if (policy.intensity === 'off') {
       const reason = 'The policy was switched off.';

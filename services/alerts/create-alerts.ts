@@ -91,7 +91,7 @@ export function createAlerts(
       policies: alertPolicies,
       orgs,
       keyring,
-      windows: new RateWindowRepository(database),
+      rateWindows: new RateWindowRepository(database),
     }),
     alertScheduler: new AlertScheduler(shared),
     messageSender: new MessageSender({

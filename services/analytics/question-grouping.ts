@@ -79,7 +79,7 @@ export class QuestionGrouping {
       const unmarked = listed.filter(({ orgId }) => !markers.has(orgId));
       const asked = (await mapCooperatively(messages, toAskedQuestions)).flat();
       const grouped = await this.#group(db, asked, markers);
-      await this.#store(db, grouped, markers);
+      await this.#storeGroups(db, grouped, markers);
       const left = new Set([...busy, ...unavailableIds, ...unmarked.map(({ id }) => id)]);
       await queue.delete(
         db,
@@ -133,19 +133,19 @@ export class QuestionGrouping {
   async #group(db: Database, asked: AskedQuestion[], markers: Markers): Promise<GroupedQuestion[]> {
     if (asked.length === 0) return [];
     const words = await stemQuestions(db, this.#deps.questions, asked);
-    const telling = asked
+    const findable = asked
       .map((question, index) => ({
         asked: question,
         words: markWords(markers.get(question.orgId)!, words[index]!),
       }))
       .filter((question) => question.words.lexemes.length > 0)
       .map((question) => ({ ...question, wordsId: deriveWordsId(question.asked.botId, question.words) }));
-    const byWords = await this.#clustersByWords(db, telling);
+    const byWords = await this.#clustersByWords(db, findable);
     const groups = await this.#loadGroups(
       db,
-      telling.filter(({ wordsId }) => !byWords.has(wordsId)),
+      findable.filter(({ wordsId }) => !byWords.has(wordsId)),
     );
-    return mapCooperatively(telling, (question) => {
+    return mapCooperatively(findable, (question) => {
       const same = byWords.get(question.wordsId);
       if (same !== undefined) return { ...question, clusterId: same, isFirst: false };
       const ofBot = groups.get(question.asked.botId)!;
@@ -192,7 +192,7 @@ export class QuestionGrouping {
     );
   }
 
-  async #store(db: Database, grouped: GroupedQuestion[], markers: Markers): Promise<void> {
+  async #storeGroups(db: Database, grouped: GroupedQuestion[], markers: Markers): Promise<void> {
     if (grouped.length === 0) return;
     const { questions } = this.#deps;
     const first = grouped.filter(({ isFirst }) => isFirst);

@@ -45,11 +45,11 @@ export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   const subject = extractSubject(cutText(turn.content, MAX_READ_CHARACTERS).replaceAll('\0', ' '));
   const terms = extractQuestionTerms(subject);
   const stopWords = stopWordsFor(terms.map(({ text }) => text));
-  const telling = terms.filter(({ text }) => !stopWords.has(text));
-  if (!isAboutSomething(telling.map(({ text }) => text))) return null;
-  if (turn.isLater && telling.length < MIN_OWN_WORDS && refersBack(subject)) return null;
+  const topicTerms = terms.filter(({ text }) => !stopWords.has(text));
+  if (!isAboutSomething(topicTerms.map(({ text }) => text))) return null;
+  if (turn.isLater && topicTerms.length < MIN_OWN_WORDS && refersBack(subject)) return null;
   const isName = marksNames(subject) ? 'isName' : 'isCode';
-  const names = telling.filter((term) => term[isName]).map(({ text }) => text);
+  const names = topicTerms.filter((term) => term[isName]).map(({ text }) => text);
   return { asked: subject, content: removeStopWords(subject), names: names.join(' ') };
 }
 

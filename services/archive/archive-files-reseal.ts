@@ -70,14 +70,14 @@ export class ArchiveFilesReseal implements ResealTarget {
       return isOutdated;
     }
     if (!needsReseal(job.keyId, target)) return false;
-    return this.#rewrite(scope, job, target);
+    return this.#resealJob(scope, job, target);
   }
 
   /**
    * Copies the files of a job with the new key, then stores this key in the job's row. Returns false if the
    * old files no longer exist.
    */
-  async #rewrite(scope: OrgScope, job: ArchiveJob, { key }: ContentTarget): Promise<boolean> {
+  async #resealJob(scope: OrgScope, job: ArchiveJob, { key }: ContentTarget): Promise<boolean> {
     const { rows, files, contentKeys } = this.#deps;
     const sealed: SealedJob = { orgId: job.orgId, id: job.id, keyId: key?.id ?? null };
     try {

@@ -61,7 +61,7 @@ export class ArchiveJobService {
     if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be later than from');
     for (const id of botIds ?? []) await this.#deps.bots.get(scope, id);
     const selection = { botIds, from, to, includesContacts };
-    return this.#start(scope, { id: newId(), kind: 'export', selection });
+    return this.#insertJob(scope, { id: newId(), kind: 'export', selection });
   }
 
   /**
@@ -73,7 +73,7 @@ export class ArchiveJobService {
     return inTransaction(scope, async (tx) => {
       const upload = await this.#deps.uploads.claim(tx, id);
       if (!upload) throw new AppError('conflict', 'The file took too long to come in; send it again.');
-      return this.#start(tx, { id, kind: 'import', selection: null, keyId: upload.keyId });
+      return this.#insertJob(tx, { id, kind: 'import', selection: null, keyId: upload.keyId });
     });
   }
 
@@ -126,7 +126,7 @@ export class ArchiveJobService {
     await this.#deps.outbox.command(scope, { ...this.#command(scope, job), isRepeatable: true });
   }
 
-  async #start(
+  async #insertJob(
     scope: OrgScope,
     job: Pick<ArchiveJob, 'id' | 'kind' | 'selection'> & Partial<Pick<ArchiveJob, 'keyId'>>,
   ): Promise<ArchiveJob> {

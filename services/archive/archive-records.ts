@@ -33,7 +33,7 @@ const Details = Type.Unsafe<LeadDetails>({
     fields: Fields,
   },
 });
-const text = (maxLength: number) => Type.String({ maxLength });
+const textUpTo = (maxLength: number) => Type.String({ maxLength });
 const createEnum = <const V extends readonly string[]>(values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 
@@ -52,8 +52,8 @@ const Line = <P extends { [key: string]: TSchema }>(properties: P) =>
 export const BotRecord = Line({
   id: Id,
   name: Type.String({ minLength: 1, maxLength: 255 }),
-  description: Maybe(text(2000)),
-  language: Type.Optional(text(16)),
+  description: Maybe(textUpTo(2000)),
+  language: Type.Optional(textUpTo(16)),
   created_at: Type.Optional(Time),
 });
 export type BotRecord = Static<typeof BotRecord>;
@@ -61,16 +61,16 @@ export type BotRecord = Static<typeof BotRecord>;
 export const ContactRecord = Line({
   id: Id,
   bot_id: Id,
-  visitor_id: text(128),
+  visitor_id: textUpTo(128),
   browser_id: Id,
   identity: Maybe(Type.String({ minLength: 1, maxLength: 255 })),
-  name: Maybe(text(1000)),
-  email: Maybe(text(1000)),
+  name: Maybe(textUpTo(1000)),
+  email: Maybe(textUpTo(1000)),
   email_verified: Type.Optional(Type.Boolean()),
-  phone: Maybe(text(1000)),
-  country: Maybe(text(2)),
+  phone: Maybe(textUpTo(1000)),
+  country: Maybe(textUpTo(2)),
   custom_fields: Type.Optional(Fields),
-  tags: Type.Optional(Type.Array(text(100), { maxItems: 1000 })),
+  tags: Type.Optional(Type.Array(textUpTo(100), { maxItems: 1000 })),
   removed_fields: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_ITEMS.removedFields })),
   is_lead: Type.Optional(Type.Boolean()),
   first_seen_at: Time,
@@ -86,11 +86,11 @@ export const ConversationRecord = Line({
   type: Type.Literal('conversation'),
   id: Id,
   bot_id: Id,
-  visitor_id: text(128),
+  visitor_id: textUpTo(128),
   browser_id: Id,
   contact_id: Maybe(Id),
   is_vouched_for: Type.Optional(Type.Boolean()),
-  country: Maybe(text(2)),
+  country: Maybe(textUpTo(2)),
   status: Type.Optional(createEnum(conversationStatuses)),
   consent: Type.Optional(createEnum(consentStates)),
   consent_at: Maybe(Time),
@@ -99,12 +99,12 @@ export const ConversationRecord = Line({
   lead_details: Type.Optional(Details),
   is_resolved: Type.Optional(Type.Boolean()),
   had_handoff: Type.Optional(Type.Boolean()),
-  page_url: Maybe(text(2000)),
-  referrer: Maybe(text(2000)),
+  page_url: Maybe(textUpTo(2000)),
+  referrer: Maybe(textUpTo(2000)),
   rating: Maybe(Type.Integer({ minimum: 1, maximum: 5 })),
   sentiment: Maybe(createEnum(sentiments)),
-  summary: Maybe(text(100_000)),
-  title: Maybe(text(10_000)),
+  summary: Maybe(textUpTo(100_000)),
+  title: Maybe(textUpTo(10_000)),
   total_cost_usd: Type.Optional(Dollars),
   total_input_tokens: Type.Optional(Count),
   total_output_tokens: Type.Optional(Count),
@@ -167,12 +167,12 @@ export const MessageRecord = Line({
   created_at: Time,
   reply_to_id: Maybe(Id),
   author_id: Maybe(Id),
-  author_name: Maybe(text(255)),
+  author_name: Maybe(textUpTo(255)),
   event: Maybe(SystemEventRecord),
-  option_id: Maybe(text(200)),
+  option_id: Maybe(textUpTo(200)),
   input: Maybe(AskedInputRecord),
   citations: Maybe(Type.Array(CitationRecord, { maxItems: MAX_ITEMS.citations })),
-  model: Maybe(text(200)),
+  model: Maybe(textUpTo(200)),
   input_tokens: Maybe(Count),
   output_tokens: Maybe(Count),
   cost_usd: Maybe(Dollars),
@@ -181,6 +181,6 @@ export const MessageRecord = Line({
   mailed_at: Maybe(Time),
   is_error: Type.Optional(Type.Boolean()),
   is_unanswered: Type.Optional(Type.Boolean()),
-  error_code: Maybe(text(100)),
+  error_code: Maybe(textUpTo(100)),
 });
 export type MessageRecord = Static<typeof MessageRecord>;

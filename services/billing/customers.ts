@@ -36,14 +36,14 @@ export class Customers {
     const account = await db.transaction((tx) => this.#accounts.lock(tx, orgId));
     const { customerId: before, customerAttempts } = account;
     if (isCustomer(account) && (await provider.hasCustomer(account.customerId))) return account;
-    const customerId = await this.#create(scope, provider, customerAttempts);
+    const customerId = await this.#createCustomer(scope, provider, customerAttempts);
     await this.#accounts.setCustomer(scope, customerId, before);
     const created = await this.#accounts.find(db, orgId);
     if (!isCustomer(created)) throw new Error(`The account of ${orgId} has lost its customer.`);
     return created;
   }
 
-  async #create(scope: OrgScope, provider: PaymentProvider, attempts: number): Promise<string> {
+  async #createCustomer(scope: OrgScope, provider: PaymentProvider, attempts: number): Promise<string> {
     try {
       return await provider.createCustomer(scope.orgId, `parley/customer/${scope.orgId}/${attempts}`);
     } catch (error) {

@@ -37,8 +37,8 @@ export class BookingNotices {
     if (!isNews && !isConflictNews) return;
     if (startsInMs > 0) {
       const kind = findNoticeKind(booking);
-      if (isNews && kind !== null) await this.#notify(tx, booking, kind);
-      if (isConflictNews) await this.#notify(tx, booking, 'conflict');
+      if (isNews && kind !== null) await this.#noticeTeam(tx, booking, kind);
+      if (isConflictNews) await this.#noticeTeam(tx, booking, 'conflict');
     }
     await this.#deps.rows.update(tx, id, {
       announcedSequence: sequence,
@@ -46,7 +46,7 @@ export class BookingNotices {
     });
   }
 
-  async #notify(tx: OrgScope, stored: Booking, kind: TeamMeetingKind): Promise<void> {
+  async #noticeTeam(tx: OrgScope, stored: Booking, kind: TeamMeetingKind): Promise<void> {
     const { rows, connections, teamNotices } = this.#deps;
     const booking = await rows.open(tx, stored);
     const { id, sequence, connectionId } = booking;

@@ -58,7 +58,7 @@ export function createBookings(
       conversations: new ConversationRepository(),
       contacts: new ContactRepository(),
       messages: new MessageRepository(),
-      windows: new RateWindowRepository(database),
+      rateWindows: new RateWindowRepository(database),
       outbox,
       slots,
       writer,

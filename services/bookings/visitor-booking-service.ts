@@ -35,7 +35,7 @@ export interface VisitorBookingServiceDeps extends LearnContactDeps {
   bookings: BookingRepository;
   bots: BotRepository;
   conversations: ScopedRepository<Conversation>;
-  windows: RateWindowRepository;
+  rateWindows: RateWindowRepository;
   slots: SlotService;
   writer: BookingWriter;
   recipients: RecipientLimits;
@@ -274,7 +274,7 @@ export class VisitorBookingService {
     { limit, refusal, field }: { limit: number; refusal: string; field?: string },
   ): Promise<void> {
     if (limit === 0) return;
-    const { used, reset } = await this.#deps.windows.spendWithin(db, key, seconds);
+    const { used, reset } = await this.#deps.rateWindows.spendWithin(db, key, seconds);
     if (used > limit) throw rateLimited(refusal, Math.max(1, reset), field);
   }
 }

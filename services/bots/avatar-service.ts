@@ -86,7 +86,7 @@ export class AvatarService {
 
   /** Stores an image for a bot. The bot may be created later. */
   async store(place: AvatarPlace, { content, mimeType }: AvatarImage): Promise<ReceivedAvatar['avatar']> {
-    return this.#put(place, mimeType, Readable.from([content]));
+    return this.#storeImage(place, mimeType, Readable.from([content]));
   }
 
   /**
@@ -145,7 +145,7 @@ export class AvatarService {
     if (!shown) return null;
     try {
       const { content } = await this.#openFile(shown);
-      return await this.#put(target, shown.mimeType, content);
+      return await this.#storeImage(target, shown.mimeType, content);
     } catch (error) {
       if (error instanceof ObjectMissingError) return null;
       throw error;
@@ -156,7 +156,11 @@ export class AvatarService {
     return verifyContent(storageKey, await this.#deps.storage.open(storageKey), { sizeBytes, sha256: null });
   }
 
-  async #put(place: AvatarPlace, mimeType: string, content: Readable): Promise<ReceivedAvatar['avatar']> {
+  async #storeImage(
+    place: AvatarPlace,
+    mimeType: string,
+    content: Readable,
+  ): Promise<ReceivedAvatar['avatar']> {
     const id = newId();
     const storageKey = avatarKey(place, id);
     const { sizeBytes } = await this.#deps.storage.put(storageKey, content);

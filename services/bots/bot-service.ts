@@ -214,7 +214,7 @@ export class BotService {
     await this.#check(scope, changes);
     if (changes.status && bot.status === 'archived' && changes.status !== 'archived')
       await this.#deps.quotas.require(scope, 'bots');
-    await this.#store(scope, bot, this.#toColumns(botId, changes, bot));
+    await this.#updateBot(scope, bot, this.#toColumns(botId, changes, bot));
     if (changes.status && changes.status !== bot.status)
       await this.#deps.refreshes.requestSchedules(scope, botId);
     return this.#deps.bots.get(scope, botId);
@@ -231,13 +231,13 @@ export class BotService {
       ...changes,
       ...(handoffConfig && { handoffConfig: { ...handoffConfig, notify: null } }),
     });
-    await this.#store(scope, bot, {
+    await this.#updateBot(scope, bot, {
       ...this.#toColumns(bot.id, changes, { ...bot, widgetTheme: {} }),
       ...(problem !== null && { lastError: problem }),
     });
   }
 
-  async #store(scope: OrgScope, bot: Bot, columns: Partial<Bot>): Promise<void> {
+  async #updateBot(scope: OrgScope, bot: Bot, columns: Partial<Bot>): Promise<void> {
     await this.#deps.flowRequirements.assertFlowsStillRun(scope, bot, columns);
     await this.#deps.bots.update(scope, bot.id, { ...columns, updatedAt: () => 'now()' });
   }

@@ -56,8 +56,8 @@ export class ContactService {
    */
   async list(scope: OrgScope, asked: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
     const { contacts, keyring, searches } = this.#deps;
-    const read = (each: OrgScope) => readPage(contacts.queryContacts(each, asked), asked, keyring);
-    const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
+    const listPageWithin = (each: OrgScope) => readPage(contacts.queryContacts(each, asked), asked, keyring);
+    const found = await (asked.q === undefined ? listPageWithin(scope) : searches.run(scope, listPageWithin));
     return { ...found, items: await this.#withActivity(scope, found.items) };
   }
 
@@ -67,13 +67,13 @@ export class ContactService {
    * @throws AppError `rate_limited` or `validation_error` for a text search, as `list` does
    */
   async exportAll(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<ExportedContact[]>> {
-    if (filters.q === undefined) return this.#walk(scope, filters);
+    if (filters.q === undefined) return this.#exportPages(scope, filters);
     const ids = await this.#deps.searches.run(scope, (tx) => this.#deps.contacts.listIds(tx, filters));
-    return this.#read(scope, ids);
+    return this.#readExported(scope, ids);
   }
 
   /** Yields all contacts page by page, without repeating or skipping any. */
-  async *#walk(scope: OrgScope, filters: ContactFilters): AsyncGenerator<ExportedContact[]> {
+  async *#exportPages(scope: OrgScope, filters: ContactFilters): AsyncGenerator<ExportedContact[]> {
     let cursor: string | null = null;
     do {
       const next = cursor === null ? {} : { cursor };
@@ -88,7 +88,7 @@ export class ContactService {
   }
 
   /** Yields the contacts with these ids, in this order. Contacts deleted meanwhile are left out. */
-  async *#read(scope: OrgScope, ids: readonly string[]): AsyncGenerator<ExportedContact[]> {
+  async *#readExported(scope: OrgScope, ids: readonly string[]): AsyncGenerator<ExportedContact[]> {
     for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
       const batch = ids.slice(from, from + EXPORT_BATCH);
       const known = await this.#withActivity(scope, await this.#deps.contacts.listByIds(scope, batch));

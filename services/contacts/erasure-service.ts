@@ -83,8 +83,8 @@ export class ErasureService {
       ...ERASED_VALUES,
       deletedAt: () => 'now()',
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
-      erasedIds: [
-        ...contact.erasedIds,
+      formerIds: [
+        ...contact.formerIds,
         ...bookingIds,
         ...replyIds,
         ...deleted.flatMap(({ id, replyIds: ids }) => [id, ...ids]),
@@ -162,8 +162,8 @@ export class ErasureService {
     conversationIds: readonly string[],
   ): Promise<void> {
     const { erased, archiveJobs } = this.#deps;
-    const { id, erasedIds, identity, botId, browserId } = contact;
-    const ids = [id, ...erasedIds, ...conversationIds];
+    const { id, formerIds, identity, botId, browserId } = contact;
+    const ids = [id, ...formerIds, ...conversationIds];
     await erased.record(scope, { ids, identity, browser: identity === null ? { botId, browserId } : null });
     await archiveJobs.invalidateExports(scope);
   }

@@ -50,10 +50,11 @@ export class IdentityService {
     const { keyring, clock } = this.#deps;
     const { id, identitySecretVersion: version, formerIdentitySecretUntil: formerUntil } = bot;
     const now = clock.now();
-    const read = (of: number) => readIdentityToken(token, keyring.deriveIdentitySecret(id, of), now);
-    if (formerUntil === null || formerUntil <= now) return read(version);
-    return read(version).catch((refusal: unknown) =>
-      read(version - 1).catch(() => {
+    const verifyWithSecret = (of: number) =>
+      readIdentityToken(token, keyring.deriveIdentitySecret(id, of), now);
+    if (formerUntil === null || formerUntil <= now) return verifyWithSecret(version);
+    return verifyWithSecret(version).catch((refusal: unknown) =>
+      verifyWithSecret(version - 1).catch(() => {
         throw refusal;
       }),
     );
@@ -82,7 +83,7 @@ export class IdentityService {
     await contacts.update(scope, contact.id, {
       identity: subject,
       ...(merged && {
-        erasedIds: [...contact.erasedIds, ...merged.erasedIds, merged.id],
+        formerIds: [...contact.formerIds, ...merged.formerIds, merged.id],
         removedFields: [...new Set([...contact.removedFields, ...merged.removedFields])],
       }),
       firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),

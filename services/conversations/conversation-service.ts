@@ -105,9 +105,9 @@ export class ConversationService {
   async list(scope: OrgScope, { sort, ...asked }: ConversationListQuery): Promise<Page<KnownConversation>> {
     const { conversations, keyring, searches } = this.#deps;
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
-    const read = (each: OrgScope) =>
+    const listPageWithin = (each: OrgScope) =>
       readPage(conversations.queryConversations(each, asked), asked, keyring, { ...(order && { order }) });
-    const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
+    const found = await (asked.q === undefined ? listPageWithin(scope) : searches.run(scope, listPageWithin));
     return { ...found, items: await this.#withContacts(scope, found.items) };
   }
 
@@ -117,7 +117,11 @@ export class ConversationService {
     excerpt?: Excerpt,
   ): Promise<KnownConversation & { messages: Opened<Message>[] }> {
     const known = await this.#getKnown(scope, conversationId);
-    const messages = await this.#read({ ...scope, conversationId }, { limit: DETAIL_MESSAGES }, excerpt);
+    const messages = await this.#readMessages(
+      { ...scope, conversationId },
+      { limit: DETAIL_MESSAGES },
+      excerpt,
+    );
     return { ...known, messages };
   }
 
@@ -137,7 +141,7 @@ export class ConversationService {
     const within = { ...scope, conversationId };
     for (const id of [range.after, range.before])
       if (id !== undefined && id !== 'end') await messages.getInConversation(within, id);
-    return this.#read(within, range, excerpt);
+    return this.#readMessages(within, range, excerpt);
   }
 
   /** Returns messages that the visitor may see. System messages for the team are left out. */
@@ -162,7 +166,7 @@ export class ConversationService {
    * @throws AppError `forbidden` or `not_found` for the conversation
    */
   resolve(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
-    return this.#change(scope, 'resolve', conversationId);
+    return this.#applyAndFind(scope, 'resolve', conversationId);
   }
 
   /**
@@ -170,7 +174,7 @@ export class ConversationService {
    * @throws AppError `forbidden` or `not_found` for the conversation
    */
   reopen(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
-    return this.#change(scope, 'reopen', conversationId);
+    return this.#applyAndFind(scope, 'reopen', conversationId);
   }
 
   /**
@@ -215,7 +219,7 @@ export class ConversationService {
     });
   }
 
-  #read(
+  #readMessages(
     within: ConversationScope,
     range: MessageRange,
     excerpt: Excerpt | undefined,
@@ -252,7 +256,7 @@ export class ConversationService {
     return read;
   }
 
-  async #change(
+  async #applyAndFind(
     scope: MemberScope,
     action: ConversationChange,
     conversationId: string,

@@ -30,10 +30,11 @@ export class ConversationWriter {
 
   constructor(deps: ConversationWriterDeps) {
     this.#deps = deps;
-    const start = (starts: ConversationStart[]) => deps.database.transaction((tx) => this.#start(tx, starts));
+    const startBatch = (starts: ConversationStart[]) =>
+      deps.database.transaction((tx) => this.#insertStarts(tx, starts));
     // Runs one batch at a time. Starts that arrive meanwhile join the next batch and need no transaction of
     // their own.
-    this.#starts = new Batcher(start, 1);
+    this.#starts = new Batcher(startBatch, 1);
   }
 
   /**
@@ -42,11 +43,11 @@ export class ConversationWriter {
    */
   async start(db: Database, conversation: ConversationStart): Promise<boolean> {
     if (!db.isTransaction) return this.#starts.load(conversation);
-    const [isStarted = false] = await this.#start(db, [conversation]);
+    const [isStarted = false] = await this.#insertStarts(db, [conversation]);
     return isStarted;
   }
 
-  async #start(tx: Database, starts: readonly ConversationStart[]): Promise<boolean[]> {
+  async #insertStarts(tx: Database, starts: readonly ConversationStart[]): Promise<boolean[]> {
     const locked = await this.#deps.starts.lockBots(
       tx,
       starts.map(({ botId }) => botId),

@@ -2,7 +2,8 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
 import { addDays, firstInstantAt, localTimeAt, getWeekday, type LocalDate } from '../../core/local-time.ts';
 
-export interface OpeningState {
+/** Whether the team takes handoffs now, by the opening hours. */
+export interface HandoffAvailability {
   isOpen: boolean;
   /** Time of the next opening; null if the team is available now, or not within a week. */
   opensAt: Date | null;
@@ -14,7 +15,7 @@ const WEEK_DAYS = 7;
  * Returns whether the team is available, and when it next will be.
  * @param hours opening hours; null or undefined if the team is always available
  */
-export function findOpening(hours: HandoffHours | null | undefined, now: Date): OpeningState {
+export function computeAvailability(hours: HandoffHours | null | undefined, now: Date): HandoffAvailability {
   if (!hours) return { isOpen: true, opensAt: null };
   const { date, minutes, weekday } = localTimeAt(now, hours.timezone);
   const today = toWeekday(weekday);
@@ -22,7 +23,7 @@ export function findOpening(hours: HandoffHours | null | undefined, now: Date): 
     ({ days, opens, closes }) =>
       days.includes(today) && toMinutes(opens) <= minutes && minutes < toMinutes(closes),
   );
-  return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: findNextOpening(hours, date, now) };
+  return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: findNextOpeningTime(hours, date, now) };
 }
 
 /** Returns true if a visitor may request a handoff at this time. */
@@ -31,7 +32,7 @@ export function acceptsHandoffs(
   now: Date,
 ): boolean {
   if (!handoffEnabled) return false;
-  return config?.accepts_when_closed !== false || findOpening(config.hours, now).isOpen;
+  return config?.accepts_when_closed !== false || computeAvailability(config.hours, now).isOpen;
 }
 
 export function toMinutes(time: string): number {
@@ -39,7 +40,7 @@ export function toMinutes(time: string): number {
   return hours * 60 + minutes;
 }
 
-function findNextOpening({ timezone, periods }: HandoffHours, today: LocalDate, now: Date): Date | null {
+function findNextOpeningTime({ timezone, periods }: HandoffHours, today: LocalDate, now: Date): Date | null {
   for (let days = 0; days <= WEEK_DAYS; days += 1) {
     const date = addDays(today, days);
     const weekday = toWeekday(getWeekday(date));

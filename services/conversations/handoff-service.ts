@@ -11,7 +11,7 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { notifyHandoffWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { EventData } from '../webhooks/event-catalogue.ts';
-import { findOpening } from './handoff-hours.ts';
+import { computeAvailability } from './handoff-hours.ts';
 import { conversationEndedError } from './session-expired.ts';
 
 export interface HandoffRequest {
@@ -79,7 +79,7 @@ export class HandoffService {
 
   #requireOpen(config: HandoffConfig | null): void {
     if (config?.accepts_when_closed !== false) return;
-    const { isOpen, opensAt } = findOpening(config.hours, this.#deps.clock.now());
+    const { isOpen, opensAt } = computeAvailability(config.hours, this.#deps.clock.now());
     if (isOpen) return;
     const until = opensAt === null ? '' : ` until ${opensAt.toISOString()}`;
     throw new AppError('handoff_disabled', `No agent is available${until}; the bot continues.`);

@@ -105,7 +105,7 @@ export class InboxService {
   claim(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, async (tx) => {
       await this.#lockOwnRole(tx);
-      return this.#change(tx, id, async (conversation) => {
+      return this.#updateEntry(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw conversationEndedError();
         const { status, assignedToId } = conversation;
         // Ignore an agent's id outside a handoff: it is that of the last handoff.
@@ -126,7 +126,7 @@ export class InboxService {
     const assignedToId = assignee === 'me' ? scope.userId : assignee;
     return inTransaction(scope, async (tx) => {
       const role = assignedToId === null ? null : await members.lockRole(tx, assignedToId);
-      return this.#change(tx, id, async (conversation) => {
+      return this.#updateEntry(tx, id, async (conversation) => {
         if (assignedToId !== null && role === null) await members.throwNotMember(tx, assignedToId);
         if (role === 'viewer')
           throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
@@ -172,7 +172,7 @@ export class InboxService {
    */
   release(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, (tx) =>
-      this.#change(tx, id, async (conversation) => {
+      this.#updateEntry(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw conversationEndedError();
         await this.#deps.conversations.update(tx, id, {
           status: 'active',
@@ -200,7 +200,7 @@ export class InboxService {
     return this.#toEntries(scope, await this.#deps.inbox.listByIds(scope, ids));
   }
 
-  async #change(
+  async #updateEntry(
     tx: MemberScope,
     id: string,
     change: (conversation: Conversation) => Promise<void>,

@@ -28,7 +28,7 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 import { announceEnd } from './conversation-events.ts';
 import type { ConversationWriter } from './conversation-writer.ts';
 import type { HandoffService } from './handoff-service.ts';
-import { findOpening, type OpeningState } from './handoff-hours.ts';
+import { computeAvailability, type HandoffAvailability } from './handoff-hours.ts';
 import { botOffError, requireSessionRow, sessionRemoved } from './session-expired.ts';
 import { resolveBrowser, type VisitorBrowser } from './visitor-browser.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
@@ -57,14 +57,14 @@ export interface StartedSession {
 export interface VisitorSession {
   conversation: Conversation;
   bot: Bot;
-  /** Name of the assigned agent as visitors see it; null if no agent is assigned. */
+  /** Name of the assigned agent, in the form that visitors see; null if no agent is assigned. */
   agentName: string | null;
-  /** True if the visitor may submit the lead form. False for leads and after a refusal of consent. */
-  takesForm: boolean;
+  /** True if the visitor may submit the lead form: not yet a lead, and consent was not refused. */
+  maySubmitLeadForm: boolean;
   /** True if the contact has an e-mail address. Booking confirmations are sent to it. */
   hasEmail: boolean;
-  /** Opening hours of the handoff at this time; null if the bot has none configured. */
-  opening: OpeningState | null;
+  /** Whether agents are available now, by the opening hours; null if the bot has no handoff configuration. */
+  handoffAvailability: HandoffAvailability | null;
 }
 
 export type OpenedSession = Omit<VisitorSession, 'conversation'> & { conversation: Opened<Conversation> };
@@ -118,7 +118,7 @@ export class WidgetService {
     const id = newId();
     const browser = resolveBrowser(keyring, bot.id, input);
     const { visitorId, browserId, visitorSecret } = browser;
-    const start = async (on: Database, contactId: string | null) => {
+    const insertConversation = async (on: Database, contactId: string | null) => {
       const visitor = { botId: bot.id, browserId, contactId };
       const isStarted = await writer.start(on, {
         id,
@@ -133,8 +133,14 @@ export class WidgetService {
       });
       if (!isStarted) throw noSuchBot();
     };
-    if (input.identity_token === undefined) await start(db, null);
-    else await this.#startIdentified(db, bot, { ...input, ...browser, token: input.identity_token }, start);
+    if (input.identity_token === undefined) await insertConversation(db, null);
+    else
+      await this.#startIdentified(
+        db,
+        bot,
+        { ...input, ...browser, token: input.identity_token },
+        insertConversation,
+      );
     return {
       sessionId: id,
       visitorId,
@@ -163,8 +169,8 @@ export class WidgetService {
     const { identities, contentKeys } = this.#deps;
     const { id: botId, orgId } = bot;
     const identity = await identities.verify(bot, token);
-    // Load the data key before the transaction, which encrypts the contact and would otherwise need a second
-    // connection.
+    // Load the data key now: the transaction encrypts the contact, and loading the key inside it would take a
+    // second connection.
     await contentKeys.getCurrentKey(orgId);
     await db.transaction(async (tx) => {
       const visitor = { botId, browserId, visitorId, identity, country };
@@ -182,12 +188,13 @@ export class WidgetService {
       this.#findAgentName(scope, conversation),
       this.#describeVisitor(scope, conversation),
     ]);
-    const opening = bot.handoffConfig && findOpening(bot.handoffConfig.hours, this.#deps.clock.now());
-    return { conversation, bot, agentName, ...known, opening };
+    const handoffAvailability =
+      bot.handoffConfig && computeAvailability(bot.handoffConfig.hours, this.#deps.clock.now());
+    return { conversation, bot, agentName, ...known, handoffAvailability };
   }
 
-  /** Loads and decrypts the conversation of a session. @throws AppError `key_unavailable` */
-  async openSession(scope: VisitorScope): Promise<OpenedSession> {
+  /** Like `getSession`, with the conversation's content decrypted. @throws AppError `key_unavailable` */
+  async getOpenedSession(scope: VisitorScope): Promise<OpenedSession> {
     const session = await this.getSession(scope);
     return { ...session, conversation: await this.#deps.conversations.open(scope, session.conversation) };
   }
@@ -227,14 +234,17 @@ export class WidgetService {
   async #describeVisitor(
     scope: VisitorScope,
     conversation: Conversation,
-  ): Promise<Pick<VisitorSession, 'takesForm' | 'hasEmail'>> {
-    if (!mayUpdateContact(conversation)) return { takesForm: false, hasEmail: false };
+  ): Promise<Pick<VisitorSession, 'maySubmitLeadForm' | 'hasEmail'>> {
+    if (!mayUpdateContact(conversation)) return { maySubmitLeadForm: false, hasEmail: false };
     const { contacts } = this.#deps;
     const [[contact], hasRefused] = await Promise.all([
       contacts.listByVisitors(scope, [conversation]),
       contacts.consents.hasRefused(scope, conversation),
     ]);
-    return { takesForm: !contact?.isLead && !hasRefused, hasEmail: (contact?.email ?? null) !== null };
+    return {
+      maySubmitLeadForm: !contact?.isLead && !hasRefused,
+      hasEmail: (contact?.email ?? null) !== null,
+    };
   }
 
   async #findAgentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {

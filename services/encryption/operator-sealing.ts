@@ -57,7 +57,7 @@ export class OperatorSealing {
   /** Starts the reseal of one workspace. A failure is logged, so that the other workspaces continue. */
   async #tryBegin(scope: OrgScope): Promise<boolean> {
     try {
-      return await this.#begin(scope);
+      return await this.#beginSealing(scope);
     } catch (error) {
       const { orgId } = scope;
       this.#deps.log.error(
@@ -72,7 +72,7 @@ export class OperatorSealing {
    * Starts the reseal of a workspace. Returns false if its mode has changed or a reseal was started since it
    * was listed.
    */
-  async #begin(scope: OrgScope): Promise<boolean> {
+  async #beginSealing(scope: OrgScope): Promise<boolean> {
     const { encryption, contentKeys, sealsContent } = this.#deps;
     // Create the workspace's first key.
     if (sealsContent) await contentKeys.getCurrentKey(scope.orgId);

@@ -24,8 +24,9 @@ import { contentMails } from '../mail/rendering/mail-templates.ts';
 import { contentEvents, isWebhookEvent } from '../webhooks/event-catalogue.ts';
 import { isPlainPayload } from '../webhooks/plain-payloads.ts';
 
-// Other events have no content. Their rows may be plain, but only with the fields of their schemas: otherwise
-// an intruder in the database could have other content delivered.
+// Events without content may be stored in plain text, but only with the fields of their schemas. Otherwise an
+// attacker with write access to the database could insert plain rows with other content, which Parley would
+// deliver.
 declareContentCondition(
   OutboxRow,
   ({ kind, name, payload }) => kind === 'event' && isWebhookEvent(name) && !isPlainPayload(name, payload),
@@ -35,11 +36,12 @@ declareContentCondition(
   ({ event, payload, responseBody }) =>
     hasContent(responseBody) || (payload !== undefined && !isPlainPayload(event, payload)),
 );
-// Other mails and alerts have no content. The values of all are encrypted with the master key.
+// Mails and alerts of other kinds have no content. Their values are sealed too, but with the master key, which
+// a reseal does not change.
 declareContentCondition(MailRow, ({ template }) => contentMails.some((each) => each === template));
 declareContentCondition(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
-// Stored responses are always sealed by the master key: the row does not show whether its response has
-// content.
+// Stored responses are always sealed with the master key, because the row does not say whether its response
+// has content.
 declareContentCondition(IdempotencyKey, () => false);
 
 /** Result of one conversion step. */

@@ -69,7 +69,7 @@ export class SealingStates {
   }
 
   async get(orgId: string): Promise<SealingState> {
-    return this.peek(orgId) ?? this.#read(orgId);
+    return this.peek(orgId) ?? this.#loadState(orgId);
   }
 
   /** Returns the cached state; undefined if it is missing or too old. */
@@ -77,13 +77,13 @@ export class SealingStates {
     const cached = this.#cache.get(orgId);
     const age = cached ? this.#now - cached.readAt : Infinity;
     if (!cached || age >= MAX_STALE_SECONDS * 1000) return undefined;
-    if (age >= MAX_STALE_SECONDS * 1000 * RENEW_AFTER) this.#read(orgId).catch(() => undefined);
+    if (age >= MAX_STALE_SECONDS * 1000 * RENEW_AFTER) this.#loadState(orgId).catch(() => undefined);
     return cached.state;
   }
 
   /** Reads the current state from the database, even if it is cached. */
   reread(orgId: string): Promise<SealingState> {
-    return this.#read(orgId);
+    return this.#loadState(orgId);
   }
 
   /** Reads the current state, and locks it until the caller's transaction ends. */
@@ -96,7 +96,7 @@ export class SealingStates {
     this.#cache.delete(orgId);
   }
 
-  async #read(orgId: string): Promise<SealingState> {
+  async #loadState(orgId: string): Promise<SealingState> {
     const read = await this.#reads.load(orgId);
     this.#cache.set(orgId, read);
     return read.state;

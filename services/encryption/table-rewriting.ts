@@ -99,14 +99,14 @@ export class TableRewriting {
     return withSingleConnection(settings, async (connection) => {
       const pid = await rewriting.begin(connection);
       if (pid === null) return createWaitingProgress('all tables', 'another', 5);
-      const cancel = () => void rewriting.cancel(scope.db, pid).catch(() => undefined);
-      signal.addEventListener('abort', cancel, { once: true });
+      const cancelRewrite = () => void rewriting.cancel(scope.db, pid).catch(() => undefined);
+      signal.addEventListener('abort', cancelRewrite, { once: true });
       let waiting: RewritingProgress | null;
       try {
         waiting = await this.#rewriteAll(connection, { since, includesLarge, signal });
       } finally {
         // Stop listening: the connection's process id may later belong to another connection.
-        signal.removeEventListener('abort', cancel);
+        signal.removeEventListener('abort', cancelRewrite);
       }
       if (waiting) return waiting;
       await this.#cleanLog(connection, since);
@@ -120,7 +120,7 @@ export class TableRewriting {
     let waiting: RewritingProgress | null = null;
     for (const table of listTablesToRewrite()) {
       options.signal.throwIfAborted();
-      const blocked = await this.#rewrite(connection, table, options);
+      const blocked = await this.#rewriteTable(connection, table, options);
       waiting ??= blocked;
       // Stop at an open snapshot: it blocks the other tables as well.
       if (blocked?.waiting?.obstacle === 'snapshot') break;
@@ -129,7 +129,7 @@ export class TableRewriting {
   }
 
   /** Rewrites a table. Returns the obstacle if that is not possible; null once the table is rewritten. */
-  async #rewrite(
+  async #rewriteTable(
     connection: Database,
     table: string,
     { since, includesLarge, signal }: RewriteOptions,

@@ -70,10 +70,13 @@ function variableName(variable: unknown): string {
 }
 
 function listAssignments({ type, data }: FlowNode): Assignment[] {
-  const read = () => nodeTypes[type].templates(data as never).flatMap(({ text }) => readNames(text));
+  const readTemplateNames = () =>
+    nodeTypes[type].templates(data as never).flatMap(({ text }) => readNames(text));
   const assign = (variables: unknown[], content: unknown, others: string[] = []): Assignment[] => {
     const names = [...variables.filter((each) => each !== undefined).map(variableName), ...others];
-    return names.length === 0 ? [] : [{ names, read: read(), text: JSON.stringify([type, content]) }];
+    return names.length === 0
+      ? []
+      : [{ names, read: readTemplateNames(), text: JSON.stringify([type, content]) }];
   };
   switch (type) {
     case 'set':

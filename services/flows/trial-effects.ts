@@ -70,7 +70,7 @@ export class TrialEffects {
   async perform(effect: Effect, said: string): Promise<EffectResult> {
     switch (effect.kind) {
       case 'answer':
-        return this.#answer(effect);
+        return this.#performAnswer(effect);
       case 'ask_model':
         return this.#askModel(effect.instructions, said);
       case 'request': {
@@ -93,7 +93,7 @@ export class TrialEffects {
     }
   }
 
-  async #answer({ query, tags }: Extract<Effect, { kind: 'answer' }>): Promise<EffectResult> {
+  async #performAnswer({ query, tags }: Extract<Effect, { kind: 'answer' }>): Promise<EffectResult> {
     this.#searches += 1;
     if (this.#searches > MAX_SEARCHES)
       return { port: 'not_found', warning: `more than ${MAX_SEARCHES} searches were asked for` };

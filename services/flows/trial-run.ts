@@ -84,12 +84,15 @@ export class TrialRun {
     let input: string | null = null;
     for (;;) {
       if (event.kind === 'entered' && this.#path.length >= this.#deps.maxSteps)
-        return this.#fail('too_many_steps', `The trial has more than ${this.#deps.maxSteps} steps.`);
+        return this.#toFailedResult(
+          'too_many_steps',
+          `The trial has more than ${this.#deps.maxSteps} steps.`,
+        );
       const done = step(this.#walk, this.#state, event, this.#deps.about);
       this.#state = done.state;
       if (done.isTaken) this.#record(done, event, input);
       if (this.#shownLength > MAX_SHOWN_CHARS)
-        return this.#fail('too_much_text', 'The flow says or keeps more than can be shown.');
+        return this.#toFailedResult('too_much_text', 'The flow says or keeps more than can be shown.');
       const next = await this.#next(done);
       if ('outcome' in next) return next;
       ({ event, input } = next);
@@ -102,19 +105,19 @@ export class TrialRun {
       case 'step':
         return { event: { kind: 'entered' }, input: null };
       case 'wait':
-        return this.#answerQuestion(next.input) ?? this.#end('waiting', { waiting_for: next.input });
+        return this.#answerQuestion(next.input) ?? this.#toResult('waiting', { waiting_for: next.input });
       case 'perform':
         return { event: await this.#perform(node.id, next.effect), input: null };
       case 'change_flow':
         return this.#changeFlow(node.id, next.flowId);
       case 'failed':
-        return this.#end('failed', { error: next.error });
+        return this.#toResult('failed', { error: next.error });
       case 'handed_over':
         if (this.#texts.length === 0)
           this.#warnings.add(`Node "${node.id}": has no message; visitors read one of Parley’s own.`);
-        return this.#end(next.kind, {});
+        return this.#toResult(next.kind, {});
       case 'completed':
-        return this.#end(next.kind, {});
+        return this.#toResult(next.kind, {});
     }
   }
 
@@ -149,7 +152,7 @@ export class TrialRun {
     flowId: string,
   ): Promise<TrialResult | { event: FlowEvent; input: null }> {
     const graph = await this.#deps.flow(flowId);
-    if (!graph) return this.#fail('unknown_flow', `Flow ${flowId} is no flow of this bot.`, nodeId);
+    if (!graph) return this.#toFailedResult('unknown_flow', `Flow ${flowId} is no flow of this bot.`, nodeId);
     this.#walk = new Walk(graph);
     this.#state = { ...this.#state, nodeId: this.#walk.startId, memory: null };
     return { event: { kind: 'entered' }, input: null };
@@ -178,11 +181,11 @@ export class TrialRun {
     if (content !== '' || input) this.#messages.push({ role: 'assistant', content, ...(input && { input }) });
   }
 
-  #fail(code: string, message: string, nodeId: string = this.#state.nodeId): TrialResult {
-    return this.#end('failed', { error: { node_id: nodeId, code, message } });
+  #toFailedResult(code: string, message: string, nodeId: string = this.#state.nodeId): TrialResult {
+    return this.#toResult('failed', { error: { node_id: nodeId, code, message } });
   }
 
-  #end(outcome: Outcome, { waiting_for = null, error = null }: Partial<TrialResult>): TrialResult {
+  #toResult(outcome: Outcome, { waiting_for = null, error = null }: Partial<TrialResult>): TrialResult {
     this.#flushTexts(waiting_for ?? undefined);
     const unused = this.#pending.length;
     if (unused > 0) this.#warnings.add(`The flow ended before ${unused} of the inputs.`);

@@ -37,7 +37,7 @@ export class DocumentFilesReseal implements ResealTarget {
     const page = { after: from, limit: FILES_OF_A_STEP };
     const found = await this.#deps.rows.listNeedingReseal(scope, target, page);
     let converted = 0;
-    for (const document of found) if (await this.#rewrite(scope, document, target)) converted += 1;
+    for (const document of found) if (await this.#resealOriginal(scope, document, target)) converted += 1;
     return { converted, next: found.length < FILES_OF_A_STEP ? null : found.at(-1)!.id };
   }
 
@@ -45,7 +45,11 @@ export class DocumentFilesReseal implements ResealTarget {
    * Copies the file with the new key. The old file is deleted once the row refers to the new one. Returns
    * false if the old file no longer exists.
    */
-  async #rewrite(scope: OrgScope, document: DocumentWithOriginal, { key }: ContentTarget): Promise<boolean> {
+  async #resealOriginal(
+    scope: OrgScope,
+    document: DocumentWithOriginal,
+    { key }: ContentTarget,
+  ): Promise<boolean> {
     const { rows, originals } = this.#deps;
     try {
       const { content } = await originals.openForReseal(document);

@@ -100,7 +100,7 @@ export class DocumentIntake {
     if (!text)
       return { document: { ...document, sourceUrl: url }, fingerprint: input, discard: async () => {} };
     const original = { ...document, mimeType: documentFormats.markdown.mimeType };
-    return this.#store(scope, original, Readable.from(encodeSlices(text)), async () => ({}));
+    return this.#storeOriginal(scope, original, Readable.from(encodeSlices(text)), async () => ({}));
   }
 
   /**
@@ -132,7 +132,7 @@ export class DocumentIntake {
       filename,
       mimeType: documentFormats[type].mimeType,
     } as const;
-    return this.#store(scope, document, content, async () => {
+    return this.#storeOriginal(scope, document, content, async () => {
       const { title = '' } = await fields();
       return { title: toVisibleTitle(title) };
     });
@@ -198,7 +198,7 @@ export class DocumentIntake {
   }
 
   /** Stores an original. @param complete returns the fields that are known only after `content` was read */
-  async #store(
+  async #storeOriginal(
     scope: OrgScope,
     document: NewDocument,
     content: Readable,
@@ -207,7 +207,7 @@ export class DocumentIntake {
     const place = { orgId: scope.orgId, botId: document.botId, documentId: document.id, parentId: null };
     const key = originalKey(place, FIRST_REVISION);
     const { sha256, ...original } = await this.#deps.originals.put(scope.orgId, key, content);
-    const discard = (): Promise<void> => this.#remove(original.storageKey);
+    const discard = (): Promise<void> => this.#deleteOriginal(original.storageKey);
     try {
       const completed = await complete();
       const { filename = null } = document;
@@ -222,7 +222,7 @@ export class DocumentIntake {
     }
   }
 
-  async #remove(storageKey: string): Promise<void> {
+  async #deleteOriginal(storageKey: string): Promise<void> {
     const { originals, log } = this.#deps;
     await originals.delete(storageKey).catch((error: unknown) => {
       log.error({ err: error, storageKey }, 'an original without a document was not removed');

@@ -52,7 +52,11 @@ export function createMail(
   const shared = { mails, preferences: emailPreferences, keyring, settings };
   const refused = new RefusedAddresses(new RefusedAddressRepository(), keyring);
   const orgs = new OrgRepository();
-  const recipientLimits = new RecipientLimits({ orgs, windows: new RateWindowRepository(database), keyring });
+  const recipientLimits = new RecipientLimits({
+    orgs,
+    rateWindows: new RateWindowRepository(database),
+    keyring,
+  });
   const senderChecks = new SenderChecks({ orgs, log, settings });
   const mail = new MailService({ mails, orgs: new OrgRepository(), outbox, keyring });
   const replyMails = new ReplyMails({

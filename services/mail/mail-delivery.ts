@@ -71,23 +71,23 @@ export class MailDelivery {
     const { mails, transport } = this.#deps;
     const mail = await mails.find(db, mailId);
     if (mail?.state !== 'pending') return toMailProgress(mail);
-    const content = this.#open(await mails.open(db, mail));
-    if (content === null) return this.#finish(db, mail, 'failed', 'It was sealed with another master key.');
+    const content = this.#decryptContent(await mails.open(db, mail));
+    if (content === null) return this.#storeEnd(db, mail, 'failed', 'It was sealed with another master key.');
     const suppression = await this.#findSuppressionReason(db, mail, content.to);
-    if (suppression !== null) return this.#finish(db, mail, 'suppressed', suppression);
+    if (suppression !== null) return this.#storeEnd(db, mail, 'suppressed', suppression);
     const withdrawal = await this.#findWithdrawalReason(db, mail, content);
-    if (withdrawal !== null) return this.#finish(db, mail, 'withdrawn', withdrawal);
-    if (transport === undefined) return this.#finish(db, mail, 'kept', null);
-    return this.#send(db, transport, mail, content);
+    if (withdrawal !== null) return this.#storeEnd(db, mail, 'withdrawn', withdrawal);
+    if (transport === undefined) return this.#storeEnd(db, mail, 'kept', null);
+    return this.#sendByTransport(db, transport, mail, content);
   }
 
   async giveUp(db: Database, mailId: string): Promise<MailProgress> {
     const mail = await this.#deps.mails.find(db, mailId);
     if (mail?.state !== 'pending') return toMailProgress(mail);
-    return this.#finish(db, mail, 'failed', 'An operator gave it up.');
+    return this.#storeEnd(db, mail, 'failed', 'An operator gave it up.');
   }
 
-  async #send(
+  async #sendByTransport(
     db: Database,
     transport: MailTransport,
     mail: MailRow,
@@ -99,22 +99,22 @@ export class MailDelivery {
     const fields = { mailId: mail.id, template: mail.template, attempts };
     if (outcome.kind === 'sent') {
       await refused.forget(db, content.to);
-      return this.#finish(db, mail, 'sent', null, true);
+      return this.#storeEnd(db, mail, 'sent', null, true);
     }
     const { reason } = outcome;
     if (outcome.kind === 'refused') {
       log.warn({ ...fields, reason }, 'a mail was refused');
       if (outcome.isAddressBad) await refused.note(db, content.to, reason);
-      return this.#finish(db, mail, 'refused', reason, true);
+      return this.#storeEnd(db, mail, 'refused', reason, true);
     }
     const waitMs = this.#computePause(mail, attempts);
     log.warn({ ...fields, reason }, waitMs === undefined ? 'a mail could not be sent' : 'a mail has to wait');
-    if (waitMs === undefined) return this.#finish(db, mail, 'failed', reason, true);
+    if (waitMs === undefined) return this.#storeEnd(db, mail, 'failed', reason, true);
     await mails.markDeferred(db, mail.id, reason);
     return { state: 'pending', attempts, reason, waitMs };
   }
 
-  async #finish(
+  async #storeEnd(
     db: Database,
     mail: MailRow,
     state: EndState,
@@ -165,7 +165,7 @@ export class MailDelivery {
   }
 
   /** Returns null if the content was encrypted with another master key. */
-  #open({ id, content }: Opened<MailRow>): MailContent | null {
+  #decryptContent({ id, content }: Opened<MailRow>): MailContent | null {
     try {
       return content === null ? null : openMail(this.#deps.keyring, id, content);
     } catch (error) {

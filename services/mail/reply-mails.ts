@@ -99,7 +99,7 @@ export class ReplyMails {
       const [accountId] = replies.flatMap(({ authorId }) => authorId ?? []);
       const by = accountId === undefined ? null : { accountId };
       if ((await recipients.trySpend(tx, { to, by, count: 1 })) > 0) return 0;
-      await this.#send(tx, { bot, conversation, replies, to });
+      await this.#queueReplyMail(tx, { bot, conversation, replies, to });
       await mailedReplies.markMailed(chat, replies);
       return replies.length;
     });
@@ -143,7 +143,7 @@ export class ReplyMails {
     return (await mails.countLastDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
   }
 
-  async #send(
+  async #queueReplyMail(
     tx: OrgScope,
     {
       bot,

@@ -20,9 +20,9 @@ export async function findVisitorLanguage(
   if (bot.language !== 'auto') return chooseLanguage([bot.language]);
   if (conversationId === null) return null;
   const latest = await messages.listNewest({ ...scope, conversationId }, SAMPLE_MESSAGES);
-  const text = (role: Message['role']) =>
+  const joinTexts = (role: Message['role']) =>
     latest.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
   const detect = await loadLanguageDetector();
-  const written = detect(text('user')) ?? detect(text('agent'));
+  const written = detect(joinTexts('user')) ?? detect(joinTexts('agent'));
   return written === null ? null : chooseLanguage([written]);
 }

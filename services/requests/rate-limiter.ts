@@ -58,13 +58,13 @@ const LEVELS = ['own', 'group', 'shared'] as const satisfies LimitLevel[];
  * levels (`own`, `group`, `shared`).
  */
 export class RateLimiter {
-  readonly #windows: RateWindowRepository;
+  readonly #rateWindows: RateWindowRepository;
   readonly #batcher: Batcher<Partial<Charge>, Verdict>;
 
   constructor(database: Database) {
-    const windows = new RateWindowRepository(database);
-    this.#windows = windows;
-    this.#batcher = new Batcher((charges) => spendCharges(windows, charges), 1);
+    const rateWindows = new RateWindowRepository(database);
+    this.#rateWindows = rateWindows;
+    this.#batcher = new Batcher((charges) => spendCharges(rateWindows, charges), 1);
   }
 
   /** Counts one request against its limits and returns whether it is admitted. */
@@ -82,7 +82,7 @@ export class RateLimiter {
   /** Returns the state of a limit without counting a request. */
   async peek(db: Database, { key, limit, windowSeconds }: Limit): Promise<LimitState> {
     if (limit === 0) return UNLIMITED;
-    const { used, reset } = (await this.#windows.find(db, key)) ?? { used: 0, reset: windowSeconds };
+    const { used, reset } = (await this.#rateWindows.find(db, key)) ?? { used: 0, reset: windowSeconds };
     return { limit, remaining: Math.max(0, limit - used), resetSeconds: reset };
   }
 }
@@ -90,11 +90,11 @@ export class RateLimiter {
 async function spendCharges(rows: RateWindowRepository, charges: Partial<Charge>[]): Promise<Verdict[]> {
   const equals = groupEqualCharges(charges);
   const spent = await rows.spend(equals.map((charge) => ({ ...charge, count: charge.places.length })));
-  const windows = new Map(spent.map((window) => [window.key, window]));
+  const rateWindows = new Map(spent.map((window) => [window.key, window]));
   const verdicts = equals.map(({ places }) => places.map((): Verdict | undefined => undefined));
   for (const level of LEVELS) {
     const uses = replayUses(
-      windows,
+      rateWindows,
       equals.map((charge, at) => ({
         limit: charge[level],
         costs: verdicts[at]!.map((before) => (before?.isAdmitted === false ? 0 : 1)),
@@ -150,15 +150,15 @@ interface Use extends LimitState {
  * @param charges limit of each group of equal charges, and the cost of each request in it
  */
 function replayUses(
-  windows: ReadonlyMap<string, SpentWindow>,
+  rateWindows: ReadonlyMap<string, SpentWindow>,
   charges: { limit: Limit | undefined; costs: number[] }[],
 ): (Use | undefined)[][] {
   for (const { limit, costs } of charges) {
-    if (limit) windows.get(limit.key)!.used -= costs.reduce((sum, cost) => sum + cost, 0);
+    if (limit) rateWindows.get(limit.key)!.used -= costs.reduce((sum, cost) => sum + cost, 0);
   }
   return charges.map(({ limit, costs }) => {
     if (!limit) return costs.map(() => undefined);
-    const window = windows.get(limit.key)!;
+    const window = rateWindows.get(limit.key)!;
     return costs.map((cost) => {
       window.used += cost;
       return {

@@ -112,7 +112,7 @@ export class AccessNotices {
     await lockName(target.db, toNoticeLock(target));
     if (await notices.hasSent(target, row, GATHERING_INTERVAL)) return notices.insertWaiting(target, row);
     await notices.insertSent(target, row);
-    for (const reader of readers) await this.#send(target.db, reader, [content]);
+    for (const reader of readers) await this.#mailNotices(target.db, reader, [content]);
   }
 
   /** Sends the mails about changes that have waited long enough. Returns the number of mails. */
@@ -136,12 +136,12 @@ export class AccessNotices {
     return inTransaction(scope, async (tx) => {
       await lockName(tx.db, toNoticeLock(tx));
       const waiting = await notices.listWaiting(tx, actor);
-      const contents = new Map(waiting.map((row) => [row.id, this.#open(row)]));
+      const contents = new Map(waiting.map((row) => [row.id, this.#decryptNotices(row)]));
       const readers = await notices.listReaders(tx.db, [...new Set(waiting.flatMap((row) => row.readerIds))]);
       for (const reader of readers) {
         const own = waiting.filter(({ readerIds }) => readerIds.includes(reader.userId));
         const said = own.flatMap(({ id }) => contents.get(id) ?? []);
-        if (said.length > 0) await this.#send(tx.db, reader, said);
+        if (said.length > 0) await this.#mailNotices(tx.db, reader, said);
       }
       await notices.markSent(tx, actor);
       return readers.length;
@@ -188,7 +188,7 @@ export class AccessNotices {
     };
   }
 
-  async #send(db: Database, reader: NoticeReader, said: NoticeContent[]): Promise<void> {
+  async #mailNotices(db: Database, reader: NoticeReader, said: NoticeContent[]): Promise<void> {
     const { mail, settings } = this.#deps;
     const { userId, email: to } = reader;
     // Queue the mail without its workspace, because a deleted workspace's mails are deleted, too.
@@ -200,7 +200,7 @@ export class AccessNotices {
     });
   }
 
-  #open({ id, content }: AccessNoticeRow): NoticeContent[] {
+  #decryptNotices({ id, content }: AccessNoticeRow): NoticeContent[] {
     return content === null
       ? []
       : [JSON.parse(this.#deps.keyring.open(content, noticeContext(id))) as NoticeContent];

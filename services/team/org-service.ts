@@ -67,7 +67,7 @@ const MAX_CACHED_ORGS = 20_000;
 export interface OrgServiceDeps {
   orgs: OrgRepository;
   members: MemberRepository;
-  windows: RateWindowRepository;
+  rateWindows: RateWindowRepository;
   outbox: OutboxService;
   mail: MailService;
   accessNotices: Pick<AccessNotices, 'listOwners'>;
@@ -219,14 +219,14 @@ export class OrgService {
    * circumvent them.
    */
   async #requireRoom(db: Database, ownerId: string): Promise<void> {
-    const { orgs, windows } = this.#deps;
+    const { orgs, rateWindows } = this.#deps;
     await lockName(db, `free workspaces ${ownerId}`);
     if ((await orgs.countFreeOwned(db, ownerId)) >= MAX_FREE_OWNED)
       throw new AppError(
         'quota_exceeded',
         `You own ${MAX_FREE_OWNED} workspaces without a plan, as many as you may. Create this one below another workspace, delete one, or choose a plan for one.`,
       );
-    const { used, reset } = await windows.spendWithin(db, `workspaces-of:${ownerId}`, DAY_SECONDS);
+    const { used, reset } = await rateWindows.spendWithin(db, `workspaces-of:${ownerId}`, DAY_SECONDS);
     if (used > MAX_CREATED_A_DAY)
       throw new AppError(
         'rate_limited',

@@ -35,12 +35,12 @@ export class AlertQuota {
     const limit = plans.getLimits(planTier).alerts_per_month;
     if (limit === null) return null;
     await lockName(db, `quota alerts ${payerId}`);
-    const isFull = (await this.#count(db, payerId)) >= limit;
+    const isFull = (await this.#countUsed(db, payerId)) >= limit;
     return isFull ? `The plan’s limit of ${limit} alerts a month is reached.` : null;
   }
 
   /** Counts the month's sent and queued alerts. Counts again if an alert was sent meanwhile. */
-  async #count(db: Database, payerId: string): Promise<number> {
+  async #countUsed(db: Database, payerId: string): Promise<number> {
     const { holdings, usage, messages } = this.#deps;
     const month = toMonthRange(await usage.getToday(db));
     const workspaces = await holdings.listPaidOrgIds(db, payerId);

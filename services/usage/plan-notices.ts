@@ -40,13 +40,13 @@ export class PlanNotices {
       for (const percent of USED_PERCENT) {
         const share = { limit, percent };
         for (const plan of await months.listAboveShare(database, { tier, ...share, most: MAX_AT_ONCE }))
-          notified += (await database.transaction((tx) => this.#notify(tx, plan, share))) ? 1 : 0;
+          notified += (await database.transaction((tx) => this.#sendNotice(tx, plan, share))) ? 1 : 0;
       }
     }
     return notified;
   }
 
-  async #notify(
+  async #sendNotice(
     db: Database,
     plan: UsedPlan,
     { limit, percent }: Pick<PlanNotice, 'limit' | 'percent'>,

@@ -70,11 +70,15 @@ export class DeliveryRecorder {
         const traceparent = traceparents.get(result.id);
         return traceparent === undefined ? [] : [{ result, traceparent }];
       });
-      await this.#follow(tx, webhooks, recorded);
+      await this.#applyResults(tx, webhooks, recorded);
     });
   }
 
-  async #follow(tx: Database, webhooks: readonly LockedWebhook[], all: readonly Written[]): Promise<void> {
+  async #applyResults(
+    tx: Database,
+    webhooks: readonly LockedWebhook[],
+    all: readonly Written[],
+  ): Promise<void> {
     const { results, outbox, settings } = this.#deps;
     const judged = webhooks.map((webhook) => {
       const written = all.filter(({ result }) => result.webhookId === webhook.id);

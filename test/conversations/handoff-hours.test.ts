@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HandoffHours } from '../../core/conversations/handoff-config.ts';
-import { findOpening } from '../../services/conversations/handoff-hours.ts';
+import { computeAvailability } from '../../services/conversations/handoff-hours.ts';
 
 const office: HandoffHours = {
   timezone: 'Europe/Berlin',
@@ -24,7 +24,7 @@ describe('the hours of a handoff', () => {
   ];
   for (const [what, now, opensAt] of cases)
     it(what, () => {
-      const opening = findOpening(office, new Date(now));
+      const opening = computeAvailability(office, new Date(now));
       assert.deepEqual(opening, {
         isOpen: opensAt === null,
         opensAt: opensAt === null ? null : new Date(opensAt),
@@ -36,11 +36,11 @@ describe('the hours of a handoff', () => {
       timezone: 'America/New_York',
       periods: [{ days: ['monday'], opens: '09:00', closes: '10:00' }],
     };
-    const { opensAt } = findOpening(hours, new Date('2026-03-02T15:30:00Z'));
+    const { opensAt } = computeAvailability(hours, new Date('2026-03-02T15:30:00Z'));
     assert.equal(opensAt?.toISOString(), '2026-03-09T13:00:00.000Z');
   });
 
   it('default to always open', () => {
-    assert.deepEqual(findOpening(null, new Date()), { isOpen: true, opensAt: null });
+    assert.deepEqual(computeAvailability(null, new Date()), { isOpen: true, opensAt: null });
   });
 });

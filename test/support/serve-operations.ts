@@ -4,7 +4,7 @@ import { createClientErrorHandler } from '../../api/http/problems/client-error.t
 import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { UnreadAnswers } from '../../api/http/response/unread-answers.ts';
-import { listen, type ListenOptions, type RunningServer } from '../../api/server.ts';
+import { startHttpServer, type ListenOptions, type RunningServer } from '../../api/server.ts';
 import type { Runtime } from '../../services/runtime.ts';
 
 /** Serves a test's own operations like those of the API. */
@@ -36,7 +36,7 @@ export async function serveOperations(
   });
   const onClientError = createClientErrorHandler(settings, versions);
   const { requestTimeoutMs } = settings;
-  const server = await listen(app, {
+  const server = await startHttpServer(app, {
     host: '127.0.0.1',
     port: 0,
     onClientError,

@@ -66,7 +66,7 @@ export class BookingForm {
     this.#submit = h('button', { type: 'submit', class: 'primary' }, words.book);
     this.element = h(
       'form',
-      { class: 'booking', novalidate: true, onsubmit: (event: Event) => void this.#send(event) },
+      { class: 'booking', novalidate: true, onsubmit: (event: Event) => void this.#submitBooking(event) },
       this.#time,
       [this.#name, this.#email, this.#about].map(({ element }) => element),
       this.#consentField,
@@ -116,7 +116,7 @@ export class BookingForm {
     this.#consentField.hidden = consent !== 'denied' && consent !== 'withdrawn';
   }
 
-  async #send(event: Event): Promise<void> {
+  async #submitBooking(event: Event): Promise<void> {
     event.preventDefault();
     const { words, host } = this.#deps;
     if (this.#isSending || !this.#isComplete()) return;

@@ -54,7 +54,7 @@ export class BookingSheet {
       words,
       times: () => this.#times,
       chooseAnotherTime: (problem) => this.#showPicker(problem),
-      onBooked: (id) => this.#finish(id),
+      onBooked: (id) => this.#closeAfterBooking(id),
     });
   }
 
@@ -75,11 +75,11 @@ export class BookingSheet {
   /** Creates a button that refuses the booking, for a flow that has asked for one. */
   #createRefuseButton(): HTMLElement {
     const { chat, words, close } = this.#deps;
-    const refuse = () => {
+    const declineTimes = () => {
       close();
       chat.send(words.none, 'none');
     };
-    return h('button', { type: 'button', onclick: refuse }, words.none);
+    return h('button', { type: 'button', onclick: declineTimes }, words.none);
   }
 
   #showForm(slot: Slot): void {
@@ -94,7 +94,7 @@ export class BookingSheet {
     this.#title.focus();
   }
 
-  #finish(id: string): void {
+  #closeAfterBooking(id: string): void {
     const { close, onBooked } = this.#deps;
     close();
     onBooked(id);

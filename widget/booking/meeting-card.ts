@@ -81,14 +81,14 @@ export class MeetingCard {
       this.#drawButtons();
       this.#buttons.querySelector('button')?.focus();
     };
-    const cancel = button(words.cancel, () => void this.#cancel());
+    const cancel = button(words.cancel, () => void this.#cancelMeeting());
     const question = h('p', { id: 'meeting-question' }, words.cancelQuestion);
     cancel.setAttribute('aria-describedby', question.id);
     this.#buttons.replaceChildren(question, cancel, button(words.keep, keepMeeting));
     cancel.focus();
   }
 
-  async #cancel(): Promise<void> {
+  async #cancelMeeting(): Promise<void> {
     const { manage_url: pageUrl } = this.#meeting!;
     this.#problem.textContent = '';
     try {

@@ -53,11 +53,11 @@ export class MeetingCards {
   }
 
   #refreshAll(): void {
-    for (const meeting of this.#readMeetings()) void this.#refresh(meeting);
+    for (const meeting of this.#readMeetings()) void this.#refreshCard(meeting);
   }
 
   /** Load the meeting again: the owner may have moved or cancelled it since it was stored. */
-  async #refresh({ id, end, manage_url: pageUrl }: Meeting): Promise<void> {
+  async #refreshCard({ id, end, manage_url: pageUrl }: Meeting): Promise<void> {
     if (Date.parse(end) < Date.now() - DAY_MS) return;
     const found = await fetchMeeting(pageUrl, 'GET').catch(() => undefined);
     if (found !== undefined) this.#applyState(id, found);

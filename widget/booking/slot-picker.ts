@@ -210,7 +210,7 @@ export class SlotPicker {
     this.#times.replaceChildren(
       ...texts.map((text, index) => {
         const slot = day!.slots[index]!;
-        const choose = () => {
+        const chooseSlot = () => {
           this.#selectedStart = slot.start;
           this.#problem.textContent = '';
           onSlotChosen(slot);
@@ -221,7 +221,7 @@ export class SlotPicker {
             type: 'button',
             id: `booking-at-${slot.start}`,
             tabindex: index === 0 ? 0 : -1,
-            onclick: choose,
+            onclick: chooseSlot,
           },
           text,
         );

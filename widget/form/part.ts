@@ -38,7 +38,7 @@ export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, descr
   const consentProblem = h('p', { class: 'problem', id: 'consent-problem' });
   const failure = h('p', { class: 'problem', role: 'alert' });
   let isSending = false;
-  const submit = async (event: Event) => {
+  const submitForm = async (event: Event) => {
     event.preventDefault();
     if (isSending) return;
     failure.textContent = '';
@@ -68,7 +68,7 @@ export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, descr
   const answerFlow = (option: string, text: string) => {
     if (chat.inputRequest?.kind === 'form') chat.send(text, option);
   };
-  const refuse = () =>
+  const refuseConsent = () =>
     void chat
       .attempt(() => chat.lead.refuse())
       .then(onDone)
@@ -84,7 +84,7 @@ export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, descr
       class: 'sheet',
       novalidate: true,
       'aria-labelledby': 'lead-title',
-      onsubmit: (event: Event) => void submit(event),
+      onsubmit: (event: Event) => void submitForm(event),
     },
     h('h2', { id: 'lead-title', tabindex: -1 }, readNonEmptyText(lead['title']) ?? texts.leadTitle),
     readNonEmptyText(lead['intro']) && h('p', {}, readNonEmptyText(lead['intro'])),
@@ -98,7 +98,7 @@ export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, descr
       'div',
       { class: 'buttons' },
       h('button', { type: 'submit', class: 'primary' }, texts.send),
-      button(texts.leadRefuse, refuse),
+      button(texts.leadRefuse, refuseConsent),
       !chat.lead.isBeforeChat && button(texts.leadLater, postpone),
     ),
   );

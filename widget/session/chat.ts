@@ -11,7 +11,7 @@ import {
 } from './api-client.ts';
 import { createBookings, type Bookings } from './bookings.ts';
 import { ConversationState } from './conversation-state.ts';
-import { Deliveries } from './deliveries.ts';
+import { OutgoingMessages } from './outgoing-messages.ts';
 import { describeFailure } from './failure-text.ts';
 import { describeHandoff } from './handoff-text.ts';
 import { StreamEventHandler } from './stream-event-handler.ts';
@@ -52,7 +52,7 @@ export class Chat {
   readonly #unread: Unread;
   readonly #reader: MessageReader;
   readonly #session: Session;
-  readonly #deliveries: Deliveries;
+  readonly #outgoing: OutgoingMessages;
   readonly #feed: LiveFeed;
   readonly #otherTabs: OtherTabs;
   #handoffRequest: Promise<void> | undefined;
@@ -86,7 +86,7 @@ export class Chat {
     const handleEvent = eventHandler.handle.bind(eventHandler);
     this.bookings = createBookings(deps, session, this);
     this.lead = new LeadPrompt({ api, store, session, form: config.lead_capture, onChange });
-    this.#deliveries = new Deliveries({
+    this.#outgoing = new OutgoingMessages({
       api,
       store,
       session,
@@ -108,20 +108,20 @@ export class Chat {
     });
     this.#otherTabs = new OtherTabs({
       pending: () => store.pending(),
-      isOwn: (turn) => this.#deliveries.isOwn(turn),
+      isFromThisTab: (pending) => this.#outgoing.isFromThisTab(pending),
       catchUp: () => this.#catchUp(),
       onChange,
     });
     store.onChange(() => void this.#applyOtherTabs());
-    document.addEventListener('visibilitychange', () => this.#listen(!document.hidden));
+    document.addEventListener('visibilitychange', () => this.#updateFeed(!document.hidden));
     // Listen to `focus` as well: of several windows side by side, all are visible, but only one has the focus.
-    window.addEventListener('focus', () => this.#listen(true));
+    window.addEventListener('focus', () => this.#updateFeed(true));
     // Browsers keep a page for a return by history only without open connections.
     window.addEventListener('pagehide', () => this.#feed.setWanted(false, false));
     window.addEventListener('pageshow', ({ persisted }) => {
       if (!persisted) return;
       void this.#applyOtherTabs();
-      this.#listen(true);
+      this.#updateFeed(true);
     });
   }
 
@@ -200,8 +200,8 @@ export class Chat {
     await this.#session.identify(identity);
     await this.#session.waitUntilIdentified();
     await this.#restoreConversation();
-    for (const turn of this.#deps.store.pending())
-      if (!this.#deliveries.isOwn(turn)) this.#deliveries.resume(turn);
+    for (const pending of this.#deps.store.pending())
+      if (!this.#outgoing.isFromThisTab(pending)) this.#outgoing.resume(pending);
   }
 
   async identify(identity: IdentitySource): Promise<void> {
@@ -215,7 +215,7 @@ export class Chat {
   setOpen(isOpen: boolean): void {
     this.#unread.isOpen = isOpen;
     this.#unread.markSeen();
-    this.#listen(true);
+    this.#updateFeed(true);
     this.#deps.onChange();
   }
 
@@ -225,12 +225,12 @@ export class Chat {
    */
   send(content: string, optionId?: string): void {
     this.notice = null;
-    this.#listen(true);
-    this.#deliveries.send(content, optionId);
+    this.#updateFeed(true);
+    this.#outgoing.send(content, optionId);
   }
 
   retry(message: ShownMessage): void {
-    this.#deliveries.retry(message);
+    this.#outgoing.retry(message);
   }
 
   /** Sends the last question again, after its answer was an error. */
@@ -323,7 +323,7 @@ export class Chat {
     this.#sessionId = sessionId;
     this.#reader.reset();
     if (isRenewal) this.#onSessionExpired();
-    this.#listen();
+    this.#updateFeed();
   }
 
   /**
@@ -347,7 +347,7 @@ export class Chat {
   }
 
   #reset(): void {
-    this.#deliveries.reset();
+    this.#outgoing.reset();
     this.#transcript.clear();
     this.bookings.reload();
     this.#sessionId = this.#session.credential?.sessionId;
@@ -356,7 +356,7 @@ export class Chat {
     this.#unread.count = 0;
     this.notice = null;
     this.isConnected = true;
-    this.#listen();
+    this.#updateFeed();
     this.#deps.onChange();
   }
 
@@ -364,7 +364,7 @@ export class Chat {
    * Opens or closes the stream of the conversation, as needed.
    * @param isAttended whether the visitor is using this page now
    */
-  #listen(isAttended = false): void {
+  #updateFeed(isAttended = false): void {
     // Keep no stream for a hidden page with a closed panel, because browsers limit the connections to a
     // server.
     const isWanted = this.#unread.isOpen || this.#state.isHandoff || !document.hidden;
@@ -378,7 +378,7 @@ export class Chat {
     this.#deps.onChange();
     if (this.#sessionId === undefined) this.#transcript.beginSession();
     else await this.#reloadSession().catch(() => undefined);
-    this.#listen();
+    this.#updateFeed();
   }
 
   /** Loads the session from the API, because the copy in the browser may be outdated. */
@@ -433,13 +433,13 @@ export class Chat {
   #onHandoff(state: HandoffState): void {
     if (!this.#state.updateHandoff(state)) return;
     this.notice = null;
-    this.#listen();
+    this.#updateFeed();
   }
 
   #onEnded(): void {
     this.#state.markEnded();
     this.notice = null;
-    this.#listen();
+    this.#updateFeed();
     this.#deps.onChange();
   }
 

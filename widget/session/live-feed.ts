@@ -44,14 +44,14 @@ export class LiveFeed {
     const stop = new AbortController();
     const stream = { sessionId: credential.sessionId, stop, isClosed: false };
     this.#stream = stream;
-    void this.#listen(credential, stop.signal, () => {
+    void this.#readStream(credential, stop.signal, () => {
       stream.isClosed = true;
       const timer = setInterval(() => !document.hidden && this.#deps.poll(), POLL_MS);
       stop.signal.addEventListener('abort', () => clearInterval(timer));
     });
   }
 
-  async #listen(credential: Credential, signal: AbortSignal, onClosed: () => void): Promise<void> {
+  async #readStream(credential: Credential, signal: AbortSignal, onClosed: () => void): Promise<void> {
     const { api, session, newestId, handleEvent, setConnected, onExpired } = this.#deps;
     try {
       for await (const event of streamLiveEvents(api, credential, newestId, { signal, setConnected })) {

@@ -6,7 +6,7 @@ const MAX_POLLS = 60;
 export interface OtherTabsDeps {
   /** Returns the messages of all tabs that have no complete answer yet. */
   pending(): PendingMessage[];
-  isOwn(turn: PendingMessage): boolean;
+  isFromThisTab(pending: PendingMessage): boolean;
   catchUp(): Promise<void>;
   onChange(): void;
 }
@@ -32,10 +32,10 @@ export class OtherTabs {
     this.#isChanged = true;
     this.#wake();
     if (this.#polls > 0) return;
-    const { pending, isOwn, catchUp, onChange } = this.#deps;
+    const { pending, isFromThisTab, catchUp, onChange } = this.#deps;
     for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
       // Check before reading: an answer that arrives during the read is only found by the next poll.
-      const isAnswered = pending().every(isOwn);
+      const isAnswered = pending().every(isFromThisTab);
       this.#isAwaitingAnswer ||= !isAnswered;
       this.#isChanged = false;
       await catchUp();

@@ -98,7 +98,7 @@ export class Session {
   /** Makes a call in the visitor's session. Starts a session if there is none or it has expired. */
   async use<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     await this.waitUntilIdentified();
-    const credential = this.credential ?? (await this.#start());
+    const credential = this.credential ?? (await this.#startOnce());
     try {
       return await this.#callAfterConsent(credential, call);
     } catch (error) {
@@ -151,10 +151,10 @@ export class Session {
 
   /** Starts a new session in place of an expired one. */
   renew(expired: Credential): Promise<Credential> {
-    return this.#start(expired);
+    return this.#startOnce(expired);
   }
 
-  #start(expired?: Credential): Promise<Credential> {
+  #startOnce(expired?: Credential): Promise<Credential> {
     if (this.#starting) return this.#starting;
     const { signal } = this.#abortController;
     const starting = this.#deps.store

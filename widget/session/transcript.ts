@@ -94,7 +94,7 @@ export class Transcript {
 
   /** Adds a stored message, or replaces the displayed message with the same id. */
   put(stored: VisitorMessageRead): ShownMessage {
-    const message = this.find(stored.id) ?? this.#add(stored.id, stored.role);
+    const message = this.find(stored.id) ?? this.#addMessage(stored.id, stored.role);
     message.content = stored.content;
     message.author = stored.author_name;
     message.event = stored.event;
@@ -111,7 +111,7 @@ export class Transcript {
 
   /** Adds a message that the visitor has just sent. */
   addOwn(key: string, content: string): ShownMessage {
-    const message = this.#add(null, 'user', key, 'sending');
+    const message = this.#addMessage(null, 'user', key, 'sending');
     message.content = content;
     return message;
   }
@@ -132,7 +132,7 @@ export class Transcript {
 
   /** Adds an empty answer. If the answer exists and is incomplete, clears its text; a complete one stays. */
   startAnswer(id: string): void {
-    const answer = this.find(id) ?? this.#add(id, 'assistant', id, 'growing');
+    const answer = this.find(id) ?? this.#addMessage(id, 'assistant', id, 'growing');
     if (answer.state === 'growing') answer.content = '';
     this.#sort();
   }
@@ -165,7 +165,7 @@ export class Transcript {
     });
   }
 
-  #add(
+  #addMessage(
     id: string | null,
     role: ShownMessage['role'],
     key = id ?? '',

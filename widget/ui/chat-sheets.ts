@@ -5,7 +5,7 @@ import type { View } from './view.ts';
 
 /** Creates five buttons that rate the conversation. */
 export function createRatingStars({ chat, texts }: View, onDone: () => void): HTMLElement {
-  const rate = (stars: number) => () => void chat.attempt(() => chat.rate(stars)).then(onDone);
+  const createRating = (stars: number) => () => void chat.attempt(() => chat.rate(stars)).then(onDone);
   const stars = [1, 2, 3, 4, 5].map((count) =>
     h(
       'button',
@@ -14,7 +14,7 @@ export function createRatingStars({ chat, texts }: View, onDone: () => void): HT
         class: count <= (chat.rating ?? 0) ? 'star on' : 'star',
         'aria-label': fill(texts.stars, { count }),
         'aria-pressed': String(count === chat.rating),
-        onclick: rate(count),
+        onclick: createRating(count),
       },
       icon('star'),
     ),
@@ -49,12 +49,12 @@ export function createPrivacySheet({ chat, texts }: View, onDone: () => void): H
 }
 
 export function createEndSheet({ chat, texts }: View, onDone: () => void): HTMLElement {
-  const end = () => void chat.attempt(() => chat.end()).then(onDone);
+  const endConversation = () => void chat.attempt(() => chat.end()).then(onDone);
   return createSheet(
     texts.endQuestion,
     [],
     [
-      [texts.end, end],
+      [texts.end, endConversation],
       [texts.cancel, onDone],
     ],
   );

@@ -39,7 +39,7 @@ export class Composer {
     this.element = h(
       'form',
       // Turn off the browser's own validation, because its messages are not in the widget's language.
-      { class: 'composer', novalidate: true, onsubmit: (event: Event) => this.#submit(event) },
+      { class: 'composer', novalidate: true, onsubmit: (event: Event) => this.#submitMessage(event) },
       h('div', { class: 'row' }, this.#input, send),
       this.#problem,
     );
@@ -144,7 +144,7 @@ export class Composer {
     if (scrollHeight > 0) style.height = `${Math.min(scrollHeight + bordersPx, MAX_HEIGHT_PX)}px`;
   }
 
-  #submit(event: Event): void {
+  #submitMessage(event: Event): void {
     event.preventDefault();
     const content = this.#input.value.replace(CONTROL_CHARACTERS, '').trim();
     const { chat, texts } = this.#view;

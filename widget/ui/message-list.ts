@@ -143,18 +143,18 @@ export class MessageList {
     const { chat, config } = this.#view;
     const { messages, isBetweenSessions } = chat;
     let place = this.#items.firstChild;
-    const put = (node: Node) => {
+    const placeNext = (node: Node) => {
       if (node === place) place = place.nextSibling;
       else this.#items.insertBefore(node, place);
     };
     const startConversation = (key: string) => {
-      put(this.#createSeparator(key));
+      placeNext(this.#createSeparator(key));
       // Repeat the welcome message if the bot's flow starts with it: each conversation starts the flow again.
-      if (config.opening && this.#welcome) put(this.#welcome);
+      if (config.opening && this.#welcome) placeNext(this.#welcome);
     };
     const items = chat.bookings.listItems();
     const putItems = (before: string) => {
-      while (items[0] && items[0].at < before) put(items.shift()!.element);
+      while (items[0] && items[0].at < before) placeNext(items.shift()!.element);
     };
     let position = 0;
     for (const message of messages) {
@@ -164,7 +164,7 @@ export class MessageList {
       this.#elements.set(message.key, existing);
       if (message.startsSession) startConversation(message.key);
       existing.update(message, position === messages.length);
-      put(existing.element);
+      placeNext(existing.element);
     }
     putItems('~');
     if (isBetweenSessions && config.opening) startConversation('');
@@ -231,12 +231,14 @@ export class MessageList {
 
   #createStarters(): HTMLElement {
     const { chat, config, texts } = this.#view;
-    const ask = (question: string) => {
+    const sendStarter = (question: string) => {
       // Hide the questions, so that a second click does not send another one.
       this.#starters.hidden = true;
       chat.send(question);
     };
-    const buttons = config.starter_questions.map((question) => button(question, () => ask(question), 'chip'));
+    const buttons = config.starter_questions.map((question) =>
+      button(question, () => sendStarter(question), 'chip'),
+    );
     return h('div', { class: 'starters', role: 'group', 'aria-label': texts.questions }, buttons);
   }
 }

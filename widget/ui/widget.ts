@@ -70,7 +70,7 @@ export class Widget {
     window.visualViewport?.addEventListener('scroll', () => this.#fitViewport());
     this.#fitViewport();
     this.draw();
-    if (recall(this.#openKey) !== null && !this.#fullScreen.matches) this.#show();
+    if (recall(this.#openKey) !== null && !this.#fullScreen.matches) this.#openPanel();
   }
 
   /** Starts to announce new messages to screen readers. */
@@ -89,7 +89,7 @@ export class Widget {
   }
 
   open(): void {
-    this.#show();
+    this.#openPanel();
     this.#panel.focus();
   }
 
@@ -108,7 +108,7 @@ export class Widget {
   }
 
   showLeadForm(): void {
-    this.#show();
+    this.#openPanel();
     this.#panel.openSheet('form');
   }
 
@@ -144,7 +144,7 @@ export class Widget {
     if (this.isOpen) this.#panel.update();
   }
 
-  #show(): void {
+  #openPanel(): void {
     if (this.isOpen) return;
     this.#panel.element.hidden = false;
     remember(this.#openKey, '1');

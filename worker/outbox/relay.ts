@@ -1,4 +1,4 @@
-import { listen } from '../../adapters/postgres/listen.ts';
+import { listenToNotifications } from '../../adapters/postgres/listen.ts';
 import type { Logger } from '../../core/logger.ts';
 import { OUTBOX_CHANNEL, UNHURRIED, type OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Alarm } from '../polling/alarm.ts';
@@ -45,7 +45,7 @@ export class Relay {
   async run(): Promise<void> {
     const { databaseUrl, events, commands, log } = this.#options;
     const { signal } = this.#stopping;
-    const listening = listen(
+    const listening = listenToNotifications(
       { databaseUrl, channel: OUTBOX_CHANNEL, log, onWake: (kind) => this.#handleNotification(kind) },
       signal,
     );

@@ -71,12 +71,12 @@ export async function ensureSchedules(
 async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Promise<void>): Promise<void> {
   signal.throwIfAborted();
   const own = new AbortController();
-  const abort = () => own.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
+  const abortOwn = () => own.abort(signal.reason);
+  signal.addEventListener('abort', abortOwn, { once: true });
   try {
     await work(own.signal);
   } finally {
-    signal.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', abortOwn);
   }
 }
 

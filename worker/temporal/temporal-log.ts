@@ -9,18 +9,18 @@ const NO_WORKFLOWS = 'No workflows registered, not polling for workflow tasks';
  * level debug.
  */
 export function createTemporalLogger(log: Logger): TemporalLogger {
-  const write = (level: LogLevel, message: string, meta: { taskToken?: unknown } = {}) => {
+  const logAs = (level: LogLevel, message: string, meta: { taskToken?: unknown } = {}) => {
     const { taskToken: _longAndOfNoUse, ...fields } = meta;
     if (level === 'ERROR') log.error(fields, message);
     else if (level === 'WARN' && message !== NO_WORKFLOWS) log.warn(fields, message);
     else log.debug(fields, message);
   };
   return {
-    log: write,
-    trace: (message, meta) => write('TRACE', message, meta),
-    debug: (message, meta) => write('DEBUG', message, meta),
-    info: (message, meta) => write('INFO', message, meta),
-    warn: (message, meta) => write('WARN', message, meta),
-    error: (message, meta) => write('ERROR', message, meta),
+    log: logAs,
+    trace: (message, meta) => logAs('TRACE', message, meta),
+    debug: (message, meta) => logAs('DEBUG', message, meta),
+    info: (message, meta) => logAs('INFO', message, meta),
+    warn: (message, meta) => logAs('WARN', message, meta),
+    error: (message, meta) => logAs('ERROR', message, meta),
   };
 }

@@ -74,7 +74,7 @@ export class TemporalWorkers {
       { log, signal },
     );
     try {
-      this.#workers = await this.#create(connection);
+      this.#workers = await this.#createWorkers(connection);
       log.info({ address, taskQueues: this.#workers.map(({ options }) => options.taskQueue) }, 'polling');
       await this.#runWorkers();
     } finally {
@@ -114,7 +114,7 @@ export class TemporalWorkers {
     for (const worker of this.#workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   }
 
-  #create(connection: NativeConnection): Promise<Worker[]> {
+  #createWorkers(connection: NativeConnection): Promise<Worker[]> {
     const { settings, activities, workflowBundle, log, metrics, tracing } = this.#options;
     const { shutdownGraceMs, temporalNamespace: namespace } = settings;
     return Promise.all(

@@ -108,7 +108,7 @@ export class DeliveryLanes {
     lane.held += 1;
     if (delivery.isOnDemand) lane.heldOnDemand += 1;
     this.#held.take(delivery.orgId);
-    this.#refresh(delivery.webhookId, lane);
+    this.#updateReady(delivery.webhookId, lane);
   }
 
   /**
@@ -136,7 +136,7 @@ export class DeliveryLanes {
       const [webhookId] = endpoints;
       this.#ready.delete(orgId);
       this.#ready.set(orgId, endpoints);
-      return this.#start(webhookId!);
+      return this.#startNext(webhookId!);
     }
     return undefined;
   }
@@ -152,7 +152,7 @@ export class DeliveryLanes {
     if (result === 'transient') lane.failures += 1;
     if (result === 'delivered') lane.failures = 0;
     lane.window = result === 'delivered' ? Math.min(lane.window + 1, MAX_WINDOW) : FAILING_WINDOW;
-    this.#refresh(webhookId, lane);
+    this.#updateReady(webhookId, lane);
   }
 
   /** Removes a delivery that was sent or released. Returns whether to claim more for its endpoint. */
@@ -188,7 +188,7 @@ export class DeliveryLanes {
   takeWaiting(webhookId?: string): ClaimedDelivery[] {
     const lanes = [...this.#lanes].filter(([id]) => webhookId === undefined || id === webhookId);
     const taken = lanes.flatMap(([, lane]) => lane.waiting.splice(0));
-    for (const [id, lane] of lanes) this.#refresh(id, lane);
+    for (const [id, lane] of lanes) this.#updateReady(id, lane);
     for (const delivery of taken) this.settle(delivery);
     return taken;
   }
@@ -202,17 +202,17 @@ export class DeliveryLanes {
     return held <= half && this.#held.available(orgId) >= Math.min(half, Math.max(1, held));
   }
 
-  #start(webhookId: string): ClaimedDelivery {
+  #startNext(webhookId: string): ClaimedDelivery {
     const lane = this.#lanes.get(webhookId)!;
     const delivery = lane.waiting.shift()!;
     lane.inFlight += 1;
     this.#inFlight.take(lane.orgId);
     this.#ready.get(lane.orgId)?.delete(webhookId);
-    this.#refresh(webhookId, lane);
+    this.#updateReady(webhookId, lane);
     return delivery;
   }
 
-  #refresh(webhookId: string, lane: Lane): void {
+  #updateReady(webhookId: string, lane: Lane): void {
     const { orgId } = lane;
     const ready = this.#ready.get(orgId) ?? new Set();
     if (mayStart(lane)) ready.add(webhookId);

@@ -1,4 +1,4 @@
-import { listen } from '../../adapters/postgres/listen.ts';
+import { listenToNotifications } from '../../adapters/postgres/listen.ts';
 import { setMaxListeners } from 'node:events';
 import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
@@ -90,7 +90,7 @@ class WebhookDispatcher implements Dispatcher {
     const { databaseUrl, log } = this.#deps;
     const onWake = (webhookId: string | null) => this.#handleNotification(webhookId);
     this.#running = Promise.all([
-      listen({ databaseUrl, channel: DELIVERIES_CHANNEL, log, onWake }, this.#stopping.signal),
+      listenToNotifications({ databaseUrl, channel: DELIVERIES_CHANNEL, log, onWake }, this.#stopping.signal),
       this.#loop(),
     ]);
   }
@@ -113,7 +113,7 @@ class WebhookDispatcher implements Dispatcher {
     this.#stopping.abort();
     this.#alarm.ring();
     await this.#running;
-    await this.#release(this.#lanes.takeWaiting());
+    await this.#releaseLeases(this.#lanes.takeWaiting());
     const cutOff = setTimeout(() => this.#cuttingOff.abort(), graceMs);
     await Promise.all(this.#attempts);
     clearTimeout(cutOff);
@@ -126,7 +126,7 @@ class WebhookDispatcher implements Dispatcher {
    */
   #handleNotification(webhookId: string | null): void {
     if (webhookId) this.#changes.note(webhookId);
-    if (webhookId !== '') void this.#release(this.#lanes.takeWaiting(webhookId ?? undefined));
+    if (webhookId !== '') void this.#releaseLeases(this.#lanes.takeWaiting(webhookId ?? undefined));
     this.#pace.note();
     this.#alarm.ring();
   }
@@ -179,7 +179,7 @@ class WebhookDispatcher implements Dispatcher {
   async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
     for (const delivery of claimed) if (this.#leases.track(delivery.id, startedAt)) this.#lanes.add(delivery);
     const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.listSince(startedAt);
-    await this.#release(changed.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
+    await this.#releaseLeases(changed.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
   }
 
   #startWaiting(): void {
@@ -197,7 +197,7 @@ class WebhookDispatcher implements Dispatcher {
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
     try {
-      const outcome = await this.#attempt(delivery);
+      const outcome = await this.#attemptDelivery(delivery);
       this.#lanes.finish(delivery, outcome?.result);
       this.#startWaiting();
       if (outcome) await this.#results.load(this.#toResult(delivery, outcome));
@@ -210,7 +210,7 @@ class WebhookDispatcher implements Dispatcher {
       // result was recorded.
       const heldBack = this.#lanes.removeSuspended(delivery.webhookId);
       if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
-      if (heldBack.length > 0) await this.#release(heldBack);
+      if (heldBack.length > 0) await this.#releaseLeases(heldBack);
     }
   }
 
@@ -218,7 +218,7 @@ class WebhookDispatcher implements Dispatcher {
    * Makes an attempt. Returns undefined if the outcome is unknown; then another dispatcher sends the delivery
    * again.
    */
-  async #attempt(delivery: ClaimedDelivery): Promise<AttemptOutcome | undefined> {
+  async #attemptDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome | undefined> {
     if (!this.#leases.isSafe(delivery.id)) return undefined;
     try {
       const outcome = await traceAttempt(this.#deps.tracing, delivery, () =>
@@ -228,7 +228,7 @@ class WebhookDispatcher implements Dispatcher {
       return outcome;
     } catch (error) {
       if (isKeyUnavailable(error)) return this.#deps.sender.createHeldOutcome();
-      if (this.#cuttingOff.signal.aborted) await this.#release([delivery]);
+      if (this.#cuttingOff.signal.aborted) await this.#releaseLeases([delivery]);
       else this.#deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery broke off');
       return undefined;
     }
@@ -253,7 +253,7 @@ class WebhookDispatcher implements Dispatcher {
   /**
    * Releases deliveries whose lease is still valid. Others may already have been claimed by another process.
    */
-  async #release(deliveries: ClaimedDelivery[]): Promise<void> {
+  async #releaseLeases(deliveries: ClaimedDelivery[]): Promise<void> {
     const ids = deliveries.map(({ id }) => id).filter((id) => this.#leases.isSafe(id));
     this.#leases.untrack(deliveries.map(({ id }) => id));
     if (ids.length === 0) return;

@@ -3,12 +3,12 @@
  * since they read it.
  */
 export class RecentChanges {
-  readonly #keptMs: number;
+  readonly #maxAgeMs: number;
   /** Time of each endpoint's last change by `performance.now()`, oldest first. */
   readonly #changedAt = new Map<string, number>();
 
-  constructor(keptMs: number) {
-    this.#keptMs = keptMs;
+  constructor(maxAgeMs: number) {
+    this.#maxAgeMs = maxAgeMs;
   }
 
   note(id: string): void {
@@ -16,14 +16,14 @@ export class RecentChanges {
     this.#changedAt.delete(id);
     this.#changedAt.set(id, now);
     for (const [old, at] of this.#changedAt) {
-      if (at > now - this.#keptMs) return;
+      if (at > now - this.#maxAgeMs) return;
       this.#changedAt.delete(old);
     }
   }
 
   /**
    * Returns the ids of the endpoints that have changed since a time.
-   * @param startedAt time of `performance.now()`, at most `keptMs` ago
+   * @param startedAt time of `performance.now()`, at most `maxAgeMs` ago
    */
   listSince(startedAt: number): string[] {
     return [...this.#changedAt].filter(([, at]) => at >= startedAt).map(([id]) => id);

@@ -58,12 +58,12 @@ export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
     wishes.mustRetry = false;
     try {
       const progress = await (wishes.mustSkip ? skipDigest(input) : makeDigest(input));
-      show(progress.state, formatDigestLines(progress));
+      showDetails(progress.state, formatDigestLines(progress));
       return progress.state;
     } catch (error) {
       if (isCancellation(error) || Date.now() - beganAt > GIVES_UP_AFTER_MS) throw error;
     }
-    show('waiting', [
+    showDetails('waiting', [
       `It could not be made. Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow, skip.`,
     ]);
     await condition(() => wishes.mustRetry || wishes.mustSkip, pauseMs);
@@ -80,7 +80,7 @@ function formatDigestLines({ state, reason, from, to, tellsOf }: Progress): stri
   ];
 }
 
-function show(state: DigestEnd | 'waiting', lines: string[]): void {
+function showDetails(state: DigestEnd | 'waiting', lines: string[]): void {
   upsertSearchAttributes([{ key: searchAttributes.alertState, value: [state] }]);
   setCurrentDetails(formatDetails(state, lines));
 }

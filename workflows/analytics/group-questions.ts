@@ -37,16 +37,16 @@ export async function groupQuestions(
       questions: totals.questions + batch.questions,
       begun: totals.begun + batch.begun,
     };
-    show(totals);
+    showDetails(totals);
     if (after !== null) continue;
     const folded = await foldDeletedQuestions();
     totals = { ...totals, deleted: totals.deleted + folded.deleted };
-    show(totals);
+    showDetails(totals);
     if (!folded.isMore) return totals;
   }
 }
 
-function show({ messages, questions, begun, deleted }: GroupedTotals): void {
+function showDetails({ messages, questions, begun, deleted }: GroupedTotals): void {
   setCurrentDetails(
     formatDetails('What visitors ask', [
       `${pluralize(messages, 'answered message')} read, ${pluralize(questions, 'question')} among them`,

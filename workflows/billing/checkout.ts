@@ -33,21 +33,21 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
     providerActivity('Ask the payment provider what has become of it'),
   );
   let waitMs = Math.max(0, Date.parse(input.expiresAt) - Date.now()) + MARGIN_MS;
-  show('waiting', waitMs);
+  showDetails('waiting', waitMs);
   for (;;) {
     await condition(() => news.isThere, timerMs(waitMs));
     news.isThere = false;
     setCurrentDetails('Asking the payment provider.');
     const progress = await followCheckout(input);
-    if (progress === null) return end('gone');
-    if (progress.isFinished) return end(progress.state);
+    if (progress === null) return showEnd('gone');
+    if (progress.isFinished) return showEnd(progress.state);
     ({ waitMs } = progress);
-    show(progress.state, waitMs);
+    showDetails(progress.state, waitMs);
     if (!news.isThere && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof checkout>(input);
   }
 }
 
-function show(state: string, waitMs: number): void {
+function showDetails(state: string, waitMs: number): void {
   setCurrentDetails(
     formatDetails(`Checkout: ${state}`, [
       `Looked at again at ${timeAfter(waitMs)}, or when the provider tells of it.`,
@@ -55,7 +55,7 @@ function show(state: string, waitMs: number): void {
   );
 }
 
-function end(state: CheckoutEnd): CheckoutEnd {
+function showEnd(state: CheckoutEnd): CheckoutEnd {
   setCurrentDetails(`Checkout: ${state}.`);
   return state;
 }

@@ -31,7 +31,7 @@ const MAX_FILE_ATTEMPTS = 18;
  * receipts.
  */
 export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingEnd> {
-  const news = listen();
+  const news = handleSignals();
   const { comparePayer } = proxyActivities<BillingActivities>(
     providerActivity('Ask the payment provider, and write down what it says'),
   );
@@ -40,19 +40,20 @@ export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingE
     setCurrentDetails('Asking the payment provider.');
     const isKnown = await comparePayer(input);
     const stored = await storeFiles(input);
-    if (!news.isThere && !isKnown) return end('no_customer', ['The provider does not know this payer.']);
-    if (!news.isThere && stored !== null) return end('synced', [`${pluralize(stored, 'receipt')} stored`]);
+    if (!news.isThere && !isKnown) return showEnd('no_customer', ['The provider does not know this payer.']);
+    if (!news.isThere && stored !== null)
+      return showEnd('synced', [`${pluralize(stored, 'receipt')} stored`]);
     if (stored === null) {
-      if (attempt >= MAX_FILE_ATTEMPTS) return end('files_missing', ['The sweep tries again.']);
+      if (attempt >= MAX_FILE_ATTEMPTS) return showEnd('files_missing', ['The sweep tries again.']);
       const pauseMs = backoffMs(attempt - 1, PAUSES);
-      show('a file cannot be fetched', [`Tried again in ${Math.round(pauseMs / 1000)} s.`]);
+      showDetails('a file cannot be fetched', [`Tried again in ${Math.round(pauseMs / 1000)} s.`]);
       await condition(() => news.isThere, pauseMs);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncBilling>(input);
   }
 }
 
-function listen() {
+function handleSignals() {
   const news = { isThere: false };
   const note = () => void (news.isThere = true);
   setHandler(changedSignal, note, { description: 'The provider may know more: ask it.' });
@@ -77,11 +78,11 @@ async function storeFiles(input: SyncBillingInput): Promise<number | null> {
   }
 }
 
-function show(state: string, lines: string[]): void {
+function showDetails(state: string, lines: string[]): void {
   setCurrentDetails(formatDetails(`Billing: ${state.replace('_', ' ')}`, lines));
 }
 
-function end(state: SyncBillingEnd, lines: string[]): SyncBillingEnd {
-  show(state, lines);
+function showEnd(state: SyncBillingEnd, lines: string[]): SyncBillingEnd {
+  showDetails(state, lines);
   return state;
 }

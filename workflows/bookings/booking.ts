@@ -45,7 +45,7 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     }
     if (wishes.take('look')) attempts.reset();
     if (wishes.take('giveUp')) await giveUp(input, attempts, GIVEN_UP);
-    if (attempts.waitMs === 0) await attempt(input, attempts, view);
+    if (attempts.waitMs === 0) await attemptCalendar(input, attempts, view);
     const progress = await tellOfBooking({ ...input, isBlocked: attempts.areBlocked });
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
@@ -53,7 +53,7 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     // Continue if a signal has arrived meanwhile: the booking may have changed again.
     if (end !== null && wishes.isEmpty) return view.end(end, endWords[end]);
     checks = progress.isSettling ? checks + 1 : 0;
-    show(progress, attempts, view);
+    showDetails(progress, attempts, view);
     if (wishes.isEmpty && isHistoryLong())
       await continueAsNew<typeof booking>(input, { attempts: attempts.state, history: view.history });
     await wishes.waitForSignal(computeWait(progress, attempts, backoffMs(checks, RECHECK_PAUSES)));
@@ -64,7 +64,11 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
  * Attempts once to update the calendar. Pauses between attempts are timers of the workflow, so that operators
  * see each attempt and can start it early.
  */
-async function attempt(input: BookingInput, attempts: CalendarAttempts, view: BookingView): Promise<void> {
+async function attemptCalendar(
+  input: BookingInput,
+  attempts: CalendarAttempts,
+  view: BookingView,
+): Promise<void> {
   const { followCalendar } = proxyActivities<BookingActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '20s',
@@ -108,7 +112,7 @@ function computeWait(
   );
 }
 
-function show(progress: Progress, attempts: CalendarAttempts, view: BookingView): void {
+function showDetails(progress: Progress, attempts: CalendarAttempts, view: BookingView): void {
   const { calendar, isSettling, waitMs } = progress;
   if (calendar === 'failed') return view.enter('failed', 'The calendar does not have it. Signals: retryNow.');
   if (calendar === 'pending' && attempts.waitMs === Infinity)

@@ -32,37 +32,37 @@ const MAX_ATTEMPTS = 12;
  * events of Parley's bookings.
  */
 export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
-  const wishes = listen();
+  const wishes = handleSignals();
   const { readBusyTimes, followOwnEvents } = calendarActivities();
   for (let attempt = 1; ; attempt += 1) {
     wishes.isAgain = false;
     try {
-      show('reading', [`Attempt ${attempt} at reading busy times.`]);
+      showDetails('reading', [`Attempt ${attempt} at reading busy times.`]);
       const busy = await readBusyTimes(input);
-      if (busy === null) return end('gone', ['It is not connected any more.']);
+      if (busy === null) return showEnd('gone', ['It is not connected any more.']);
       const events = await followOwnEvents(input);
       const lines = [
         `${pluralize(busy.calendars, 'calendar')} read, ${busy.failed} failed`,
         `${pluralize(events.seen, 'event')} of ours looked at: ${events.moved} moved, ${events.removed} removed by their owner`,
       ];
-      if (!wishes.isAgain) return end(busy.failed > 0 ? 'degraded' : 'synced', lines);
+      if (!wishes.isAgain) return showEnd(busy.failed > 0 ? 'degraded' : 'synced', lines);
     } catch (error) {
       const { isReconnect, message, waitMs } = describeCalendarFailure(error);
-      if (isReconnect) return end('reconnect_needed', [message]);
-      if (attempt >= MAX_ATTEMPTS) return end('degraded', [message, 'The sweep tries again.']);
+      if (isReconnect) return showEnd('reconnect_needed', [message]);
+      if (attempt >= MAX_ATTEMPTS) return showEnd('degraded', [message, 'The sweep tries again.']);
       const pauseMs = Math.max(limitWaitMs(waitMs, MAX_ASKED_WAIT_MS), backoffMs(attempt - 1, WAITS));
-      show('retrying', [
+      showDetails('retrying', [
         message,
         `Attempt ${attempt} failed; the next one is at ${timeAfter(pauseMs)}. Signals: retryNow, giveUp.`,
       ]);
       await condition(() => wishes.isAgain || wishes.mustGiveUp, pauseMs);
     }
-    if (wishes.mustGiveUp) return end('given_up', ['An operator gave it up; the sweep tries again.']);
+    if (wishes.mustGiveUp) return showEnd('given_up', ['An operator gave it up; the sweep tries again.']);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncCalendar>(input);
   }
 }
 
-function listen() {
+function handleSignals() {
   const wishes = { isAgain: false, mustGiveUp: false };
   setHandler(againSignal, () => void (wishes.isAgain = true));
   setHandler(retryNowSignal, () => void (wishes.isAgain = true), { description: 'Tries again at once.' });
@@ -81,12 +81,12 @@ function calendarActivities() {
   });
 }
 
-function end(state: SyncEnd, lines: string[]): SyncEnd {
-  show(state, lines);
+function showEnd(state: SyncEnd, lines: string[]): SyncEnd {
+  showDetails(state, lines);
   return state;
 }
 
-function show(state: SyncEnd | 'reading' | 'retrying', lines: string[]): void {
+function showDetails(state: SyncEnd | 'reading' | 'retrying', lines: string[]): void {
   setCurrentDetails(formatDetails(`Calendar: ${state.replace('_', ' ')}`, lines));
   upsertSearchAttributes([{ key: searchAttributes.calendarState, value: state }]);
 }

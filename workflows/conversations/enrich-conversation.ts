@@ -30,15 +30,15 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
   });
   setCurrentDetails('The conversation is read.');
   try {
-    return show(await readConversation(input));
+    return showDetails(await readConversation(input));
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return show(await readByPatterns(input), describeModelFailure(error));
+    return showDetails(await readByPatterns(input), describeModelFailure(error));
   }
 }
 
 /** Shows operators how much was found, as numbers only: content must not leave the database. */
-function show(report: Report, failure?: string): EnrichmentState {
+function showDetails(report: Report, failure?: string): EnrichmentState {
   if (report === null) {
     setCurrentDetails('The conversation, or its bot, is gone.');
     return 'gone';

@@ -62,7 +62,7 @@ export async function reseal(input: ResealInput): Promise<number> {
     const walk = await runPass(input);
     const isLeft = !isLast || walk === null || walk.hasFound || news.isThere;
     if (walk === null || (!isLeft && (await finishResealing(input)))) {
-      if (await rewriteAll(input, news)) return end(walk?.converted ?? 0);
+      if (await rewriteAll(input, news)) return showConverted(walk?.converted ?? 0);
       isLast = false;
       continue;
     }
@@ -106,7 +106,7 @@ function formatProgress(converted: number): string {
   return `${pluralize(converted, 'row')} so far`;
 }
 
-function end(converted: number): number {
+function showConverted(converted: number): number {
   setCurrentDetails(converted === 0 ? 'Nothing was left to do.' : `Done: ${formatProgress(converted)}.`);
   return converted;
 }

@@ -73,7 +73,7 @@ async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   const { pages, found, skippedCount } = discovery;
   const counts: Counts = { found, pages: pages.length, indexed: 0, unchanged: 0, skipped: skippedCount };
   const lines: string[] = [];
-  show('fetching', counts, lines);
+  showDetails('fetching', counts, lines);
   await ingestPages(input, pages, counts, lines);
   const whole = discovery.root === undefined ? discovery : await followLinks(input, discovery, counts, lines);
   if (whole === null) return 'superseded';
@@ -82,7 +82,7 @@ async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   if (outcome.removed > 0)
     lines.unshift(`removed: ${pluralize(outcome.removed, 'page')} that the site has no more`);
   if (outcome.note) lines.unshift(outcome.note);
-  show(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped }, lines);
+  showDetails(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped }, lines);
   return outcome.state;
 }
 
@@ -94,8 +94,8 @@ async function ingestPages(
 ): Promise<void> {
   const left = await ingestInBatches(input, pages, counts, lines);
   await forEachAtOnce(PAGES_AT_ONCE, left, async (page) => {
-    count(counts, await ingestPage({ ...input, ...page, isRefresh: true }));
-    show('fetching', counts, lines);
+    countOutcome(counts, await ingestPage({ ...input, ...page, isRefresh: true }));
+    showDetails('fetching', counts, lines);
   });
 }
 
@@ -128,7 +128,7 @@ async function followLinks(
   return discovery;
 }
 
-function count(counts: Counts, state: PageOutcome['state'] | IngestState): void {
+function countOutcome(counts: Counts, state: PageOutcome['state'] | IngestState): void {
   counts[state === 'indexed' || state === 'unchanged' ? 'indexed' : 'skipped'] += 1;
   if (state === 'unchanged') counts.unchanged += 1;
 }
@@ -152,10 +152,10 @@ async function ingestInBatches(
     waiting = waiting.filter(({ documentId }) => !ended.has(documentId));
     for (const outcome of outcomes) {
       if (outcome.state === 'later') continue;
-      count(counts, outcome.state);
+      countOutcome(counts, outcome.state);
       lines.push(describeOutcome(outcome));
     }
-    show('fetching', counts, lines);
+    showDetails('fetching', counts, lines);
   }
   return later;
 }
@@ -233,7 +233,7 @@ function enter(state: IngestState): void {
  * Shows operators the state of the crawl.
  * @param lines one line for each page that has ended
  */
-function show(
+function showDetails(
   state: IngestState,
   { found, pages, indexed, unchanged, skipped }: Counts,
   lines: string[],

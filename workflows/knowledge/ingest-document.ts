@@ -75,7 +75,7 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
 }
 
 async function ingest(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
-  const begun = await begin(input);
+  const begun = await beginOrFail(input);
   if (begun === null) return 'superseded';
   if ('chunkCount' in begun) return showIndexed(begun, progress);
   if (begun.mustFetch) {
@@ -93,7 +93,7 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
 /**
  * Starts the indexing. If the local activity fails temporarily, a regular activity retries until it succeeds.
  */
-async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities['beginOrIndex']> {
+async function beginOrFail(input: IngestDocumentInput): ReturnType<IngestionActivities['beginOrIndex']> {
   try {
     return await beginOrIndex(input);
   } catch (error) {
@@ -169,17 +169,17 @@ class Progress {
 
   add(fact: string): void {
     this.#facts.push(fact);
-    this.#show();
+    this.#showDetails();
   }
 
   enter(state: IngestState, reason?: string): void {
     this.#state = state;
     if (reason !== undefined) this.#facts.push(reason);
     upsertSearchAttributes([{ key: searchAttributes.ingestState, value: state }]);
-    this.#show();
+    this.#showDetails();
   }
 
-  #show(): void {
+  #showDetails(): void {
     // Use one line, because Temporal's UI only shows the first lines of the details.
     setCurrentDetails(
       formatDetails(`Phase: ${this.#state}`, this.#facts.length > 0 ? [this.#facts.join(' · ')] : []),

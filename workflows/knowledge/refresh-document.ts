@@ -24,15 +24,16 @@ const { applyRefreshes } = proxyActivities<RefreshActivities>({
  * of a document never overlap.
  */
 export async function refreshDocument(input: RefreshDocumentInput): Promise<RefreshEnd> {
-  const begun = await beginRefresh(input);
-  if ('idle' in begun) {
-    setCurrentDetails(`Nothing is read: ${begun.idle}.`);
-    // Update the schedule, which is removed if the document was deleted.
+  const started = await beginRefresh(input);
+  if ('idle' in started) {
+    const { idle: reason } = started;
+    setCurrentDetails(`Nothing is read: ${reason}.`);
+    // Remove the document's schedule if the document was deleted; otherwise update it.
     await applyRefreshes({ orgId: input.orgId, documentIds: [input.documentId] });
     return 'idle';
   }
-  const { revision, sourceType } = begun;
-  const end = await index(input, revision, sourceType === 'sitemap');
+  const { revision, sourceType } = started;
+  const end = await indexInChild(input, revision, sourceType === 'sitemap');
   setCurrentDetails(`Revision ${revision}: ${end}.`);
   return end;
 }
@@ -41,7 +42,11 @@ export async function refreshDocument(input: RefreshDocumentInput): Promise<Refr
  * Indexes the document in a child workflow. Its id is the same as for an indexing that a user requests, so
  * that only one of them runs.
  */
-async function index(input: RefreshDocumentInput, revision: number, isSite: boolean): Promise<RefreshEnd> {
+async function indexInChild(
+  input: RefreshDocumentInput,
+  revision: number,
+  isSite: boolean,
+): Promise<RefreshEnd> {
   const { orgId, botId, documentId } = input;
   const workflowId = isSite ? crawlWorkflowId(documentId, revision) : ingestWorkflowId(documentId, revision);
   try {

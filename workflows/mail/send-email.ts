@@ -53,12 +53,13 @@ export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
     for (;;) {
       wishes.mustRetry = false;
       const progress = await (wishes.mustGiveUp ? giveUpMail(input) : attemptMail(input));
-      show(progress, history);
+      showDetails(progress, history);
       if (progress.state !== 'pending') return progress.state;
       await condition(() => wishes.mustRetry || wishes.mustGiveUp, timerMs(progress.waitMs));
     }
   } catch (error) {
-    if (isCancellation(error)) show(await CancellationScope.nonCancellable(() => giveUpMail(input)), history);
+    if (isCancellation(error))
+      showDetails(await CancellationScope.nonCancellable(() => giveUpMail(input)), history);
     throw error;
   }
 }
@@ -72,7 +73,7 @@ function attemptActivity(): Pick<MailActivities, 'attemptMail'> {
   });
 }
 
-function show({ state, attempts, reason, waitMs }: Progress, history: string[]): void {
+function showDetails({ state, attempts, reason, waitMs }: Progress, history: string[]): void {
   if (reason !== null)
     history.unshift(`${new Date().toISOString()} ${attempts === 0 ? '' : `attempt ${attempts}: `}${reason}`);
   const next =

@@ -115,7 +115,7 @@ export class CalDavAccount implements CalendarAccount {
     const budget = new ReadingBudget(signal);
     const objects = this.#openObjects(calendarId, budget);
     const href = before?.eventId ?? objects.resolveHref(event.bookingId);
-    if (before) return this.#rewrite(objects, { href, event, before, budget });
+    if (before) return this.#rewriteEvent(objects, { href, event, before, budget });
     const { status, etag } = await objects.put(href, renderEventIcs(event), { 'if-none-match': '*' });
     if (status < 300) return { state: 'written', calendarId, eventId: href, version: etag };
     const there = status === 412 ? await objects.get(href) : null;
@@ -168,7 +168,7 @@ export class CalDavAccount implements CalendarAccount {
   async revoke(): Promise<void> {}
 
   /** Updates an event that is unchanged since Parley wrote it. Leaves an event that its owner has changed. */
-  async #rewrite(
+  async #rewriteEvent(
     objects: CalDavObjects,
     { href, event, before: { version }, budget }: Rewriting,
   ): Promise<WriteOutcome> {

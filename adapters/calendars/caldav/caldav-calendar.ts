@@ -56,7 +56,7 @@ export class CalDavCalendar implements CalendarAccount {
   }
 
   listCalendars(options?: CallOptions): Promise<CalendarDescriptor[]> {
-    return this.#run('listCalendars', [], options);
+    return this.#runInThread('listCalendars', [], options);
   }
 
   async readBusy(
@@ -65,14 +65,14 @@ export class CalDavCalendar implements CalendarAccount {
     options?: CallOptions,
   ): Promise<CalendarBusy[]> {
     const read: (Extract<CalendarBusy, { busy: unknown }> | { calendarId: string; failure: Failure })[] =
-      await this.#run('readBusy', [calendarIds, range], options);
+      await this.#runInThread('readBusy', [calendarIds, range], options);
     return read.map((calendar) =>
       'busy' in calendar ? calendar : { calendarId: calendar.calendarId, error: toError(calendar.failure) },
     );
   }
 
   readBusyBeside(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]> {
-    return this.#run('readBusyBeside', [ref, range], options);
+    return this.#runInThread('readBusyBeside', [ref, range], options);
   }
 
   writeEvent(
@@ -81,11 +81,11 @@ export class CalDavCalendar implements CalendarAccount {
     before: WrittenBefore | null = null,
     options?: CallOptions,
   ): Promise<WriteOutcome> {
-    return this.#run('writeEvent', [calendarId, event, before], options);
+    return this.#runInThread('writeEvent', [calendarId, event, before], options);
   }
 
   removeEvent(calendarId: string, ref: OwnRef, options?: CallOptions): Promise<void> {
-    return this.#run('removeEvent', [calendarId, ref], options);
+    return this.#runInThread('removeEvent', [calendarId, ref], options);
   }
 
   readOwnEvents(
@@ -94,13 +94,17 @@ export class CalDavCalendar implements CalendarAccount {
     orgId: string,
     options?: CallOptions,
   ): Promise<OwnEvent[]> {
-    return this.#run('readOwnEvents', [calendarId, refs, orgId], options);
+    return this.#runInThread('readOwnEvents', [calendarId, refs, orgId], options);
   }
 
   /** Does nothing: CalDAV has no way to revoke an app password. Owners revoke it at their provider. */
   async revoke(): Promise<void> {}
 
-  async #run<T>(method: AccountMethod, args: readonly unknown[], { signal }: CallOptions = {}): Promise<T> {
+  async #runInThread<T>(
+    method: AccountMethod,
+    args: readonly unknown[],
+    { signal }: CallOptions = {},
+  ): Promise<T> {
     const task = {
       kind: 'account',
       credentials: this.#credentials,

@@ -20,7 +20,7 @@ if (parentPort) {
   const calls = new Map<number, AbortController>();
   const requests = new Map<number, (outcome: Outcome<DavReply>) => void>();
   let lastRequestId = 0;
-  const post = (message: FromThread): void => port.postMessage(message);
+  const postMessage = (message: FromThread): void => port.postMessage(message);
 
   const createCallSender =
     (callId: number): SendToServer =>
@@ -28,30 +28,30 @@ if (parentPort) {
       const requestId = ++lastRequestId;
       const outcome = await new Promise<Outcome<DavReply>>((resolve) => {
         requests.set(requestId, resolve);
-        post({ kind: 'request', callId, requestId, request });
+        postMessage({ kind: 'request', callId, requestId, request });
       });
       requests.delete(requestId);
       return unwrapOutcome(outcome);
     };
 
-  const call = async (callId: number, task: CalDavTask): Promise<void> => {
+  const handleCall = async (callId: number, task: CalDavTask): Promise<void> => {
     const controller = new AbortController();
     calls.set(callId, controller);
-    const outcome = await toOutcome(run(task, createCallSender(callId), controller.signal));
+    const outcome = await toOutcome(runTask(task, createCallSender(callId), controller.signal));
     calls.delete(callId);
-    post({ kind: 'settled', callId, outcome });
+    postMessage({ kind: 'settled', callId, outcome });
   };
 
   port.on('message', (message: ToThread) => {
-    if (message.kind === 'call') void call(message.callId, message.task);
+    if (message.kind === 'call') void handleCall(message.callId, message.task);
     else if (message.kind === 'abort') calls.get(message.callId)?.abort();
     else if (message.kind === 'reply') requests.get(message.requestId)?.(message.outcome);
-    else post({ kind: 'pong' });
+    else postMessage({ kind: 'pong' });
   });
-  post({ kind: 'started', place: threadStatPath() });
+  postMessage({ kind: 'started', place: threadStatPath() });
 }
 
-async function run(task: CalDavTask, send: SendToServer, signal: AbortSignal): Promise<unknown> {
+async function runTask(task: CalDavTask, send: SendToServer, signal: AbortSignal): Promise<unknown> {
   if (task.kind === 'discover') return discoverAccount(task.login, send, signal);
   const { credentials, timezone, blocking, method, args } = task;
   const account = new CalDavAccount(credentials, send, { timezone, blocking });

@@ -64,7 +64,7 @@ export class DavHttp {
       headers: { ...headers, authorization: this.#authorization },
       redirect,
     });
-    refuse(response);
+    throwIfRefused(response);
     return response;
   }
 
@@ -144,7 +144,7 @@ export async function listResponses(reply: DavReply, budget: ReadingBudget): Pro
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
-function refuse(response: DavReply): void {
+function throwIfRefused(response: DavReply): void {
   const { status, headers, body } = response;
   if (status === 401)
     throw new CalendarReconnect(

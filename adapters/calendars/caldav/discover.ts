@@ -113,7 +113,7 @@ class Discovery {
   }
 
   async listAddresses(principalUrl: string): Promise<string[]> {
-    const [response] = await this.#find(principalUrl, '<c:calendar-user-address-set/>');
+    const [response] = await this.#findProperties(principalUrl, '<c:calendar-user-address-set/>');
     return findChildren(response?.props.get('calendar-user-address-set'), 'href').flatMap(({ text }) => {
       const [, address] = /^mailto:(.{1,320})$/i.exec(text) ?? [];
       return address === undefined ? [] : [address.toLowerCase()];
@@ -126,12 +126,12 @@ class Discovery {
    */
   async #listWellKnownTargets(url: string): Promise<string[]> {
     const body = createPropfindBody('<d:resourcetype/>');
-    const asked = await this.#attempt(() =>
+    const asked = await this.#collectFailure(() =>
       this.#dav.sendXml({ url, method: 'PROPFIND', depth: '0', body, maxBytes: DISCOVERY_BYTES }, 'manual'),
     );
     if (this.#isDenied) return [];
     if (asked && mayBeMultistatus(asked)) return [url];
-    const got = await this.#attempt(() =>
+    const got = await this.#collectFailure(() =>
       this.#dav.send({ url, method: 'GET', maxBytes: DISCOVERY_BYTES }, 'manual'),
     );
     return [asked, got].flatMap((reply) => (reply && parseRedirect(reply, url)) ?? []);
@@ -140,11 +140,11 @@ class Discovery {
   /** Returns a collection with calendars: this one, with or without a slash at its end, or a folder in it. */
   async #findCalendars(url: string): Promise<string | undefined> {
     for (const written of withoutAndWithSlash(url)) {
-      const home = await this.#attempt(() => readHome(this.#dav, written, this.#signal));
+      const home = await this.#collectFailure(() => readHome(this.#dav, written, this.#signal));
       if (home && home.calendars.length > 0) return written;
       if (!home && this.#isDenied) return undefined;
       for (const folder of home?.folders ?? []) {
-        const inside = await this.#attempt(() => readHome(this.#dav, folder, this.#signal));
+        const inside = await this.#collectFailure(() => readHome(this.#dav, folder, this.#signal));
         if (inside && inside.calendars.length > 0) return folder;
       }
     }
@@ -154,7 +154,7 @@ class Discovery {
   /** Lists the URLs in a property of a WebDAV resource. */
   async #listHrefs(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string[]> {
     for (const written of withoutAndWithSlash(url)) {
-      const responses = await this.#attempt(() => this.#find(written, `<${prop}/>`));
+      const responses = await this.#collectFailure(() => this.#findProperties(written, `<${prop}/>`));
       if (!responses && this.#isDenied) return [];
       const hrefs = (responses ?? [])
         .filter(({ status }) => status >= 200 && status <= 299)
@@ -166,7 +166,7 @@ class Discovery {
     return [];
   }
 
-  async #find(url: string, props: string): Promise<DavResponse[]> {
+  async #findProperties(url: string, props: string): Promise<DavResponse[]> {
     const reply = await sendPropfind(this.#dav, { url, props, depth: '0', maxBytes: DISCOVERY_BYTES });
     return listResponses(reply, new ReadingBudget(this.#signal));
   }
@@ -182,7 +182,7 @@ class Discovery {
   }
 
   /** Returns undefined if the step fails, so that another URL is tried. */
-  async #attempt<T>(step: () => Promise<T>): Promise<T | undefined> {
+  async #collectFailure<T>(step: () => Promise<T>): Promise<T | undefined> {
     try {
       return await step();
     } catch (error) {

@@ -61,10 +61,12 @@ export class MultistatusParser {
       if (this.#attributes > MAX_ATTRIBUTES)
         throw new UnsafeMultistatus('An element has too many attributes.');
     });
-    parser.on('opentag', ({ name, attributes }) => this.#open(stripPrefix(name), attributes['name'] ?? null));
+    parser.on('opentag', ({ name, attributes }) =>
+      this.#openElement(stripPrefix(name), attributes['name'] ?? null),
+    );
     parser.on('text', (text) => this.#addText(text));
     parser.on('cdata', (text) => this.#addText(text));
-    parser.on('closetag', () => this.#close());
+    parser.on('closetag', () => this.#closeElement());
   }
 
   /**
@@ -73,7 +75,7 @@ export class MultistatusParser {
    * @throws UnsafeMultistatus
    */
   write(text: string): DavResponse[] {
-    return this.#run(() => this.#parser.write(text));
+    return this.#collectResponses(() => this.#parser.write(text));
   }
 
   /**
@@ -81,10 +83,10 @@ export class MultistatusParser {
    * @throws UnreadableMultistatus if the XML is incomplete
    */
   end(): DavResponse[] {
-    return this.#run(() => this.#parser.close());
+    return this.#collectResponses(() => this.#parser.close());
   }
 
-  #run(step: () => unknown): DavResponse[] {
+  #collectResponses(step: () => unknown): DavResponse[] {
     this.#complete = [];
     try {
       step();
@@ -95,7 +97,7 @@ export class MultistatusParser {
     return this.#complete;
   }
 
-  #open(name: string, nameAttribute: string | null): void {
+  #openElement(name: string, nameAttribute: string | null): void {
     this.#attributes = 0;
     this.#elements += 1;
     this.#elementsOfResponse = this.#path.length === 1 ? 1 : this.#elementsOfResponse + 1;
@@ -115,7 +117,7 @@ export class MultistatusParser {
     if (element) element.text += text;
   }
 
-  #close(): void {
+  #closeElement(): void {
     const element = this.#path.pop()!;
     element.text = element.text.trim();
     if (element.name === 'href' && element.text.length > MAX_HREF_LENGTH)

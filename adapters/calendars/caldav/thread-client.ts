@@ -73,22 +73,22 @@ class CalDavThread {
       },
     });
     this.#worker.on('message', (message: FromThread) => this.#receive(message));
-    this.#worker.on('error', () => this.#end());
-    this.#worker.on('exit', () => this.#end());
+    this.#worker.on('error', () => this.#endCalls());
+    this.#worker.on('exit', () => this.#endCalls());
   }
 
   async call(task: CalDavTask, { http, signal }: Omit<Call, 'settle'>): Promise<unknown> {
     const callId = ++this.#lastCallId;
     const onAbort = (): void => {
-      this.#post({ kind: 'abort', callId });
-      this.#settle(callId, { failure: toFailure(createTimeoutError()) });
+      this.#postToThread({ kind: 'abort', callId });
+      this.#settleCall(callId, { failure: toFailure(createTimeoutError()) });
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const outcome = await new Promise<Outcome<unknown>>((settle) => {
         this.#calls.set(callId, { http, signal, settle });
         this.#keepAwake();
-        this.#post({ kind: 'call', callId, task });
+        this.#postToThread({ kind: 'call', callId, task });
       });
       return unwrapOutcome(outcome);
     } finally {
@@ -98,15 +98,18 @@ class CalDavThread {
 
   #receive(message: FromThread): void {
     if (message.kind === 'request')
-      void this.#send(message.callId, message.request).then((outcome) =>
-        this.#post({ kind: 'reply', requestId: message.requestId, outcome }, listTransferredBodies(outcome)),
+      void this.#forwardRequest(message.callId, message.request).then((outcome) =>
+        this.#postToThread(
+          { kind: 'reply', requestId: message.requestId, outcome },
+          listTransferredBodies(outcome),
+        ),
       );
-    else if (message.kind === 'settled') this.#settle(message.callId, message.outcome);
+    else if (message.kind === 'settled') this.#settleCall(message.callId, message.outcome);
     else if (message.kind === 'pong') this.#pingedAtMs = undefined;
     else this.#cpuTimeMs = measureCpuTime(this.#worker, message.place);
   }
 
-  async #send(callId: number, request: ProviderRequest): Promise<Outcome<DavReply>> {
+  async #forwardRequest(callId: number, request: ProviderRequest): Promise<Outcome<DavReply>> {
     const call = this.#calls.get(callId);
     if (!call) return { failure: toFailure(createTimeoutError()) };
     try {
@@ -118,7 +121,7 @@ class CalDavThread {
     }
   }
 
-  #settle(callId: number, outcome: Outcome<unknown>): void {
+  #settleCall(callId: number, outcome: Outcome<unknown>): void {
     const call = this.#calls.get(callId);
     this.#calls.delete(callId);
     if (this.#calls.size === 0) this.#rest();
@@ -136,7 +139,7 @@ class CalDavThread {
     this.#pingTimer = undefined;
     this.#pingedAtMs = undefined;
     this.#worker.unref();
-    this.#idleTimer = setTimeout(() => this.#stop(), IDLE_MS).unref();
+    this.#idleTimer = setTimeout(() => this.#stopThread(), IDLE_MS).unref();
   }
 
   /**
@@ -148,16 +151,16 @@ class CalDavThread {
     const usedMs = this.#cpuTimeMs();
     if (this.#pingedAtMs === undefined) {
       this.#pingedAtMs = usedMs;
-      this.#post({ kind: 'ping' });
-    } else if (usedMs - this.#pingedAtMs > STUCK_MS) this.#stop();
+      this.#postToThread({ kind: 'ping' });
+    } else if (usedMs - this.#pingedAtMs > STUCK_MS) this.#stopThread();
   }
 
-  #stop(): void {
-    this.#end();
+  #stopThread(): void {
+    this.#endCalls();
     void this.#worker.terminate();
   }
 
-  #end(): void {
+  #endCalls(): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#idleTimer);
@@ -168,7 +171,7 @@ class CalDavThread {
     this.#calls.clear();
   }
 
-  #post(message: ToThread, transferred: ArrayBuffer[] = []): void {
+  #postToThread(message: ToThread, transferred: ArrayBuffer[] = []): void {
     this.#worker.postMessage(message, transferred);
   }
 }

@@ -72,8 +72,9 @@ export class GoogleApi {
    */
   async call(call: GoogleCall): Promise<GoogleAnswer> {
     const token = await this.#access.token();
-    const first = await this.#send(call, token);
-    const response = first.status === 401 ? await this.#send(call, await this.#access.renew(token)) : first;
+    const first = await this.#requestWithToken(call, token);
+    const response =
+      first.status === 401 ? await this.#requestWithToken(call, await this.#access.renew(token)) : first;
     const { status, headers } = response;
     if (status === 401)
       throw new CalendarReconnect('Google does not accept the access any more; connect the calendar again.');
@@ -99,7 +100,10 @@ export class GoogleApi {
     return this.#access.revoke(signal);
   }
 
-  #send({ method = 'GET', path, query = {}, body, headers = {}, signal }: GoogleCall, token: string) {
+  #requestWithToken(
+    { method = 'GET', path, query = {}, body, headers = {}, signal }: GoogleCall,
+    token: string,
+  ) {
     const parameters = new URLSearchParams(query).toString();
     return askProvider(this.#http, {
       url: `${this.#apiUrl}${path}${parameters && `?${parameters}`}`,

@@ -133,7 +133,7 @@ export class GoogleCalendar implements CalendarAccount {
     { signal }: CallOptions = {},
   ): Promise<WriteOutcome> {
     const ref = { calendarId, eventId: toEventId(event.bookingId) };
-    if (before) return this.#rewrite(ref, event, before, signal);
+    if (before) return this.#rewriteEvent(ref, event, before, signal);
     const answer = await this.#api.call({
       method: 'POST',
       path: buildEventsPath(calendarId),
@@ -172,7 +172,7 @@ export class GoogleCalendar implements CalendarAccount {
     const own: OwnEvent[] = [];
     for (const { bookingId } of refs) {
       const eventId = toEventId(bookingId);
-      const item = known.get(eventId) ?? (await this.#find({ calendarId, eventId }, signal));
+      const item = known.get(eventId) ?? (await this.#findEvent({ calendarId, eventId }, signal));
       const event =
         item === null ? { bookingId, state: 'gone' as const } : toGoogleOwnEvent(bookingId, item, timezone);
       if (event) own.push(event);
@@ -219,18 +219,18 @@ export class GoogleCalendar implements CalendarAccount {
 
   /** Returns the result for an event that an earlier, unconfirmed request may have written. */
   async #findWritten(ref: EventRef, signal?: AbortSignal): Promise<WriteOutcome> {
-    const item = await this.#find(ref, signal);
+    const item = await this.#findEvent(ref, signal);
     return item === null || item['status'] === 'cancelled' ? { state: 'deleted' } : toWriteOutcome(ref, item);
   }
 
   /** Updates an event that is unchanged since Parley wrote it. Leaves an event that its owner has changed. */
-  async #rewrite(
+  async #rewriteEvent(
     ref: EventRef,
     event: CalendarEvent,
     { version }: WrittenBefore,
     signal?: AbortSignal,
   ): Promise<WriteOutcome> {
-    const item = await this.#find(ref, signal);
+    const item = await this.#findEvent(ref, signal);
     if (item === null || item['status'] === 'cancelled') return { state: 'deleted' };
     const range = readGoogleRange(item, this.#timezone);
     const isSame =
@@ -248,7 +248,7 @@ export class GoogleCalendar implements CalendarAccount {
     return toWriteOutcome(ref, answer.status === 412 ? item : requireAccepted(answer, answer.body));
   }
 
-  async #find({ calendarId, eventId }: EventRef, signal?: AbortSignal): Promise<JsonObject | null> {
+  async #findEvent({ calendarId, eventId }: EventRef, signal?: AbortSignal): Promise<JsonObject | null> {
     const answer = await this.#api.call({ path: buildEventPath(calendarId, eventId), signal });
     if (answer.status === 404 || answer.status === 410) return null;
     const item = requireAccepted(answer, answer.body);

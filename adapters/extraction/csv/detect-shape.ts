@@ -29,7 +29,7 @@ const MIN_TIGHT_SHARE = 0.5;
  */
 export function detectShape(text: string, candidates = delimiters): CsvShape {
   const sample = takeWholeLines(text);
-  const guesses = candidates.map((delimiter) => rate(sample, delimiter));
+  const guesses = candidates.map((delimiter) => rateDelimiter(sample, delimiter));
   const best = guesses.reduce((found, guess) => (guess.score > found.score ? guess : found));
   return best.isTable ? best : { delimiter: '', columns: 1 };
 }
@@ -40,7 +40,7 @@ function takeWholeLines(text: string): string {
   return text.slice(0, end < 0 ? SAMPLE_CHARACTERS : end);
 }
 
-function rate(sample: string, delimiter: string): CsvShape & { score: number; isTable: boolean } {
+function rateDelimiter(sample: string, delimiter: string): CsvShape & { score: number; isTable: boolean } {
   const { rows, strayQuoteLines } = parseCsv(sample, delimiter, SAMPLE_ROWS);
   const numbers = new Map<number, number>();
   for (const { cells } of rows) numbers.set(cells.length, (numbers.get(cells.length) ?? 0) + 1);

@@ -107,7 +107,7 @@ export function detectEncoding(bytes: Uint8Array, languages: readonly string[]):
   const sample = takeSample(bytes);
   const foreignBytes = sample.reduce((count, byte) => (byte > 0x7f ? count + 1 : count), 0);
   const [best, ...others] = listGuesses(sample)
-    .map((guess) => rate(guess, sample, foreignBytes, languages))
+    .map((guess) => rateGuess(guess, sample, foreignBytes, languages))
     .sort((a, b) => b.score - a.score);
   if (!best || best.score === 0) return { encoding: 'windows-1252', isUncertain: true };
   const next = others.find(({ text }) => text !== best.text)?.score ?? 0;
@@ -183,7 +183,7 @@ function findSimilarRepaired(sample: Uint8Array, encoding: string): Guess {
   return findSimilar(repaired).find((guess) => guess.encoding === encoding) ?? none;
 }
 
-function rate(
+function rateGuess(
   guess: Guess,
   sample: Uint8Array,
   foreignBytes: number,

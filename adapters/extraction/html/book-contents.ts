@@ -45,14 +45,14 @@ export function readBookContents(
 
 function startContents(path: string): Contents {
   const entries = new Map<string, BookEntry[]>();
-  const add = (title: string, link: string, parents: string[]): void => {
+  const addEntry = (title: string, link: string, parents: string[]): void => {
     const part = resolvePart(path, link);
     const fragment = link.split('#')[1] || null;
     const others = entries.get(part) ?? [];
     others.push({ title, fragment, parents });
     entries.set(part, others);
   };
-  return { entries, add };
+  return { entries, add: addEntry };
 }
 
 function readNavigation(bytes: Buffer, contents: Contents): void {

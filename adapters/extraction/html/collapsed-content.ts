@@ -24,7 +24,7 @@ export function revealCollapsed($: CheerioAPI): void {
   const controls = new PanelControls($);
   const revealed = new Set<Element>();
   const removed = new Set<Element>();
-  for (const element of $('[hidden],[style],[aria-hidden=true]').get().filter(isHidden)) {
+  for (const element of $('[hidden],[style],[aria-hidden=true]').get().filter(isHiddenByAttributes)) {
     (canBeOpened(element, controls, revealed) ? revealed : removed).add(element);
   }
   const page = findHiddenPage($, removed);
@@ -41,7 +41,7 @@ export function revealCollapsed($: CheerioAPI): void {
   }
 }
 
-function isHidden(element: Element): boolean {
+function isHiddenByAttributes(element: Element): boolean {
   const { hidden, style = '', 'aria-hidden': ariaHidden } = element.attribs;
   if (hidden !== undefined || HIDDEN_STYLE.test(style)) return true;
   // Browsers show these. Inline elements are signs and prices that screen readers get in other words.

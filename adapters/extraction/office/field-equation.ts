@@ -22,12 +22,12 @@ class FieldEquation {
 
   /** Returns empty text for an equation that is nested too deeply. */
   readAll(): string {
-    const text = this.#read('', 0);
+    const text = this.#readUntil('', 0);
     return this.#isTooDeep ? '' : text;
   }
 
   /** Reads until one of the characters, which is left. */
-  #read(ends: string, depth: number): string {
+  #readUntil(ends: string, depth: number): string {
     let text = '';
     while (this.#at < this.#source.length) {
       const character = this.#source[this.#at]!;
@@ -73,7 +73,7 @@ class FieldEquation {
     this.#at += open[0].length;
     const parts: string[] = [];
     for (;;) {
-      parts.push(this.#read(',;)', depth + 1).trim());
+      parts.push(this.#readUntil(',;)', depth + 1).trim());
       const end = this.#source[this.#at++];
       if (end === undefined || end === ')') return parts;
     }

@@ -31,7 +31,7 @@ function convert(element: XmlElement): string {
   const parts = [...childElements(element)];
   /** Returns the text of the child at a position. */
   const at = (index: number) => (parts[index] ? convert(parts[index]).trim() : '');
-  const all = () => join(parts.map(convert));
+  const convertParts = () => join(parts.map(convert));
   switch (element.name) {
     case 'mi':
     case 'mn':
@@ -69,7 +69,7 @@ function convert(element: XmlElement): string {
         ? `${at(0)}¦${at(1)}`
         : divide(at(0), at(1));
     case 'msqrt':
-      return takeRoot(all().trim(), '');
+      return takeRoot(convertParts().trim(), '');
     case 'mroot':
       return takeRoot(at(0), at(1));
     case 'mfenced': {
@@ -79,7 +79,7 @@ function convert(element: XmlElement): string {
     case 'mtable':
       return arrange(parts.map((row) => [...childElements(row)].map((cell) => convert(cell).trim())));
     default:
-      return all();
+      return convertParts();
   }
 }
 

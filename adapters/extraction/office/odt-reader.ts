@@ -133,12 +133,12 @@ export class OdtReader {
   }
 
   #isLeftOut(name: string, attributes: XmlAttributes): boolean {
-    if (OMITTED.has(name) || (this.#isBody && this.#isHidden(name, attributes))) return true;
+    if (OMITTED.has(name) || (this.#isBody && this.#isHiddenElement(name, attributes))) return true;
     const parent = this.#path.at(-1);
     return DESCRIPTIONS.has(name) && parent !== 'p' && parent !== 'span' && parent !== 'h';
   }
 
-  #isHidden(name: string, attributes: XmlAttributes): boolean {
+  #isHiddenElement(name: string, attributes: XmlAttributes): boolean {
     if (findAttribute(attributes, 'display') === 'none') return true;
     if (findAttribute(attributes, 'is-hidden') === 'true') {
       const paragraph = this.#paragraphs.at(-1);

@@ -63,10 +63,10 @@ function readRelationshipElements(
   const { dir, base } = posix.parse(part);
   const bytes = archive.readIfAny(posix.join(dir, '_rels', `${base}.rels`));
   if (!bytes) return;
-  const open = (name: string, attributes: XmlAttributes) => {
+  const openElement = (name: string, attributes: XmlAttributes) => {
     if (name === 'Relationship') onElement(attributes);
   };
-  readXml(bytes, { open }, { isLenient: true });
+  readXml(bytes, { open: openElement }, { isLenient: true });
 }
 
 /** Returns the path of the document's main part, such as `xl/workbook.xml`. */

@@ -76,7 +76,7 @@ export class WordLists {
     const depth = Math.min(reference.level ?? byStyle.get(style) ?? 0, MAX_LEVEL);
     const level = levels.get(depth);
     if (!level) return null;
-    const numbers = this.#count(list, levels, depth);
+    const numbers = this.#countLevels(list, levels, depth);
     if (level.format === 'bullet') return { level: depth, label: '-', isBullet: true };
     const label = level.text
       .slice(0, MAX_LABEL_LENGTH)
@@ -94,7 +94,7 @@ export class WordLists {
     };
   }
 
-  #count(list: List, levels: ReadonlyMap<number, Level>, depth: number): (number | undefined)[] {
+  #countLevels(list: List, levels: ReadonlyMap<number, Level>, depth: number): (number | undefined)[] {
     const numbers = this.#counters.get(list.definition) ?? [];
     this.#counters.set(list.definition, numbers);
     const start = list.starts.get(depth);

@@ -89,7 +89,7 @@ export class WordReader {
   end(blocks: WordBlocks): void {
     const paragraph = this.#carried;
     this.#carried = null;
-    if (paragraph) this.#finish(paragraph, { level: 0, item: null }, blocks);
+    if (paragraph) this.#finishParagraph(paragraph, { level: 0, item: null }, blocks);
   }
 
   #readParagraph(element: XmlElement, blocks: WordBlocks): void {
@@ -109,11 +109,15 @@ export class WordReader {
     }
     const item = this.#parts.lists.next({ ...style.list, ...readListReference(properties) }, style.id);
     const level = readOutlineLevel(properties) ?? style.level ?? 0;
-    this.#finish(paragraph, { level, item }, blocks);
+    this.#finishParagraph(paragraph, { level, item }, blocks);
   }
 
   /** Adds a paragraph, then its text boxes, charts and diagrams. */
-  #finish(paragraph: WordParagraphText, place: Omit<WordParagraph, 'text'>, blocks: WordBlocks): void {
+  #finishParagraph(
+    paragraph: WordParagraphText,
+    place: Omit<WordParagraph, 'text'>,
+    blocks: WordBlocks,
+  ): void {
     blocks.addParagraph({ text: paragraph.text, ...place });
     for (const box of paragraph.boxes) this.#readApart(box, blocks);
     for (const block of paragraph.blocks) blocks.addBlock(block);
@@ -216,7 +220,7 @@ export class WordReader {
     const properties = findChild(element, 'rPr');
     const fonts = findChild(properties, 'rFonts');
     const format: RunFormat = {
-      isHidden: this.#isHidden(properties),
+      isHidden: this.#isVanished(properties),
       isStruck: [findChild(properties, 'strike'), findChild(properties, 'dstrike')].some(readSwitch),
       font:
         (fonts && (findAttribute(fonts.attributes, 'ascii') ?? findAttribute(fonts.attributes, 'hAnsi'))) ??
@@ -226,7 +230,7 @@ export class WordReader {
   }
 
   /** Returns whether a run is hidden, by itself or by its styles. Two styles that both hide it show it. */
-  #isHidden(properties: XmlElement | undefined): boolean {
+  #isVanished(properties: XmlElement | undefined): boolean {
     const own = readSwitch(findChild(properties, 'vanish'));
     if (own !== undefined) return own;
     const { styles } = this.#parts;

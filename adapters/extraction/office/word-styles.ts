@@ -41,7 +41,7 @@ export class WordStyles {
       bytes,
       (name) => name === 'style' || name === 'rPrDefault',
       (element) => {
-        if (element.name === 'style') this.#add(element);
+        if (element.name === 'style') this.#addStyle(element);
         else this.isHidden = readSwitch(findChild(findChild(element, 'rPr'), 'vanish')) ?? false;
       },
       { isLenient: true },
@@ -73,7 +73,7 @@ export class WordStyles {
     return style;
   }
 
-  #add(element: XmlElement): void {
+  #addStyle(element: XmlElement): void {
     const id = findAttribute(element.attributes, 'styleId') ?? '';
     if (isOn(findAttribute(element.attributes, 'default')))
       this.#defaults.set(findAttribute(element.attributes, 'type') ?? '', id);

@@ -54,7 +54,7 @@ function isOtherText(before: PlacedRow, [first]: PdfRow): boolean {
 function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
   const rows: PdfRow[] = [];
   let row: PdfRow = [];
-  const close = () => {
+  const endRow = () => {
     const filled = row
       .map((segment) => ({ ...segment, text: cleanLine(segment.text) }))
       .filter(({ text }) => text);
@@ -66,7 +66,7 @@ function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
     const [x, y] = [getX(item), getY(item)];
     const size = measureLetterSize(item);
     const first = row[0];
-    if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) close();
+    if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) endRow();
     const last = row.at(-1);
     // Measures the gap on both sides, since some scripts and programs write from right to left.
     const gap = last ? Math.max(x - last.right, last.left - x - item.width) : 0;
@@ -82,8 +82,8 @@ function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
       const typed = item.annotation?.isApart ? (item.annotation.isFirstLine ? 'first' : 'more') : undefined;
       row = [{ text: item.str, left: x, right: x + item.width, y, size, ...(typed && { typed }) }];
     }
-    if (item.hasEOL) close();
+    if (item.hasEOL) endRow();
   }
-  close();
+  endRow();
   return rows;
 }

@@ -27,7 +27,7 @@ export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[]
   let page = 1;
   /** Lines of the current section, each with the separator before it. */
   let parts: string[] = [];
-  const close = (nextLevel: number): void => {
+  const endSection = (nextLevel: number): void => {
     const section = path.createSection(markTables(parts.join('')), nextLevel);
     if (section) sections.push({ ...section, page });
     parts = [];
@@ -37,7 +37,7 @@ export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[]
   pages.forEach((lines, index) => {
     const margin = lines.reduce((most, { right }) => Math.max(most, right), 0) * fullLine;
     if (areCopies && parts.length > 0) {
-      close(path.level);
+      endSection(path.level);
       page = index + 1;
     }
     for (const line of lines) {
@@ -47,14 +47,14 @@ export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[]
         level > 0 && path.level === level && parts.length === 0 && isNextLine(previous, line);
       if (continuesHeading) path.extendHeading(line.text);
       else if (level > 0) {
-        close(level);
+        endSection(level);
         path.enter(level, line.text);
         page = index + 1;
       } else appendLine(parts, line, previous, margin);
       previous = line;
     }
   });
-  close(0);
+  endSection(0);
   return sections;
 }
 

@@ -21,7 +21,7 @@ export async function isPicturePage(pdf: PdfDocument, pageIndex: number): Promis
   const stack: Matrix[] = [];
   let matrix: Matrix = [1, 0, 0, 1, 0, 0];
   let [covered, pending] = [0, 0];
-  const end = () => {
+  const leaveState = () => {
     covered += pending;
     pending = 0;
     matrix = stack.pop() ?? matrix;
@@ -29,7 +29,7 @@ export async function isPicturePage(pdf: PdfDocument, pageIndex: number): Promis
   const options = { withAnnotations: false, max: MAX_OPERATORS };
   for await (const { operator, args } of streamOperators(pdf, pageIndex, options)) {
     if (operator === OPS.save) stack.push(matrix);
-    else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) end();
+    else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) leaveState();
     else if (operator === OPS.transform) {
       matrix = multiply(matrix, args as unknown as Matrix);
       pending = Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]);

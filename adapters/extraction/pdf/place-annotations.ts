@@ -30,7 +30,7 @@ export function placeAnnotations(items: readonly PdfTextItem[]): readonly PdfTex
   const findNeighbors = createNeighborSearch(printed);
   const before = new Map<number, PdfTextItem[]>();
   const after = new Map<number, PdfTextItem[]>();
-  const add = (places: Map<number, PdfTextItem[]>, index: number, item: PdfTextItem) =>
+  const addPlace = (places: Map<number, PdfTextItem[]>, index: number, item: PdfTextItem) =>
     places.set(index, [...(places.get(index) ?? []), item]);
   for (const item of annotations.toSorted(
     (upper, lower) => getY(lower) - getY(upper) || getX(upper) - getX(lower),
@@ -39,21 +39,21 @@ export function placeAnnotations(items: readonly PdfTextItem[]): readonly PdfTex
     if (item.annotation!.isMark && isNear(printed, right, item)) {
       const label = printed[right!]!;
       const x = getX(label) - measureLetterSize(label) * (SPACE + 0.5);
-      add(before, right!, moveTo(item, x, label));
+      addPlace(before, right!, moveTo(item, x, label));
     } else if (isNear(printed, left, item)) {
       const label = printed[left!]!;
       // A label belongs to the first field behind it.
       const x = after.has(left!) ? getX(item) : getX(label) + label.width + measureLetterSize(label) * SPACE;
-      add(after, left!, moveTo(item, x, label));
+      addPlace(after, left!, moveTo(item, x, label));
     } else {
       const neighbors = [left, right, above].map((index) => (index === undefined ? '' : printed[index]!.str));
       const text = addLabel(item, neighbors);
       if (text === UNCHECKED) continue;
       const cell = { ...item, str: text, height: size };
-      if (left !== undefined) add(after, left, cell);
-      else if (right !== undefined) add(before, right, cell);
+      if (left !== undefined) addPlace(after, left, cell);
+      else if (right !== undefined) addPlace(before, right, cell);
       else
-        add(after, findEndOfLine(printed, above), {
+        addPlace(after, findEndOfLine(printed, above), {
           ...cell,
           annotation: { ...cell.annotation!, isApart: true },
         });

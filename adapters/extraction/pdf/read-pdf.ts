@@ -61,7 +61,7 @@ async function readPages(pdf: PdfDocument): Promise<PdfPage[]> {
   let characters = 0;
   for (let number = 1; number <= pdf.numPages; number++) {
     try {
-      const page = await readPage(pdf, number, annotations);
+      const page = await readPdfPage(pdf, number, annotations);
       pages.push(page);
       characters += page.lines.reduce((total, line) => total + line.text.length, 0);
     } catch (error) {
@@ -81,7 +81,11 @@ async function readPages(pdf: PdfDocument): Promise<PdfPage[]> {
   return pages.map((page, index) => (useless.has(index) ? { lines: [], isMarked: true } : page));
 }
 
-async function readPage(pdf: PdfDocument, number: number, annotations: AnnotationReader): Promise<PdfPage> {
+async function readPdfPage(
+  pdf: PdfDocument,
+  number: number,
+  annotations: AnnotationReader,
+): Promise<PdfPage> {
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
   const notes = await annotations.read(page);
@@ -97,13 +101,13 @@ async function readPage(pdf: PdfDocument, number: number, annotations: Annotatio
 const hasWords = ({ lines }: PdfPage) => lines.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
 
 function countMissingPages(pages: readonly PdfPage[], hasItsEnd: boolean): MissingPages {
-  const count = (isMissing: (page: PdfPage) => boolean) => pages.filter(isMissing).length;
+  const countPages = (isMissing: (page: PdfPage) => boolean) => pages.filter(isMissing).length;
   return {
     total: pages.length,
-    damaged: count(({ isDamaged }) => isDamaged === true),
-    marked: count(({ isMarked }) => isMarked === true),
-    meaningless: count(({ isMeaningless, lines }) => isMeaningless === true && lines.length === 0),
-    empty: count(
+    damaged: countPages(({ isDamaged }) => isDamaged === true),
+    marked: countPages(({ isMarked }) => isMarked === true),
+    meaningless: countPages(({ isMeaningless, lines }) => isMeaningless === true && lines.length === 0),
+    empty: countPages(
       (page) => page.lines.length === 0 && !page.isDamaged && !page.isMarked && !page.isMeaningless,
     ),
     hasEnd: hasItsEnd,

@@ -63,7 +63,7 @@ function addBlocks(element: XfaElement, output: Output): void {
 }
 
 function addBlock(element: XfaElement, { sections, page }: Output): void {
-  const label = cleanLine(readText(element));
+  const label = cleanLine(readElementText(element));
   const value = readValue(element);
   const level = Number(element.attributes?.['aria-level']);
   if (element.attributes?.role === 'heading' && level >= 1) sections.addHeading(level, label, page);
@@ -73,9 +73,9 @@ function addBlock(element: XfaElement, { sections, page }: Output): void {
 }
 
 /** Returns the text of a label or drawing, without values. */
-function readText(element: XfaElement): string {
+function readElementText(element: XfaElement): string {
   if (isHidden(element) || ['button', 'select', 'textarea', 'svg'].includes(element.name)) return '';
-  const texts = (element.children ?? []).map((child) => (child ? readText(child) : ''));
+  const texts = (element.children ?? []).map((child) => (child ? readElementText(child) : ''));
   return (element.value ?? '') + texts.join('') + (['p', 'br', 'div'].includes(element.name) ? ' ' : '');
 }
 

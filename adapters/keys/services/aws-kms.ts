@@ -47,12 +47,12 @@ export class AwsKms implements KeyService {
 
   async wrap(key: Buffer, place: KeyPlace): Promise<string> {
     const asked = { Plaintext: key.toString('base64'), ...this.#buildContext(place) };
-    return (await this.#call('Encrypt', asked, Wrapped)).CiphertextBlob;
+    return (await this.#callKms('Encrypt', asked, Wrapped)).CiphertextBlob;
   }
 
   async unwrap(wrapped: string, place: KeyPlace): Promise<Buffer> {
     const asked = { CiphertextBlob: wrapped, ...this.#buildContext(place) };
-    return Buffer.from((await this.#call('Decrypt', asked, Unwrapped)).Plaintext, 'base64');
+    return Buffer.from((await this.#callKms('Decrypt', asked, Unwrapped)).Plaintext, 'base64');
   }
 
   /** Does nothing: the configured AWS credentials do not expire. */
@@ -65,7 +65,7 @@ export class AwsKms implements KeyService {
     };
   }
 
-  async #call<S extends typeof Wrapped | typeof Unwrapped>(
+  async #callKms<S extends typeof Wrapped | typeof Unwrapped>(
     act: 'Encrypt' | 'Decrypt',
     asked: object,
     schema: S,

@@ -34,7 +34,7 @@ export async function callKeyService<S extends TSchema>(
   schema: S,
   isPassing: IsTransient = () => false,
 ): Promise<Static<S>> {
-  const { status, text } = await post(client, { url, headers, body });
+  const { status, text } = await postCall(client, { url, headers, body });
   if (status >= 300 && status < 400)
     throw new KeyServiceError('url_refused', 'The key service redirects; give the address that it leads to.');
   if (status >= 500 || status === TOO_MANY || isPassing(status, text))
@@ -43,7 +43,10 @@ export async function callKeyService<S extends TSchema>(
   return parseServiceResponse(text, schema);
 }
 
-async function post(client: OutboundClient, call: KeyServiceCall): Promise<{ status: number; text: string }> {
+async function postCall(
+  client: OutboundClient,
+  call: KeyServiceCall,
+): Promise<{ status: number; text: string }> {
   try {
     const { status, body } = await client.request({
       ...call,

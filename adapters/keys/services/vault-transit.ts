@@ -29,7 +29,7 @@ export class VaultTransit implements KeyService {
 
   async wrap(key: Buffer, place: KeyPlace): Promise<string> {
     const plaintext = key.toString('base64');
-    const { data } = await this.#call(
+    const { data } = await this.#callVault(
       this.#buildTransitPath('encrypt'),
       { plaintext, ...buildAssociatedData(place) },
       Wrapped,
@@ -38,7 +38,7 @@ export class VaultTransit implements KeyService {
   }
 
   async unwrap(ciphertext: string, place: KeyPlace): Promise<Buffer> {
-    const { data } = await this.#call(
+    const { data } = await this.#callVault(
       this.#buildTransitPath('decrypt'),
       { ciphertext, ...buildAssociatedData(place) },
       Unwrapped,
@@ -47,7 +47,7 @@ export class VaultTransit implements KeyService {
   }
 
   async renew(): Promise<void> {
-    await this.#call('auth/token/renew-self', {}, Anything);
+    await this.#callVault('auth/token/renew-self', {}, Anything);
   }
 
   #buildTransitPath(act: 'encrypt' | 'decrypt'): string {
@@ -55,7 +55,7 @@ export class VaultTransit implements KeyService {
     return `${mount}/${act}/${encodeURIComponent(key)}`;
   }
 
-  #call<S extends typeof Wrapped | typeof Unwrapped | typeof Anything>(
+  #callVault<S extends typeof Wrapped | typeof Unwrapped | typeof Anything>(
     path: string,
     body: object,
     schema: S,

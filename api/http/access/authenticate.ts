@@ -82,7 +82,7 @@ export class Authenticator {
     request: IncomingMessage,
     pathOrgId: string | null,
   ): Promise<Holder | null> {
-    const credential = this.#read(request);
+    const credential = this.#readCredential(request);
     if (!credential) return null;
     const [holder = null] =
       'digest' in credential
@@ -96,12 +96,12 @@ export class Authenticator {
    * that is malformed, forged or expired.
    */
   credentialName(request: IncomingMessage): string | null {
-    const credential = this.#read(request);
+    const credential = this.#readCredential(request);
     if (!credential) return null;
     return 'digest' in credential ? `key:${credential.digest}` : `session:${credential.sessionId}`;
   }
 
-  #read(request: IncomingMessage): { digest: string } | AccessClaims | null {
+  #readCredential(request: IncomingMessage): { digest: string } | AccessClaims | null {
     const token = readBearerToken(request);
     if (token === undefined) return null;
     if (!token.startsWith(API_KEY_PREFIX)) return this.#tokens.readAccess(token);

@@ -84,7 +84,7 @@ class Outline {
     if (code === QUOTE) this.#inString = true;
     else if (code === OPENING_LIST || code === OPENING_OBJECT) this.#descend(code);
     else if (code === CLOSING_LIST || code === CLOSING_OBJECT) this.#open.pop();
-    else if (code === COMMA) this.#count();
+    else if (code === COMMA) this.#countValue();
     else if (code === COLON) this.#isKey = false;
   }
 
@@ -99,7 +99,7 @@ class Outline {
    * Counts a value. Outside of strings, the text is only truncated before a comma, where the preceding value
    * is complete.
    */
-  #count(): void {
+  #countValue(): void {
     this.#isKey = this.#open.at(-1) === '}';
     if (this.#values >= this.#bounds.values) this.#cutAt = this.#position;
     else this.#values += 1;

@@ -106,13 +106,13 @@ function noBoundary(cause?: unknown): AppError {
 function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
     const breakOff = (cause: unknown) => reject(incomplete(cause));
-    const refuse = (detail: ErrorDetail) => () => {
+    const rejectUpload = (detail: ErrorDetail) => () => {
       request.unpipe(parser);
       reject(validationError([detail]));
     };
-    parser.once('filesLimit', refuse(fileIsNotAlone));
-    parser.once('fieldsLimit', refuse(tooManyFields));
-    parser.once('partsLimit', refuse(tooManyFields));
+    parser.once('filesLimit', rejectUpload(fileIsNotAlone));
+    parser.once('fieldsLimit', rejectUpload(tooManyFields));
+    parser.once('partsLimit', rejectUpload(tooManyFields));
     parser.once('finish', resolve);
     parser.once('error', breakOff);
     request.once('aborted', () => breakOff(undefined));

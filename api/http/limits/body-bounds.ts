@@ -34,13 +34,13 @@ function computeSchemaLimits(schema: TSchema): JsonBounds {
     return { values: Infinity, units: Infinity };
   const { items, maxItems = Infinity, maxLength = MAX_NOTATION } = schema as SizedSchema;
   const most = { values: 1, units: mayBe(schema, 'string') ? maxLength * UNITS_OF_CHARACTER : 0 };
-  const add = ({ values, units }: JsonBounds, times = 1) => {
+  const addBounds = ({ values, units }: JsonBounds, times = 1) => {
     most.values += values * times;
     most.units += units * times;
   };
-  if (items) add(computeSchemaLimits(items), maxItems);
+  if (items) addBounds(computeSchemaLimits(items), maxItems);
   for (const property of Object.values((schema['properties'] ?? {}) as Record<string, TSchema>))
-    add(computeSchemaLimits(property));
+    addBounds(computeSchemaLimits(property));
   return most;
 }
 

@@ -76,7 +76,7 @@ export function buildOpenApi(
   components.add(problemSchema());
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describeOperation(
       operation,
       components,
       versions,
@@ -155,7 +155,12 @@ export function listErrorCodes(operation: Operation): ErrorCode[] {
   return [...codes];
 }
 
-function describe(operation: Operation, components: Components, versions: ApiVersions, links: Json): Json {
+function describeOperation(
+  operation: Operation,
+  components: Components,
+  versions: ApiVersions,
+  links: Json,
+): Json {
   const { id, tag, summary, auth, success } = operation;
   return {
     operationId: id,

@@ -29,15 +29,15 @@ export function createClientErrorHandler(
   const common = commonHeaders(settings);
   return (error, duplex) => {
     const connection = duplex as Connection; // The connection is always a TCP socket.
-    const begun = connection._httpMessage;
-    if (!connection.writable || begun?.headersSent) {
+    const startedResponse = connection._httpMessage;
+    if (!connection.writable || startedResponse?.headersSent) {
       connection.destroy();
       return;
     }
     const failure = toAppError(error);
-    const requestId = String(begun?.getHeader('X-Request-ID') ?? newRequestId());
+    const requestId = String(startedResponse?.getHeader('X-Request-ID') ?? newRequestId());
     const { code: errorCode, status, headers } = failure;
-    if (begun) noteReplacement(begun, status, errorCode);
+    if (startedResponse) noteReplacement(startedResponse, status, errorCode);
     else
       report?.({ requestId, status, errorCode, durationMs: 0, ...toCaller({ ip: peerAddress(connection) }) });
     const body = JSON.stringify(toProblem(failure, requestId, settings.baseUrl));

@@ -57,7 +57,7 @@ export function sendEventStream(
     () => response.end(': open the stream again, with Last-Event-ID\n\n'),
     settings.streamLongestMs * (1 - MAX_EARLY_END_SHARE * Math.random()),
   );
-  const stop = () => {
+  const stopTimers = () => {
     stopHeartbeat();
     clearTimeout(longest);
   };
@@ -72,11 +72,11 @@ export function sendEventStream(
       const level = error instanceof AppError ? 'info' : 'error';
       if (!response.destroyed) basics.log[level]({ err: error }, 'an event stream broke');
     } finally {
-      stop();
+      stopTimers();
       if (isOpen(response)) response.end();
     }
   };
-  response.once('close', stop);
+  response.once('close', stopTimers);
   if (isOpen(response)) {
     // Corks the socket, so that the first events are sent in one packet with the headers. Corking the
     // response instead would reorder chunks in Node 24.
@@ -117,10 +117,10 @@ function countSentBytes({ socket }: ServerResponse): number {
 
 function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const finish = () => {
-      response.off('drain', finish).off('close', finish);
+    const stopWaiting = () => {
+      response.off('drain', stopWaiting).off('close', stopWaiting);
       resolve();
     };
-    response.on('drain', finish).on('close', finish);
+    response.on('drain', stopWaiting).on('close', stopWaiting);
   });
 }

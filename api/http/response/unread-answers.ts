@@ -42,13 +42,13 @@ export class UnreadAnswers {
       throw tooMany('Long responses that you have asked for are not read yet');
     if (this.#bytes > 0 && this.#bytes + bytes > unreadBytes)
       throw tooMany('Too many long responses are being read at the moment');
-    this.#change(caller, bytes);
+    this.#addBytes(caller, bytes);
     const unread = this.#unreadOn(socket);
-    const release = () => {
-      if (unread.delete(release)) this.#change(caller, -bytes);
+    const releaseAnswer = () => {
+      if (unread.delete(releaseAnswer)) this.#addBytes(caller, -bytes);
     };
-    unread.add(release);
-    response.once('close', release);
+    unread.add(releaseAnswer);
+    response.once('close', releaseAnswer);
   }
 
   /**
@@ -66,7 +66,7 @@ export class UnreadAnswers {
     return unread;
   }
 
-  #change(caller: string, bytes: number): void {
+  #addBytes(caller: string, bytes: number): void {
     this.#bytes += bytes;
     const own = (this.#bytesOf.get(caller) ?? 0) + bytes;
     if (own === 0) this.#bytesOf.delete(caller);

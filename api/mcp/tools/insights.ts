@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const QUESTIONS = 10;
 const QUESTION = 300;
 
-const rate = (description: string) =>
+const NullableRate = (description: string) =>
   Nullable(Type.Number({ description: `${description} Null if there are none.` }));
 
 export const getInsightsTool = defineTool({
@@ -26,14 +26,14 @@ export const getInsightsTool = defineTool({
     totals: Type.Object({
       conversations: Type.Integer({ description: 'Those in which a visitor has written.' }),
       ended: Type.Integer({ description: 'Those of the conversations that have ended.' }),
-      self_service_rate: rate('The part that ended without a person.'),
+      self_service_rate: NullableRate('The part that ended without a person.'),
       leads: Type.Integer({
         description: 'Sessions in which the visitor left contact details, also before writing.',
       }),
       handoffs_requested: Type.Integer(),
       handoffs_answered: Type.Integer(),
       ratings: Type.Integer(),
-      average_rating: rate('From 1 to 5.'),
+      average_rating: NullableRate('From 1 to 5.'),
       errors: Type.Integer({ description: 'Answers that failed.' }),
       unanswered: Type.Integer({ description: 'Questions that the documents did not answer.' }),
     }),

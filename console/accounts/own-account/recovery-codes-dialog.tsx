@@ -9,7 +9,7 @@ export interface RecoveryCodesDialogProps {
 
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const text = codes.recovery_codes.join('\n');
-  const download = (): void =>
+  const saveCodes = (): void =>
     saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'parley-recovery-codes.txt');
   return (
     <SecretDialog
@@ -18,7 +18,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       secret={text}
       onClose={onClose}
       tools={
-        <button type="button" onClick={download}>
+        <button type="button" onClick={saveCodes}>
           Download
         </button>
       }

@@ -22,12 +22,12 @@ export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) 
   const { client } = useSession();
   const status = useLoad((signal) => client.get<FactorStatus>('/api/auth/mfa', signal), [client]);
   const [codes, setCodes] = useState<RecoveryCodes | null>(null);
-  const show = (made: RecoveryCodes): void => {
+  const showCodes = (made: RecoveryCodes): void => {
     setCodes(made);
     status.reload();
   };
   const handleEnabled = (made: RecoveryCodes): void => {
-    show(made);
+    showCodes(made);
     onOthersEnded();
   };
   const handleDisabled = (next: FactorStatus): void => {
@@ -42,7 +42,7 @@ export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) 
             <>
               <FactorFacts factor={factor} />
               <div class="row">
-                <RenewRecoveryCodes onCodes={show} />
+                <RenewRecoveryCodes onCodes={showCodes} />
                 {hasPassword && <SwitchFactorOff onOff={handleDisabled} />}
               </div>
               {!hasPassword && <p class="hint">To switch it off, set a password first.</p>}

@@ -15,7 +15,7 @@ export function SessionList({ sessions }: { sessions: Loaded<SignedInDevice[]> }
     showConfirmation((await client.post<Message>('/api/auth/sessions/revoke-others')).message);
     sessions.reload();
   };
-  const end = async (id: string): Promise<void> => {
+  const endSession = async (id: string): Promise<void> => {
     showConfirmation((await client.delete<Message>(path`/api/auth/sessions/${id}`)).message);
     sessions.reload();
   };
@@ -24,7 +24,7 @@ export function SessionList({ sessions }: { sessions: Loaded<SignedInDevice[]> }
       <LoadedView loaded={sessions}>
         {(all) => (
           <>
-            <SessionTable sessions={all} onEnd={end} />
+            <SessionTable sessions={all} onEnd={endSession} />
             {all.length > 1 && <ActionButton onAction={endOthers}>End all other sessions</ActionButton>}
           </>
         )}

@@ -24,7 +24,7 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
   const form = useFormDraft(`new alert/${me.data?.organization?.id}`, emptyWizardDraft);
   const [saved, setSaved] = useState<AlertPolicy | null>(null);
   const step = saved === null ? form.draft.step : 'try';
-  const keep = (policy: AlertPolicy): void => {
+  const handleSaved = (policy: AlertPolicy): void => {
     setSaved(policy);
     onSaved();
   };
@@ -33,8 +33,8 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
       <StepHeading current={step} />
       {step === 'channel' && <ChannelStep form={form} />}
       {step === 'destination' && <DestinationStep form={form} />}
-      {step === 'what' && <EventsStep form={form} policies={policies} onSaved={keep} />}
-      {saved !== null && <TryStep policy={saved} onVerified={keep} onDone={onDone} />}
+      {step === 'what' && <EventsStep form={form} policies={policies} onSaved={handleSaved} />}
+      {saved !== null && <TryStep policy={saved} onVerified={handleSaved} onDone={onDone} />}
     </div>
   );
 }

@@ -65,7 +65,7 @@ export function DestinationStep({ form }: StepProps) {
 
 function Linked({ form: { draft, change } }: StepProps) {
   const { attempt, connected, connectedName } = emptyWizardDraft;
-  const keep = ({ destination, name }: AlertConnection): void =>
+  const handleConnected = ({ destination, name }: AlertConnection): void =>
     change({ connected: destination ?? '', connectedName: name ?? '' });
   if (draft.connected === '')
     return (
@@ -73,7 +73,7 @@ function Linked({ form: { draft, change } }: StepProps) {
         channel={draft.channel}
         attempt={parseAttempt(draft)}
         onAttempt={(made) => change({ attempt: JSON.stringify(made) })}
-        onConnected={keep}
+        onConnected={handleConnected}
       />
     );
   return (

@@ -21,13 +21,13 @@ export function StepButtons({
   children = 'Next',
 }: StepButtonsProps) {
   const close = useContext(CloseDialog);
-  const cancel = (): void => {
+  const discardAndClose = (): void => {
     form.discard();
     close();
   };
   return (
     <div class="row end">
-      <button type="button" onClick={cancel}>
+      <button type="button" onClick={discardAndClose}>
         Cancel
       </button>
       {back !== undefined && (

@@ -18,7 +18,7 @@ export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
   const { client } = useSession();
   const [test, setTest] = useState<AlertTest | null>(null);
   const isProven = policy.verified && policy.blocked_reason === null;
-  const send = async (): Promise<void> =>
+  const sendTest = async (): Promise<void> =>
     setTest(await client.post<AlertTest>(path`/api/alerts/${policy.id}/test`));
   return (
     <>
@@ -26,7 +26,7 @@ export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
         <>
           <p>The alert is saved, and its destination verified. A test shows what arrives.</p>
           <div class="row">
-            <ActionButton kind="primary" onAction={send}>
+            <ActionButton kind="primary" onAction={sendTest}>
               Send a test
             </ActionButton>
           </div>

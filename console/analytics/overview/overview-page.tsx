@@ -67,7 +67,7 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
 
 function Figures({ overview, range }: { overview: DailyOverview; range: string }) {
   const tiles = toTiles(overview);
-  const save = (): void =>
+  const saveCsv = (): void =>
     saveFile(new Blob([toTilesCsv(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
   if (isQuiet(overview))
     return (
@@ -77,7 +77,7 @@ function Figures({ overview, range }: { overview: DailyOverview; range: string }
     <>
       <OverviewTiles tiles={tiles} />
       <div class="row end">
-        <button type="button" onClick={save}>
+        <button type="button" onClick={saveCsv}>
           Download these figures as CSV
         </button>
       </div>

@@ -20,13 +20,14 @@ export function useOverview(
   return useLoad(
     async (signal) => {
       if (range === null) return null;
-      const ask = (moments: { from: string; to: string }) =>
+      const fetchOverview = (moments: { from: string; to: string }) =>
         client.get<AnalyticsOverview>(
           withQuery('/api/analytics/overview', { ...moments, bot_id: botId, timezone: zone }),
           signal,
         );
-      const whole = await ask(toTimeRange(range, zone));
-      const parts = whole.days === null ? await Promise.all(splitRange(range, zone).map(ask)) : [whole];
+      const whole = await fetchOverview(toTimeRange(range, zone));
+      const parts =
+        whole.days === null ? await Promise.all(splitRange(range, zone).map(fetchOverview)) : [whole];
       return { ...whole, days: parts.flatMap(requireDays) };
     },
     [client, range?.from, range?.until, zone, botId],

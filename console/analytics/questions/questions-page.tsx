@@ -71,10 +71,10 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
 }
 
 function SaveButton({ questions, name }: { questions: readonly QuestionCluster[]; name: string }) {
-  const save = (): void =>
+  const saveCsv = (): void =>
     saveFile(new Blob([toQuestionsCsv(questions)], { type: 'text/csv' }), `${name}.csv`);
   return (
-    <button type="button" disabled={questions.length === 0} onClick={save}>
+    <button type="button" disabled={questions.length === 0} onClick={saveCsv}>
       Download CSV
     </button>
   );

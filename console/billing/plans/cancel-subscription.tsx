@@ -16,13 +16,13 @@ export function CancelSubscription({ name, subscription, onCancelled }: CancelSu
   const { client } = useSession();
   const { period_end: end } = subscription;
   const until = end === null ? 'the end of the period that is paid for' : formatFullTime(end);
-  const cancel = async (): Promise<void> => {
+  const cancelSubscription = async (): Promise<void> => {
     onCancelled(await client.post<Subscription>('/api/billing/subscription/cancel'));
     showConfirmation('The subscription is cancelled.');
   };
   return (
     <div class="row">
-      <ConfirmButton {...getCancelTexts(subscription, name, until)} onConfirm={cancel}>
+      <ConfirmButton {...getCancelTexts(subscription, name, until)} onConfirm={cancelSubscription}>
         Cancel the subscription
       </ConfirmButton>
     </div>

@@ -46,7 +46,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
     markSaved(draft);
     showConfirmation('Saved. Later receipts have it.');
   });
-  const text = (name: TextName, hint?: string) => (
+  const renderTextField = (name: TextName, hint?: string) => (
     <TextField
       key={name}
       {...texts[name]}
@@ -59,8 +59,8 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   return (
     <Section title="Whom receipts are addressed to">
       <Form class="stack described" onSubmit={() => save.run()}>
-        {ADDRESS.map((name) => text(name))}
-        <div class="row from-top">{PLACE.map((name) => text(name))}</div>
+        {ADDRESS.map((name) => renderTextField(name))}
+        <div class="row from-top">{PLACE.map((name) => renderTextField(name))}</div>
         <SelectField
           label="Country"
           value={draft.country_code}
@@ -68,7 +68,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           options={countries}
           problem={describeFieldProblem(save.problem, 'country_code', 'The country')}
         />
-        {text('billing_email', 'Invoices are sent there too.')}
+        {renderTextField('billing_email', 'Invoices are sent there too.')}
         <div class="row from-top">
           <SelectField
             label="Type of the tax id"
@@ -77,7 +77,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
             options={listTaxIdOptions(draft.tax_id_type)}
             problem={describeFieldProblem(save.problem, 'tax_id_type', 'The type')}
           />
-          {text('tax_id', taxIdStates[status])}
+          {renderTextField('tax_id', taxIdStates[status])}
         </div>
         <ProblemMessage problem={save.problem} inlineFields={Object.keys(stored)} />
         <div class="row">

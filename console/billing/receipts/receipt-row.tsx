@@ -10,7 +10,7 @@ import { formatMoney } from '../billing-words.ts';
 export function ReceiptRow({ receipt }: { receipt: Receipt }) {
   const { client } = useSession();
   const { id, number, currency, tax_cents: taxCents, addressee } = receipt;
-  const download = async (): Promise<void> =>
+  const downloadReceipt = async (): Promise<void> =>
     saveFile(await client.file(path`/api/billing/receipts/${id}/download`), `receipt-${number}.pdf`);
   return (
     <tr data-id={id}>
@@ -28,7 +28,7 @@ export function ReceiptRow({ receipt }: { receipt: Receipt }) {
       <td>
         <div class="row end">
           {receipt.is_file_ready ? (
-            <ActionButton about={number} onAction={download}>
+            <ActionButton about={number} onAction={downloadReceipt}>
               Download
             </ActionButton>
           ) : (

@@ -12,7 +12,7 @@ const columns = ['Number', 'Issued', 'What for', 'Amount', 'Addressed to'];
 /** Lists receipts, and downloads them as a CSV file. */
 export function ReceiptsPart() {
   const { more, ...receipts } = useReceipts();
-  const save = ({ items }: Receipts): void =>
+  const saveCsv = ({ items }: Receipts): void =>
     saveFile(new Blob([toReceiptsCsv(items)], { type: 'text/csv' }), 'receipts.csv');
   return (
     <LoadedView loaded={receipts}>
@@ -29,7 +29,7 @@ export function ReceiptsPart() {
             <ProblemMessage problem={more.problem} />
             <div class="more">
               {shown.hasMore && <ShowMore more={more} />}
-              <button type="button" onClick={() => save(shown)}>
+              <button type="button" onClick={() => saveCsv(shown)}>
                 Download CSV
               </button>
             </div>

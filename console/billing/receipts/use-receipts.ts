@@ -14,15 +14,15 @@ export interface Receipts {
 /** Loads receipts, newest first, and older ones on request. */
 export function useReceipts(): Loaded<Receipts> & { more: Action<[]> } {
   const { client } = useSession();
-  const read = async (before: string | undefined, signal?: AbortSignal): Promise<Receipts> => {
+  const fetchReceipts = async (before: string | undefined, signal?: AbortSignal): Promise<Receipts> => {
     const url = withQuery('/api/billing/receipts', { limit: PAGE_SIZE, before });
     const items = await client.get<Receipt[]>(url, signal);
     return { items, hasMore: items.length === PAGE_SIZE };
   };
-  const loaded = useLoad((signal) => read(undefined, signal), [client]);
+  const loaded = useLoad((signal) => fetchReceipts(undefined, signal), [client]);
   const { data, change } = loaded;
   const more = useAction(async () => {
-    const next = await read(data?.items.at(-1)?.id);
+    const next = await fetchReceipts(data?.items.at(-1)?.id);
     change(({ items }) => ({ items: [...items, ...next.items], hasMore: next.hasMore }));
   });
   return { ...loaded, more };

@@ -27,7 +27,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
   const url = path`/api/bookings/${id}`;
   const booking = useLoad((signal) => client.get<Booking>(url, signal), [client, url]);
   useRefresh(booking.reload);
-  const cancel = async (): Promise<void> => {
+  const cancelBooking = async (): Promise<void> => {
     try {
       booking.set(await client.post<Booking>(`${url}/cancel`));
       showConfirmation('The booking is cancelled.');
@@ -45,7 +45,7 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
         {(known) => (
           <>
             <BookingFacts booking={known} zone={zone} />
-            <Cancelling booking={known} onCancel={cancel} />
+            <Cancelling booking={known} onCancel={cancelBooking} />
           </>
         )}
       </LoadedView>

@@ -17,7 +17,7 @@ const statuses = [
 ] as const;
 
 export function BookingFilters({ range, filters, problem, onChange }: BookingFiltersProps) {
-  const show = (days: DayRange): void => onChange({ ...days });
+  const selectDays = (days: DayRange): void => onChange({ ...days });
   return (
     <Form class="filters" role="search" onSubmit={() => undefined}>
       <TextField
@@ -25,7 +25,7 @@ export function BookingFilters({ range, filters, problem, onChange }: BookingFil
         type="date"
         value={range.from}
         onChange={(from) => {
-          if (isDay(from)) show(moveRange(range, from));
+          if (isDay(from)) selectDays(moveRange(range, from));
         }}
       />
       <TextField
@@ -33,7 +33,7 @@ export function BookingFilters({ range, filters, problem, onChange }: BookingFil
         type="date"
         value={range.until}
         onChange={(until) => {
-          if (isDay(until)) show({ ...range, until });
+          if (isDay(until)) selectDays({ ...range, until });
         }}
         problem={problem}
       />
@@ -45,13 +45,13 @@ export function BookingFilters({ range, filters, problem, onChange }: BookingFil
       />
       <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
       <div class="row" role="group" aria-label="Other days">
-        <button type="button" onClick={() => show(getAdjacentRange(range, -1))}>
+        <button type="button" onClick={() => selectDays(getAdjacentRange(range, -1))}>
           Earlier
         </button>
         <button type="button" onClick={() => onChange({ from: '', until: '' })}>
           Today
         </button>
-        <button type="button" onClick={() => show(getAdjacentRange(range, 1))}>
+        <button type="button" onClick={() => selectDays(getAdjacentRange(range, 1))}>
           Later
         </button>
       </div>

@@ -48,14 +48,14 @@ export function NewBookingForm({ zone }: { zone: string }) {
       free.slots.reload();
     },
   );
-  const submit = (): void => {
+  const bookIfComplete = (): void => {
     setLack(draft.start === '' ? 'Choose a time.' : undefined);
     if (draft.start !== '') book.run();
   };
   const theirs = draft.theirZone.trim();
   const isTaken = book.problem?.code === 'slot_taken' && draft.start === '';
   return (
-    <Form class="columns" onSubmit={submit}>
+    <Form class="columns" onSubmit={bookIfComplete}>
       <SlotChoice
         {...free}
         zone={zone}

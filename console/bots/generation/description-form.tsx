@@ -23,14 +23,14 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
   const hasFailed = last?.state === 'failed';
   const { draft, change, discard } = useFormDraft(DESCRIPTION_FORM, hasFailed ? last.request : EMPTY);
   const problem = hasFailed ? generations.problem : null;
-  const submit = (): void => {
+  const startGeneration = (): void => {
     const request = { ...draft, website_url: draft.website_url.trim() };
     discard();
     generations.start(client, orgId, request);
   };
   const isRefusedSite = problem?.code === 'url_refused';
   return (
-    <Form class="card stack described" isReady={draft.description.trim() !== ''} onSubmit={submit}>
+    <Form class="card stack described" isReady={draft.description.trim() !== ''} onSubmit={startGeneration}>
       <TextArea
         label="What is the business, and what is the bot to do for it?"
         hint="A few sentences: what it offers, to whom, what visitors ask, how it speaks to them. “Ask for their e-mail address” gives the bot a form for contact details."

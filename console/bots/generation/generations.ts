@@ -74,14 +74,15 @@ class Generations extends Store<Generation | null> {
    */
   resume(client: Client): void {
     const { value } = this;
-    if (value?.state === 'making' && this.#running !== value.idempotencyKey) void this.#run(client, value);
+    if (value?.state === 'making' && this.#running !== value.idempotencyKey)
+      void this.#requestBot(client, value);
   }
 
   forget(): void {
     this.set(null);
   }
 
-  async #run(client: Client, { idempotencyKey, request }: Generation): Promise<void> {
+  async #requestBot(client: Client, { idempotencyKey, request }: Generation): Promise<void> {
     this.#running = idempotencyKey;
     const body = { ...request, website_url: request.website_url || null };
     try {
@@ -91,17 +92,17 @@ class Generations extends Store<Generation | null> {
       });
       if (bot === null) throw new Error('Every description becomes a bot.');
       const made = { botId: bot.id, name: bot.name, topics: blueprint.suggested_kb_topics };
-      this.#end(idempotencyKey, null, { state: 'made', made });
+      this.#finishGeneration(idempotencyKey, null, { state: 'made', made });
     } catch (error) {
       const problem = toApiError(error);
       // A 401 does not end the generation: it resumes after the next sign-in.
-      if (problem.status !== 401) this.#end(idempotencyKey, problem, { state: 'failed' });
+      if (problem.status !== 401) this.#finishGeneration(idempotencyKey, problem, { state: 'failed' });
     } finally {
       if (this.#running === idempotencyKey) this.#running = null;
     }
   }
 
-  #end(idempotencyKey: string, problem: ApiError | null, changes: Partial<Generation>): void {
+  #finishGeneration(idempotencyKey: string, problem: ApiError | null, changes: Partial<Generation>): void {
     const { value } = this;
     if (value?.idempotencyKey !== idempotencyKey) return;
     this.#problem = problem;

@@ -76,7 +76,7 @@ function joinParts(parts: readonly TextPart[]): TextPart[] {
   const result: TextPart[] = [];
   let removed = '';
   let added = '';
-  const flush = (): void => {
+  const flushChange = (): void => {
     if (removed !== '') result.push({ kind: 'removed', text: removed });
     if (added !== '') result.push({ kind: 'added', text: added });
     removed = added = '';
@@ -88,11 +88,11 @@ function joinParts(parts: readonly TextPart[]): TextPart[] {
       removed += text;
       added += text;
     } else if (text !== '') {
-      flush();
+      flushChange();
       result.push({ kind, text });
     }
   }
-  flush();
+  flushChange();
   return result;
 }
 

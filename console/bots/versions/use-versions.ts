@@ -25,14 +25,14 @@ export const buildVersionsUrl = (botId: string) => path`/api/bots/${botId}/versi
 export function useVersions(botId: string, changedAt?: string): Versions {
   const { client } = useSession();
   const url = buildVersionsUrl(botId);
-  const read = async (before?: number, signal?: AbortSignal): Promise<LoadedVersions> => {
+  const fetchVersions = async (before?: number, signal?: AbortSignal): Promise<LoadedVersions> => {
     const versions = await client.get<BotVersion[]>(withQuery(url, { before, limit: LIMIT }), signal);
     return { versions, hasMore: versions.length === LIMIT };
   };
-  const loaded = useLoad((signal) => read(undefined, signal), [client, url, changedAt]);
+  const loaded = useLoad((signal) => fetchVersions(undefined, signal), [client, url, changedAt]);
   const { data, change } = loaded;
   const more = useAction(async () => {
-    const older = await read(data?.versions.at(-1)?.version);
+    const older = await fetchVersions(data?.versions.at(-1)?.version);
     change(({ versions }) => ({ ...older, versions: [...versions, ...older.versions] }));
   });
   return { ...loaded, more };

@@ -51,7 +51,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
     onSaved(saved);
   });
   const getProblem = (field: keyof typeof labels) => describeFieldProblem(save.problem, field, labels[field]);
-  const cancel = (): void => {
+  const discardChanges = (): void => {
     discard();
     onCancel();
   };
@@ -91,7 +91,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
         <button class="primary" type="submit" aria-disabled={save.isBusy}>
           Save
         </button>
-        <button type="button" onClick={cancel}>
+        <button type="button" onClick={discardChanges}>
           Cancel
         </button>
       </div>

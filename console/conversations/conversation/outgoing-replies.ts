@@ -86,18 +86,18 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
       if (next === undefined || this.#isClosed) break;
       try {
         const { id } = await send(next);
-        this.#change(next, { state: 'sent', messageId: id });
+        this.#updateReply(next, { state: 'sent', messageId: id });
       } catch (error) {
         const { message, status } = toApiError(error);
         const isRefused = status >= 400 && status < 500;
-        this.#change(next, { state: 'failed', problem: message, isRefused });
+        this.#updateReply(next, { state: 'failed', problem: message, isRefused });
         this.#changeAll('sending', { state: 'failed', problem: EARLIER_FAILED });
       }
     }
     this.#isBusy = false;
   }
 
-  #change({ idempotencyKey }: OutgoingReply, changes: Partial<OutgoingReply>): void {
+  #updateReply({ idempotencyKey }: OutgoingReply, changes: Partial<OutgoingReply>): void {
     this.set(
       this.value.map((each) => (each.idempotencyKey === idempotencyKey ? { ...each, ...changes } : each)),
     );

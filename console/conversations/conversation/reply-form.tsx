@@ -70,14 +70,14 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
    * Read the text from the store, which is newer than the rendered text if the user presses Enter twice
    * quickly.
    */
-  const submit = (): void => {
+  const queueReply = (): void => {
     const written = draft.value;
     if (!isSendable(written)) return;
     draft.set('');
     outgoing.add(written, send);
   };
   return (
-    <Form class="reply" onSubmit={submit}>
+    <Form class="reply" onSubmit={queueReply}>
       <label for={fieldId}>{getReplyLabel(item)}</label>
       <textarea
         id={fieldId}
@@ -89,7 +89,7 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
           event.preventDefault();
-          submit();
+          queueReply();
         }}
       />
       <div class="row">

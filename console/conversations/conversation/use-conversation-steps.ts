@@ -16,24 +16,24 @@ export function useConversationSteps(id: string, onDone: () => void): Conversati
   const { client, feed } = useSession();
   const inbox = path`/api/inbox/${id}`;
   const conversation = path`/api/conversations/${id}`;
-  const take = async (taking: Promise<InboxItem>): Promise<void> => {
+  const applyItem = async (taking: Promise<InboxItem>): Promise<void> => {
     feed.applyItem(await taking);
     onDone();
   };
-  const settle = async (step: 'resolve' | 'reopen', done: string): Promise<void> => {
+  const postStep = async (step: 'resolve' | 'reopen', done: string): Promise<void> => {
     await client.post<ConversationRead>(`${conversation}/${step}`);
     showConfirmation(done);
     onDone();
   };
   return {
-    claim: () => take(client.post(`${inbox}/claim`)),
-    takeOver: () => take(client.post(`${inbox}/assign`, { assigned_to_id: 'me' })),
+    claim: () => applyItem(client.post(`${inbox}/claim`)),
+    takeOver: () => applyItem(client.post(`${inbox}/assign`, { assigned_to_id: 'me' })),
     release: async () => {
       feed.applyItem(await client.post<InboxItem>(`${inbox}/release`));
       showConfirmation('The bot answers again.');
       onDone();
     },
-    resolve: () => settle('resolve', 'The conversation is resolved.'),
-    reopen: () => settle('reopen', 'The conversation is open again.'),
+    resolve: () => postStep('resolve', 'The conversation is resolved.'),
+    reopen: () => postStep('reopen', 'The conversation is open again.'),
   };
 }

@@ -27,12 +27,12 @@ export function useConversation(id: string): LiveConversation {
   useMarkAsRead(item);
   const detail = useLoad((signal) => client.get<ConversationDetail>(url, signal), [client, url]);
   const { messages, problem, readNewer } = useMessages(url, detail.data?.messages);
-  const refresh = (): void => {
+  const reloadConversation = (): void => {
     detail.reload();
     readNewer();
   };
-  const latest = useRef(refresh);
-  latest.current = refresh;
+  const latest = useRef(reloadConversation);
+  latest.current = reloadConversation;
   useEffect(
     () =>
       feed.onEvent((event) => {
@@ -45,5 +45,5 @@ export function useConversation(id: string): LiveConversation {
     if (isRenamed) feed.reload();
   }, [feed, isRenamed, detail.data]);
   useInterval(detail.reload, DETAIL_EVERY_MS);
-  return { detail, messages, item, problem, refresh };
+  return { detail, messages, item, problem, refresh: reloadConversation };
 }

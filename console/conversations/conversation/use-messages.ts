@@ -30,7 +30,7 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   /** Number of pending calls of `readNewer`. A call during a request causes another request after it. */
   const asked = useRef(0);
 
-  const read = async (): Promise<void> => {
+  const fetchNewer = async (): Promise<void> => {
     try {
       while (asked.current > 0) {
         asked.current = 1;
@@ -49,7 +49,7 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
   const readNewer = (): void => {
     if (first === undefined) return;
     asked.current += 1;
-    if (asked.current === 1) void read();
+    if (asked.current === 1) void fetchNewer();
   };
   useEffect(readNewer, [first === undefined]);
   useInterval(readNewer, EVERY_MS);

@@ -75,13 +75,13 @@ export class InboxFeed {
   start(): () => void {
     const leaving = new AbortController();
     this.#leaving = leaving;
-    void this.#follow(leaving.signal);
+    void this.#followEvents(leaving.signal);
     const isFollowed = (): boolean => this.state.value.connection === 'live' && !document.hidden;
     const listing = window.setInterval(() => {
       if (isFollowed()) void this.#loadList(leaving.signal);
     }, LIST_EVERY_MS);
     const counting = window.setInterval(() => {
-      if (this.#isTotalOld && isFollowed()) void this.#count(leaving.signal);
+      if (this.#isTotalOld && isFollowed()) void this.#fetchTotal(leaving.signal);
     }, COUNT_EVERY_MS);
     return () => {
       window.clearInterval(listing);
@@ -106,13 +106,13 @@ export class InboxFeed {
 
   /** Applies an item from the response to the user's own action, without waiting for the event about it. */
   applyItem(item: InboxItem): void {
-    this.#put({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
+    this.#applyEvent({ type: item.handoff_requested_at === null ? 'removed' : 'item', item });
   }
 
-  async #follow(signal: AbortSignal): Promise<void> {
+  async #followEvents(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
-        for await (const event of this.#open(signal, () => (failures = 0))) this.#put(event);
+        for await (const event of this.#streamEvents(signal, () => (failures = 0))) this.#applyEvent(event);
         if (!signal.aborted) this.state.update({ connection: 'reconnecting', problem: null });
       } catch (error) {
         if (signal.aborted) return;
@@ -125,7 +125,7 @@ export class InboxFeed {
     }
   }
 
-  async *#open(signal: AbortSignal, onOpen: () => void): AsyncGenerator<InboxEvent> {
+  async *#streamEvents(signal: AbortSignal, onOpen: () => void): AsyncGenerator<InboxEvent> {
     const handleOpen = (): void => {
       onOpen();
       this.state.update({ connection: 'live', problem: null });
@@ -183,7 +183,7 @@ export class InboxFeed {
     return { items, total };
   }
 
-  async #count(signal: AbortSignal): Promise<void> {
+  async #fetchTotal(signal: AbortSignal): Promise<void> {
     this.#isTotalOld = false;
     try {
       const { total }: Page<InboxItem> = await this.#client.get('/api/inbox?page_size=1', signal);
@@ -199,7 +199,7 @@ export class InboxFeed {
     this.state.update({ memberId: user.id });
   }
 
-  #put(event: InboxEvent): void {
+  #applyEvent(event: InboxEvent): void {
     const { entries, total } = this.state.value;
     const { type, item } = event;
     for (const changes of this.#listings) changes.set(item.id, type);

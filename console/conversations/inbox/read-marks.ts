@@ -20,36 +20,36 @@ export class ReadMarks extends Store<Marks> {
    * @returns function that stops this
    */
   start(): () => void {
-    const follow = ({ key }: StorageEvent): void => {
-      if (key === null || key === this.#name) this.#read();
+    const handleStorage = ({ key }: StorageEvent): void => {
+      if (key === null || key === this.#name) this.#loadMarks();
     };
-    window.addEventListener('storage', follow);
-    return () => window.removeEventListener('storage', follow);
+    window.addEventListener('storage', handleStorage);
+    return () => window.removeEventListener('storage', handleStorage);
   }
 
   /** Loads the stored times of a member. */
   setMember(memberId: string): void {
     this.#name = PREFIX + memberId;
-    this.#read();
+    this.#loadMarks();
   }
 
   mark(conversationId: string, at: string): void {
     if (this.#name === null || (this.value[conversationId] ?? '') >= at) return;
-    this.#store({ ...this.value, [conversationId]: at });
+    this.#storeMarks({ ...this.value, [conversationId]: at });
   }
 
   /** Removes the times of conversations that are no longer in the inbox. */
   removeOthers(conversationIds: ReadonlySet<string>): void {
     const left = Object.entries(this.value).filter(([id]) => conversationIds.has(id));
-    if (left.length < Object.keys(this.value).length) this.#store(Object.fromEntries(left));
+    if (left.length < Object.keys(this.value).length) this.#storeMarks(Object.fromEntries(left));
   }
 
-  #read(): void {
+  #loadMarks(): void {
     const text = this.#name === null ? null : localStorage.getItem(this.#name);
     this.set(text === null ? {} : (JSON.parse(text) as Marks));
   }
 
-  #store(marks: Marks): void {
+  #storeMarks(marks: Marks): void {
     if (this.#name !== null) localStorage.setItem(this.#name, JSON.stringify(marks));
     this.set(marks);
   }

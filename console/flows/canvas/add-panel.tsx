@@ -12,7 +12,7 @@ export function AddPanel({
   const { screenToFlowPosition } = useReactFlow();
   const store = useStoreApi();
   const [type, setType] = useState<FlowNodeType>('message');
-  const add = (): void => {
+  const addAtCenter = (): void => {
     const box = store.getState().domNode?.getBoundingClientRect();
     if (!box || addRefusal !== null) return;
     const middle = screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
@@ -31,7 +31,7 @@ export function AddPanel({
           </option>
         ))}
       </select>
-      <button type="button" aria-disabled={addRefusal !== null} onClick={add}>
+      <button type="button" aria-disabled={addRefusal !== null} onClick={addAtCenter}>
         Add a step
       </button>
       {addRefusal !== null && <span class="hint">{addRefusal}</span>}

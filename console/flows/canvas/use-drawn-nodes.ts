@@ -53,20 +53,21 @@ export function useDrawnNodes({ steps, onSelect, onPlace }: CanvasProps) {
       change.type === 'position' ? [[change.id, change] as const] : [],
     );
     if (moved.length > 0)
-      follow(
+      moveNodes(
         moved.map(([id, { position }]) => [id, position] as const),
         moved.some(([, { dragging }]) => dragging),
       );
     const choices = changes.filter((change) => change.type === 'select');
-    if (choices.length > 0) choose(new Map(choices.map(({ id, selected: isChosen }) => [id, isChosen])));
+    if (choices.length > 0)
+      changeSelection(new Map(choices.map(({ id, selected: isChosen }) => [id, isChosen])));
   };
-  const follow = (moved: readonly (readonly [string, Place | undefined])[], isDragging: boolean): void => {
+  const moveNodes = (moved: readonly (readonly [string, Place | undefined])[], isDragging: boolean): void => {
     const known = moved.filter((move): move is readonly [string, Place] => move[1] !== undefined);
     const places = new Map([...dragged, ...known]);
     setDragged(isDragging ? places : new Map());
     if (!isDragging && places.size > 0) onPlace(places);
   };
-  const choose = (changed: ReadonlyMap<string, boolean>): void => {
+  const changeSelection = (changed: ReadonlyMap<string, boolean>): void => {
     const now = new Set(shown);
     for (const [id, isChosen] of changed) {
       if (isChosen) now.add(id);

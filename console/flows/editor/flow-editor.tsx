@@ -36,7 +36,7 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
   const [isTrying, setTrying] = useState(false);
   useUndoKeys(editor.undo, editor.redo, isReadOnly);
   const editing = useMemo(() => ({ editor, trial }), [editor, trial]);
-  const show = (next: View): void => {
+  const switchView = (next: View): void => {
     setView(next);
     if (next === 'trial') setTrying(true);
   };
@@ -57,7 +57,7 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
         {views
           .filter(([each]) => each !== 'trial' || !isReadOnly)
           .map(([each, name]) => (
-            <button key={each} type="button" aria-pressed={each === view} onClick={() => show(each)}>
+            <button key={each} type="button" aria-pressed={each === view} onClick={() => switchView(each)}>
               {name}
             </button>
           ))}

@@ -13,7 +13,7 @@ import { useEditing } from './editor-context.ts';
 export function ImportButton() {
   const { client } = useSession();
   const { editor } = useEditing();
-  const take = async (text: string): Promise<void> => {
+  const importFlow = async (text: string): Promise<void> => {
     const { draft, flow } = editor;
     const read = readFlowFile(text, draft.name);
     // Run the flow as a test, which stores nothing, only to validate it.
@@ -28,7 +28,7 @@ export function ImportButton() {
         <FileForm
           hint="The steps of the file take the place of those on the page. Nothing is saved yet, and Undo brings them back."
           onRead={async (text) => {
-            await take(text);
+            await importFlow(text);
             close();
           }}
         />

@@ -58,7 +58,7 @@ export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingPro
    * Saves the draft unless another user has saved the flow.
    * @returns whether the draft was saved
    */
-  const store = async (isForced: boolean): Promise<boolean> => {
+  const saveFlow = async (isForced: boolean): Promise<boolean> => {
     const sent = latest.current.history.present;
     const now = await client.get<FlowRead>(url);
     const isTheirs = !isForced && isNewer(now, latest.current.base);
@@ -85,8 +85,8 @@ export function useSaving({ loaded, storage, reportProblem, onSaved }: SavingPro
     const { base, history } = latest.current;
     const isChanged = !isSameDraft(history.present, toFlowDraft(base));
     if (act === 'save' || act === 'overwrite') {
-      if (await store(act === 'overwrite')) showConfirmation('The flow is saved.');
-    } else if (act === 'deactivate' || !isChanged || (await store(false))) await switchTo(act);
+      if (await saveFlow(act === 'overwrite')) showConfirmation('The flow is saved.');
+    } else if (act === 'deactivate' || !isChanged || (await saveFlow(false))) await switchTo(act);
   });
   return {
     saving,

@@ -87,7 +87,7 @@ function computeDepths(graph: FlowGraph): Map<string, number> {
     order.unshift(id);
   };
   const depths = new Map<string, number>();
-  const walk = (roots: readonly string[]): void => {
+  const visitRoots = (roots: readonly string[]): void => {
     const least = Math.max(-1, ...depths.values()) + 1;
     order.length = 0;
     for (const id of roots) if (!seen.has(id)) visit(id);
@@ -99,9 +99,9 @@ function computeDepths(graph: FlowGraph): Map<string, number> {
   };
   const ledTo = new Set([...next.values()].flat());
   const ids = graph.nodes.map(({ id }) => id);
-  walk(graph.nodes.filter(({ type }) => type === 'start').map(({ id }) => id));
-  walk(ids.filter((id) => !ledTo.has(id)));
-  walk(ids);
+  visitRoots(graph.nodes.filter(({ type }) => type === 'start').map(({ id }) => id));
+  visitRoots(ids.filter((id) => !ledTo.has(id)));
+  visitRoots(ids);
   return depths;
 }
 

@@ -16,7 +16,7 @@ export function AddStep({ label, afterId }: AddStepProps) {
   const { editor } = useEditing();
   const [type, setType] = useState<FlowNodeType>('message');
   const refusal = findAddRefusal(editor.draft.graph);
-  const add = (): void => {
+  const addStep = (): void => {
     if (refusal !== null) return;
     const { graph } = editor.draft;
     const added = afterId === undefined ? addNode(graph, type) : addNodeAfter(graph, afterId, type);
@@ -26,7 +26,7 @@ export function AddStep({ label, afterId }: AddStepProps) {
   return (
     <div class="row flow-add">
       <SelectField label={label} value={type} options={addable} onChange={(chosen) => setType(chosen)} />
-      <button type="button" aria-disabled={refusal !== null} onClick={add}>
+      <button type="button" aria-disabled={refusal !== null} onClick={addStep}>
         Add
       </button>
       {refusal !== null && <span class="hint">{refusal}</span>}

@@ -17,7 +17,7 @@ export function ListInput(props: ListInputProps) {
   const items = (data[name] ?? []) as NodeData[];
   const id = useId();
   const problem = problems.get(place + name);
-  const put = (changed: NodeData[], subject: string | null = null): void =>
+  const changeList = (changed: NodeData[], subject: string | null = null): void =>
     onChange({ [name]: changed }, subject);
   return (
     <fieldset class="stack" aria-describedby={problem && id}>
@@ -38,7 +38,7 @@ export function ListInput(props: ListInputProps) {
               problems={problems}
               others={items.toSpliced(at, 1)}
               onChange={(changed, subject = Object.keys(changed).join()) =>
-                put(
+                changeList(
                   items.with(at, tidyData(fields, { ...item, ...changed })),
                   subject && `${name}[${at}].${subject}`,
                 )
@@ -51,7 +51,7 @@ export function ListInput(props: ListInputProps) {
               aria-label={`Move ${noun} ${at + 1} up`}
               aria-disabled={at === 0}
               onClick={() => {
-                if (at > 0) put(items.toSpliced(at, 1).toSpliced(at - 1, 0, item));
+                if (at > 0) changeList(items.toSpliced(at, 1).toSpliced(at - 1, 0, item));
               }}
             >
               ↑
@@ -61,7 +61,7 @@ export function ListInput(props: ListInputProps) {
               aria-label={`Remove ${noun} ${at + 1}`}
               aria-disabled={items.length <= min}
               onClick={() => {
-                if (items.length > min) put(items.toSpliced(at, 1));
+                if (items.length > min) changeList(items.toSpliced(at, 1));
               }}
             >
               Remove
@@ -73,7 +73,7 @@ export function ListInput(props: ListInputProps) {
         type="button"
         aria-disabled={items.length >= max}
         onClick={() => {
-          if (items.length < max) put([...items, tidyData(fields, make(items))]);
+          if (items.length < max) changeList([...items, tidyData(fields, make(items))]);
         }}
       >
         Add {/^[aeiou]/.test(noun) ? 'an' : 'a'} {noun}

@@ -14,9 +14,9 @@ const kinds = [
 export function ValueInput({ field: { name, label }, data, place, onChange, problems }: FieldInputProps) {
   const value = data[name];
   const kind = getValueKind(value);
-  const read = (text: string): unknown => (kind === 'number' ? Number(text) : text);
-  const [typed, setTyped] = useTyped(value, formatFlowValue, read);
-  const put = (next: unknown): void => onChange({ [name]: next });
+  const parseInput = (text: string): unknown => (kind === 'number' ? Number(text) : text);
+  const [typed, setTyped] = useTyped(value, formatFlowValue, parseInput);
+  const changeValue = (next: unknown): void => onChange({ [name]: next });
   const problem = problems.get(place + name);
   return (
     <div class="row">
@@ -27,7 +27,7 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
         onChange={(chosen) => {
           const next = convertValue(chosen, value);
           setTyped(formatFlowValue(next));
-          put(next);
+          changeValue(next);
         }}
       />
       {kind === 'boolean' ? (
@@ -38,7 +38,7 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
             ['true', 'Yes'],
             ['false', 'No'],
           ]}
-          onChange={(chosen) => put(chosen === 'true')}
+          onChange={(chosen) => changeValue(chosen === 'true')}
         />
       ) : (
         <TextField
@@ -50,7 +50,7 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
           problem={problem}
           onChange={(text) => {
             setTyped(text);
-            put(read(text));
+            changeValue(parseInput(text));
           }}
         />
       )}

@@ -62,7 +62,7 @@ function SampleFields({ node }: { node: FlowNode }) {
   const { trial } = useEditing();
   const { samples } = trial.setting;
   const sample = samples.get(node.id);
-  const put = (changed: Sample | undefined): void => {
+  const setSample = (changed: Sample | undefined): void => {
     const others = [...samples].filter(([id]) => id !== node.id);
     trial.set({ samples: new Map(changed ? [...others, [node.id, changed]] : others) });
   };
@@ -77,7 +77,7 @@ function SampleFields({ node }: { node: FlowNode }) {
         label="How it goes"
         value={sample?.port ?? ''}
         options={[['', 'No sample'], ...options]}
-        onChange={(port) => put(port === '' ? undefined : { port, body: sample?.body ?? '' })}
+        onChange={(port) => setSample(port === '' ? undefined : { port, body: sample?.body ?? '' })}
       />
       {sample !== undefined && node.type !== 'handoff' && node.type !== 'booking' && (
         <TextArea
@@ -85,7 +85,7 @@ function SampleFields({ node }: { node: FlowNode }) {
           hint="JSON, or a text."
           rows={2}
           value={sample.body}
-          onChange={(body) => put({ ...sample, body })}
+          onChange={(body) => setSample({ ...sample, body })}
         />
       )}
     </fieldset>

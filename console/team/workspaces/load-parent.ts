@@ -5,10 +5,10 @@ import type { Org } from '../../client/types.ts';
 
 /** Loads the next higher workspace. Returns null if there is none, or if the user has no role in it. */
 export async function loadParent(client: Client, id: string, signal?: AbortSignal): Promise<Org | null> {
-  const read = (orgId: string) => client.get<Org>(path`/api/orgs/${orgId}`, signal);
-  const { parent_org_id: parentId } = await read(id);
+  const fetchOrg = (orgId: string) => client.get<Org>(path`/api/orgs/${orgId}`, signal);
+  const { parent_org_id: parentId } = await fetchOrg(id);
   if (parentId === null) return null;
-  return read(parentId).catch((error: unknown) => {
+  return fetchOrg(parentId).catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 403) return null;
     throw error;
   });

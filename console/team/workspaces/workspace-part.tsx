@@ -55,7 +55,7 @@ export function WorkspacePart({ id, here }: WorkspacePartProps) {
 function Steps({ team, org, onChanged }: { team: Team; org: Org; onChanged(org: Org): void }) {
   const { client, me } = useSession();
   const isOwner = team.role === 'owner';
-  const remove = async (): Promise<void> => {
+  const deleteWorkspace = async (): Promise<void> => {
     await client.delete<Message>(team.url);
     goTo(buildHref(['team', 'workspaces']));
     showConfirmation(`${org.name} is deleted.`);
@@ -84,7 +84,7 @@ function Steps({ team, org, onChanged }: { team: Team; org: Org; onChanged(org: 
         <ConfirmButton
           question={`Delete ${org.name}?`}
           consequence="Its bots, documents, conversations and contacts are permanently deleted, and all members lose their access at once. This cannot be undone."
-          onConfirm={remove}
+          onConfirm={deleteWorkspace}
         >
           Delete
         </ConfirmButton>

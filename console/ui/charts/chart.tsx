@@ -55,14 +55,14 @@ export function Chart(props: ChartProps) {
         <p class="empty">{empty}</p>
       </Section>
     );
-  const save = (): void => saveFile(new Blob([toChartCsv(data)], { type: 'text/csv' }), `${fileName}.csv`);
+  const saveCsv = (): void => saveFile(new Blob([toChartCsv(data)], { type: 'text/csv' }), `${fileName}.csv`);
   return (
     <Section title={title}>
       <Legend data={data} point={point} format={format} />
       <Drawing data={data} shape={shape} format={format} summary={summary} onPoint={setPoint} />
       <div class="chart-data">
         <ChartTable title={title} data={data} format={format} />
-        <button type="button" aria-label={`Download CSV: ${title}`} onClick={save}>
+        <button type="button" aria-label={`Download CSV: ${title}`} onClick={saveCsv}>
           Download CSV
         </button>
       </div>

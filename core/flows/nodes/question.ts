@@ -70,15 +70,15 @@ export const question = nodeType<QuestionData>({
   faults: findFaults,
   step: (data, visit) => {
     const { event } = visit;
-    if (event.kind === 'entered') return ask(data, visit, 0);
+    if (event.kind === 'entered') return askQuestion(data, visit, 0);
     if (event.kind === 'timed_out') return { move: leaveStep('timeout') };
-    if (event.kind === 'said') return take(data, visit, event);
+    if (event.kind === 'said') return takeAnswer(data, visit, event);
     if (event.kind === 'booked') return again(data, visit);
     // The event is the result of searching the documents for an answer to the invalid reply.
     if (event.port !== OUT) return again(data, visit);
     return withText(
       renderValueText(event.body, runBounds.placedLength),
-      ask(data, visit, countRetries(visit)),
+      askQuestion(data, visit, countRetries(visit)),
     );
   },
 });
@@ -98,7 +98,7 @@ function findFaults({ input, options = [], min, max }: QuestionData): DataFault[
   return faults;
 }
 
-function ask(data: QuestionData, { values, work }: StepInput, retries: number): StepResult {
+function askQuestion(data: QuestionData, { values, work }: StepInput, retries: number): StepResult {
   const { text, input, options = [] } = data;
   return {
     texts: [markdownText(text, values, { work })],
@@ -106,24 +106,24 @@ function ask(data: QuestionData, { values, work }: StepInput, retries: number): 
   };
 }
 
-function take(
+function takeAnswer(
   data: QuestionData,
   visit: StepInput,
   said: { text: string; optionId?: string | undefined },
 ): StepResult {
   const { variable, on_other: onOther = 'answer', input, options = [] } = data;
-  const keep = (value: unknown) => (variable === undefined ? {} : { changes: { [variable]: value } });
+  const toChanges = (value: unknown) => (variable === undefined ? {} : { changes: { [variable]: value } });
   if (input === 'choice') {
     const option = chosen(options, said, visit.work);
-    if (option) return { ...keep(option.label), move: leaveStep(optionPort(option)) };
+    if (option) return { ...toChanges(option.label), move: leaveStep(optionPort(option)) };
   } else {
     const answer = normalizeTypedAnswer(data, said.text);
-    if (answer !== null) return { ...keep(answer), move: leaveStep(OUT) };
+    if (answer !== null) return { ...toChanges(answer), move: leaveStep(OUT) };
   }
   const typed = said.text.trim();
   if (typed === '' || onOther === 'retry') return again(data, visit);
   if (onOther === 'accept')
-    return { ...keep(cutText(typed, runBounds.variableLength)), move: leaveStep(OUT) };
+    return { ...toChanges(cutText(typed, runBounds.variableLength)), move: leaveStep(OUT) };
   const effect: Effect = { kind: 'answer', query: said.text, tags: [] };
   return { move: { kind: 'perform', effect, memory: { retries: countRetries(visit) } } };
 }
@@ -146,7 +146,7 @@ function again(data: QuestionData, visit: StepInput): StepResult {
   const { max_retries: most = USUAL_RETRIES, retry_text: retry = '' } = data;
   const retries = countRetries(visit) + 1;
   if (retries > most) return { move: leaveStep('invalid') };
-  return withText(markdownText(retry, visit.values, { work: visit.work }), ask(data, visit, retries));
+  return withText(markdownText(retry, visit.values, { work: visit.work }), askQuestion(data, visit, retries));
 }
 
 function withText(text: string, outcome: StepResult): StepResult {

@@ -109,13 +109,13 @@ function describeWholeAnswer(
 
 function describeJsonAnswer(operation: DocumentedOperation, schema: Schema, types: SchemaTypes): Answer {
   const { parameters, operationId } = operation;
-  const find = (name: string) => parameters.find((parameter) => parameter.name === name);
+  const findParameter = (name: string) => parameters.find((parameter) => parameter.name === name);
   const toType = (part: Schema = {}) => types.toType(part, `${pascalCase(operationId)}Response`, 'received');
   const { items, properties } = types.resolve(schema);
-  if (find('cursor')) return { kind: 'pages', item: toType(properties?.['items']?.items) };
-  const limit = find('limit')?.schema.default;
-  const parameter = find('after') ? 'after' : 'before';
-  const position = find(parameter)?.schema;
+  if (findParameter('cursor')) return { kind: 'pages', item: toType(properties?.['items']?.items) };
+  const limit = findParameter('limit')?.schema.default;
+  const parameter = findParameter('after') ? 'after' : 'before';
+  const position = findParameter(parameter)?.schema;
   if (!items || !position || typeof limit !== 'number') return { kind: 'json', type: toType(schema) };
   const field = position.type === 'integer' ? 'version' : 'id';
   if (!types.resolve(items).properties?.[field])

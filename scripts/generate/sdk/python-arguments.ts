@@ -81,7 +81,7 @@ function toBodyArgument(field: Field, types: PythonTypes): Argument {
 }
 
 function listCallArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
-  const call = (name: string, type: string, description: string): Argument => ({
+  const toCallArgument = (name: string, type: string, description: string): Argument => ({
     name,
     type: `${type} | None`,
     description,
@@ -90,17 +90,17 @@ function listCallArguments({ auth, takesIdempotencyKey }: Method): Argument[] {
   });
   return [
     ...(auth === 'visitor' || auth === 'visitorIfAny'
-      ? [call('visitor_token', 'str', 'Token of the session; replaces the client’s.')]
+      ? [toCallArgument('visitor_token', 'str', 'Token of the session; replaces the client’s.')]
       : []),
     ...(takesIdempotencyKey
       ? [
-          call(
+          toCallArgument(
             'idempotency_key',
             'str',
             'Identifies this write, so that retries have no further effect; default: a random key.',
           ),
         ]
       : []),
-    call('timeout', 'float', 'Seconds without data after which the call fails.'),
+    toCallArgument('timeout', 'float', 'Seconds without data after which the call fails.'),
   ];
 }

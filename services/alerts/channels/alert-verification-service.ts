@@ -50,7 +50,7 @@ export interface AlertVerificationServiceDeps {
   messages: AlertMessageRepository;
   orgs: Pick<OrgRepository, 'getSettings'>;
   queue: AlertQueue;
-  windows: RateWindowRepository;
+  rateWindows: RateWindowRepository;
   keyring: Keyring;
   clock: Clock;
   settings: Pick<Settings, 'alertSettleMs'>;
@@ -161,10 +161,10 @@ export class AlertVerificationService {
 
   /** Counts a sent code for its destination, over all workspaces. */
   async #countCode({ db }: OrgScope, { channel, destination }: AlertPolicy): Promise<void> {
-    const { windows, keyring } = this.#deps;
+    const { rateWindows, keyring } = this.#deps;
     const place = keyring.digest('recipient', `${channel}/${destination}`);
     for (const { name, seconds, limit } of CODE_LIMITS) {
-      const { used, reset } = await windows.spendWithin(db, `alert-codes-to:${name}:${place}`, seconds);
+      const { used, reset } = await rateWindows.spendWithin(db, `alert-codes-to:${name}:${place}`, seconds);
       if (used > limit)
         throw new AppError(
           'rate_limited',

@@ -144,14 +144,18 @@ export class WhatsappHooks {
         open.delete(each.codeDigest!);
         numbers.replace(destination, await destinations.listUnscoped(db, 'whatsapp', [destination]));
       }
-      if (each.isStop) await this.#stop(db, each, numbers);
+      if (each.isStop) await this.#unsubscribe(db, each, numbers);
       if (at >= (lastAt.get(destination) ?? at)) lastAt.set(destination, at);
     }
     for (const [destination, at] of [...lastAt].toSorted(([a], [b]) => (a < b ? -1 : 1)))
       await destinations.markInbound(db, { channel: 'whatsapp', destination }, at);
   }
 
-  async #stop(db: Database, { destination, at }: ReceivedMessage, numbers: KnownNumbers): Promise<void> {
+  async #unsubscribe(
+    db: Database,
+    { destination, at }: ReceivedMessage,
+    numbers: KnownNumbers,
+  ): Promise<void> {
     for (const row of numbers.listRows(destination)) {
       const { orgId, verifiedAt, blockedAt } = row;
       // A delayed STOP that is older than the person's latest consent does not count.

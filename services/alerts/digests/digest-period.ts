@@ -55,14 +55,14 @@ export function planDigestPeriod(
  */
 export function countPeriod({ last }: DigestPeriod, totals: readonly CountedTotal[]): PeriodCounts {
   const result: PeriodCounts = { counts: {}, before: last?.counts ?? {}, seen: {} };
-  const add = (sums: Record<string, number>, name: string, count: number) =>
+  const addToSum = (sums: Record<string, number>, name: string, count: number) =>
     void (sums[name] = (sums[name] ?? 0) + count);
   for (const { botId, name, total, recent } of totals) {
     const key = `${botId ?? ''}:${name}`;
     if (recent > 0) result.seen[key] = recent;
     // Subtracts earlier counts for each bot separately, because the counts of deleted bots are deleted.
-    add(result.counts, name, last ? Math.max(0, total - (last.seen[key] ?? 0)) : recent);
-    if (!last) add(result.before, name, total - recent);
+    addToSum(result.counts, name, last ? Math.max(0, total - (last.seen[key] ?? 0)) : recent);
+    if (!last) addToSum(result.before, name, total - recent);
   }
   return result;
 }

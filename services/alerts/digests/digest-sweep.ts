@@ -53,11 +53,11 @@ export class DigestSweep {
     const now = this.#deps.clock.now();
     const due = await this.#deps.digests.listDueLocked(db, now, BATCH);
     let count = 0;
-    for (const policy of due) if (await this.#start(db, policy, now)) count += 1;
+    for (const policy of due) if (await this.#startDigest(db, policy, now)) count += 1;
     return { found: due.length, count };
   }
 
-  async #start(db: Database, policy: AlertPolicy, now: Date): Promise<boolean> {
+  async #startDigest(db: Database, policy: AlertPolicy, now: Date): Promise<boolean> {
     const scope = { db, orgId: policy.orgId };
     const { digests, policies, outbox } = this.#deps;
     const due = findDueWork(policy, now);
@@ -91,8 +91,8 @@ function findDueWork(policy: AlertPolicy, now: Date): DueWork | null {
   const hasSummary = policy.summaryDueAt !== null && policy.summaryDueAt <= now;
   const isLate = digest !== null && isTooLate(digest.at, now);
   const { nextDigestAt, timezone } = policy;
-  const toDay = (at: Date) => localTimeAt(at, timezone).date;
-  if (!digest && nextDigestAt && toDay(nextDigestAt) === toDay(now)) return null;
+  const toLocalDate = (at: Date) => localTimeAt(at, timezone).date;
+  if (!digest && nextDigestAt && toLocalDate(nextDigestAt) === toLocalDate(now)) return null;
   return { digest, isLate, hasSummary };
 }
 

@@ -101,7 +101,7 @@ export class Digests {
       if (!found) return GONE;
       if (found.digest.state !== 'due') return toDigestProgress(found.policy, found.digest);
       const reason = 'An operator skipped it: the next one tells of it.';
-      return this.#end(tx, { ...found, now: this.#deps.clock.now() }, { state: 'skipped', reason });
+      return this.#endDigest(tx, { ...found, now: this.#deps.clock.now() }, { state: 'skipped', reason });
     });
   }
 
@@ -111,20 +111,21 @@ export class Digests {
     const blockReason = subject
       ? ((await this.#findBlockReason(tx, policy)) ?? (await this.#deps.quota.getBlockReason(tx)))
       : 'The workspace or bot is deleted.';
-    if (!subject || blockReason !== null) return this.#end(tx, run, { state: 'unsent', reason: blockReason });
+    if (!subject || blockReason !== null)
+      return this.#endDigest(tx, run, { state: 'unsent', reason: blockReason });
     const held = await this.#deps.facts.countHeld(tx, policy.id);
     const isLate = digest.isDigest && isTooLate(digest.dueAt, now);
     const isDigest = digest.isDigest && !isLate && policy.digest !== 'none';
     if (!isDigest && sumCounts(held) === 0) {
       const reason = isLate ? LATE_REASON : 'There is nothing held any more.';
-      return this.#end(tx, run, { state: isLate ? 'late' : 'empty', reason });
+      return this.#endDigest(tx, run, { state: isLate ? 'late' : 'empty', reason });
     }
     const period = isDigest ? await this.#loadPeriod(tx, policy, now) : null;
     const language = getDefaultLanguage(subject.settings);
-    return this.#send(tx, run, { name: subject.name, language, held, period });
+    return this.#sendDigest(tx, run, { name: subject.name, language, held, period });
   }
 
-  async #send(tx: OrgScope, run: DigestRun, contents: DigestContents): Promise<DigestProgress> {
+  async #sendDigest(tx: OrgScope, run: DigestRun, contents: DigestContents): Promise<DigestProgress> {
     const { policy, digest, now } = run;
     const { held, period, language } = contents;
     const facts = await this.#loadFacts(tx, run, contents);
@@ -139,7 +140,7 @@ export class Digests {
       held: sumCounts(held),
     };
     if (sumCounts(facts.counts) + covered.waiting! + covered.bookings! + covered.held! === 0)
-      return this.#end(tx, run, { ...covered, state: 'empty', reason: 'Nothing has happened.' });
+      return this.#endDigest(tx, run, { ...covered, state: 'empty', reason: 'Nothing has happened.' });
     const { queue, alerts, days } = this.#deps;
     // Counts the digest as a message of the day, but sends it even if the daily cap is reached. Held alerts
     // would otherwise never be reported.
@@ -152,7 +153,7 @@ export class Digests {
       key: `digest/${policy.id}/${digest.date}`,
     });
     await alerts.updateInState(tx, policy.id, 'held', { state: 'sent', messageId });
-    return this.#end(tx, run, covered);
+    return this.#endDigest(tx, run, covered);
   }
 
   async #loadFacts(
@@ -204,7 +205,11 @@ export class Digests {
     return place?.verifiedAt ? null : 'The destination is not verified.';
   }
 
-  async #end(tx: OrgScope, { policy, digest, now }: DigestRun, end: DigestEnd): Promise<DigestProgress> {
+  async #endDigest(
+    tx: OrgScope,
+    { policy, digest, now }: DigestRun,
+    end: DigestEnd,
+  ): Promise<DigestProgress> {
     const { digests, policies } = this.#deps;
     await digests.update(tx, digest, end);
     const isHolding = end.state !== 'sent' && sumCounts(await this.#deps.facts.countHeld(tx, policy.id)) > 0;

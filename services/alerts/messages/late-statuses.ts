@@ -98,7 +98,7 @@ export class LateStatuses {
         failed.add(providerId);
         await this.#advance(db, [...advances.values()]);
         advances.clear();
-        await this.#fail(db, Object.assign(message, { providerId }), outcome);
+        await this.#markFailed(db, Object.assign(message, { providerId }), outcome);
       }
     }
     await this.#advance(db, [...advances.values()]);
@@ -130,7 +130,7 @@ export class LateStatuses {
     }
   }
 
-  async #fail(db: Database, message: AlertMessage, outcome: SendOutcome): Promise<void> {
+  async #markFailed(db: Database, message: AlertMessage, outcome: SendOutcome): Promise<void> {
     if (message.state === 'failed' || message.state === 'read') return;
     const { messages, alerts, policies, destinations, health, queue, log } = this.#deps;
     const scope = { orgId: message.orgId, db };

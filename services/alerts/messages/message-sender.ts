@@ -102,7 +102,7 @@ export class MessageSender {
       return toFinished(await messages.find(scope, messageId));
     const started = { ...message, attempts: message.attempts + 1 };
     const busy = await this.#waitForRateLimits(scope, messenger, started, signal);
-    const outcome = busy ?? (await this.#send(messenger, started, destination, content, signal));
+    const outcome = busy ?? (await this.#sendByMessenger(messenger, started, destination, content, signal));
     return this.#deps.results.record(scope, started, content, outcome);
   }
 
@@ -147,7 +147,7 @@ export class MessageSender {
     return null;
   }
 
-  async #send(
+  async #sendByMessenger(
     messenger: Messenger,
     message: AlertMessage,
     { lastInboundAt }: AlertDestination,

@@ -61,7 +61,7 @@ export class ArchiveExport {
   async writeFiles(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
     for (;;) {
       signal.throwIfAborted();
-      const job = await this.#open(scope, jobId);
+      const job = await this.#findUnfinishedJob(scope, jobId);
       if (!job || job.position.phase === 'joining') return job?.counts ?? ZERO_COUNTS;
       await this.#writeNext(scope, job);
     }
@@ -76,7 +76,7 @@ export class ArchiveExport {
       // Write the files again if necessary: an erasure or a change of the encryption mode restarts the
       // export.
       await this.writeFiles(scope, jobId, signal);
-      const job = await this.#open(scope, jobId);
+      const job = await this.#findUnfinishedJob(scope, jobId);
       if (!job) return (await this.#deps.jobs.find(scope, jobId))?.parts ?? 0;
       if (job.position.phase === 'joining') await this.#join(scope, job, signal);
     }
@@ -133,7 +133,7 @@ export class ArchiveExport {
     });
   }
 
-  async #open(scope: OrgScope, jobId: string): Promise<ExportJob | null> {
+  async #findUnfinishedJob(scope: OrgScope, jobId: string): Promise<ExportJob | null> {
     const { jobs, source } = this.#deps;
     const job = await jobs.find(scope, jobId);
     if (!job || !isUnfinished(job) || job.selection === null) return null;
@@ -147,7 +147,7 @@ export class ArchiveExport {
       counts: ZERO_COUNTS,
       expected: await source.countConversations(scope, range),
     });
-    return this.#open(scope, jobId);
+    return this.#findUnfinishedJob(scope, jobId);
   }
 
   async #writeNext(scope: OrgScope, job: ExportJob): Promise<void> {
@@ -196,9 +196,9 @@ function createManifest(
   files: readonly ArchiveFile[],
   workspaceName: string,
 ): ArchiveManifest {
-  const count = (kind: string, of: 'records' | 'conversations' = 'records') =>
+  const countKind = (kind: string, of: 'records' | 'conversations' = 'records') =>
     files.reduce((sum, file) => sum + (file.kind === kind ? file[of] : 0), 0);
-  const conversations = count('conversations', 'conversations');
+  const conversations = countKind('conversations', 'conversations');
   return {
     format: archiveFormat.name,
     version: archiveFormat.version,
@@ -216,10 +216,10 @@ function createManifest(
     part,
     parts: position.part,
     counts: {
-      bots: count('bots'),
-      contacts: count('contacts'),
+      bots: countKind('bots'),
+      contacts: countKind('contacts'),
       conversations,
-      messages: count('conversations') - conversations,
+      messages: countKind('conversations') - conversations,
     },
     files: sortFiles(files).map(({ name, bytes, sha256, records }) => ({ name, bytes, sha256, records })),
   };

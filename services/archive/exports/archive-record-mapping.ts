@@ -46,7 +46,7 @@ export function toContactRecord(contact: Opened<Contact>): ContactRecord {
     is_lead: undefinedIfFalse(contact.isLead),
     first_seen_at: contact.firstSeenAt.toISOString(),
     created_at: contact.createdAt.toISOString(),
-    merged_ids: undefinedIfEmpty(contact.erasedIds),
+    merged_ids: undefinedIfEmpty(contact.formerIds),
   };
 }
 

@@ -36,7 +36,7 @@ export function toContactRow(
     removedFields: record.removed_fields ?? [],
     firstSeenAt: new Date(record.first_seen_at),
     createdAt: new Date(record.created_at ?? record.first_seen_at),
-    erasedIds: record.merged_ids ?? [],
+    formerIds: record.merged_ids ?? [],
   };
   const nothing = { name: null, email: null, phone: null, country: null, customFields: {} };
   if (isRefused) return { ...keys, ...nothing, isEmailVerified: false, isLead: false };

@@ -56,14 +56,14 @@ export function rollToNextPartIfFull(
 /** Returns the position after `files` were added to the part. */
 export function advance(position: ExportPosition, files: readonly PackedFile[]): ExportPosition {
   const { partStoredBytes, partBytes, partFiles } = position;
-  const count = (kind: string) => files.filter(({ row }) => row.kind === kind).length;
+  const countKind = (kind: string) => files.filter(({ row }) => row.kind === kind).length;
   return {
     ...position,
     partStoredBytes: files.reduce((sum, { row }) => sum + row.storedBytes, partStoredBytes),
     partBytes: files.reduce((sum, { row }) => sum + row.bytes, partBytes),
     partFiles: {
-      contacts: partFiles.contacts + count('contacts'),
-      conversations: partFiles.conversations + count('conversations'),
+      contacts: partFiles.contacts + countKind('contacts'),
+      conversations: partFiles.conversations + countKind('conversations'),
     },
   };
 }

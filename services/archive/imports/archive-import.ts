@@ -55,10 +55,10 @@ export class ArchiveImport {
    *   `signal`
    */
   async verify(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
-    const job = await this.#open(scope, jobId);
+    const job = await this.#findUnfinishedJob(scope, jobId);
     if (!job || job.position.isVerified) return job?.expected ?? 0;
     const conversations = await nullIfOvertaken(
-      this.#read(scope, jobId, async ({ manifest, lines }) => {
+      this.#withArchive(scope, jobId, async ({ manifest, lines }) => {
         for await (const _ of lines) signal.throwIfAborted();
         return manifest.counts.conversations;
       }),
@@ -78,7 +78,7 @@ export class ArchiveImport {
   async commit(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
     const { jobs, storage } = this.#deps;
     for (;;) {
-      const job = await this.#open(scope, jobId);
+      const job = await this.#findUnfinishedJob(scope, jobId);
       if (!job?.position.isVerified) break;
       if (await this.#commitFrom(scope, job, signal))
         await storage.deletePrefix(archivePrefix({ orgId: scope.orgId, id: jobId }));
@@ -92,7 +92,7 @@ export class ArchiveImport {
    */
   async #commitFrom(scope: OrgScope, job: ImportJob, signal: AbortSignal): Promise<boolean> {
     const isDone = await nullIfOvertaken(
-      this.#read(scope, job.id, (archive) => this.#commitAll(scope, job, archive, signal)),
+      this.#withArchive(scope, job.id, (archive) => this.#commitAll(scope, job, archive, signal)),
     );
     return isDone ?? false;
   }
@@ -128,7 +128,7 @@ export class ArchiveImport {
     });
   }
 
-  async #open(scope: OrgScope, jobId: string): Promise<ImportJob | null> {
+  async #findUnfinishedJob(scope: OrgScope, jobId: string): Promise<ImportJob | null> {
     const { jobs } = this.#deps;
     const job = await jobs.find(scope, jobId);
     if (!job || !isUnfinished(job)) return null;
@@ -139,7 +139,7 @@ export class ArchiveImport {
       position: START,
       counts: ZERO_COUNTS,
     });
-    return this.#open(scope, jobId);
+    return this.#findUnfinishedJob(scope, jobId);
   }
 
   /**
@@ -162,7 +162,11 @@ export class ArchiveImport {
     }
   }
 
-  async #read<T>(scope: OrgScope, jobId: string, use: (archive: OpenArchive) => Promise<T>): Promise<T> {
+  async #withArchive<T>(
+    scope: OrgScope,
+    jobId: string,
+    use: (archive: OpenArchive) => Promise<T>,
+  ): Promise<T> {
     const file = await this.#openUpload(scope, jobId);
     try {
       const archive = await openArchive(file);
@@ -184,7 +188,7 @@ export class ArchiveImport {
     return inTransaction(scope, async (tx) => {
       await lockArchives(tx.db, tx.orgId);
       await chats.rows.beginBatch(tx);
-      const { counts, errors } = await this.#write(tx, context, batch);
+      const { counts, errors } = await this.#writeBatch(tx, context, batch);
       if (batch.isRepeated) return job;
       const changes = { position: batch.next, ...addJobResults(job, counts, errors) };
       if (!(await jobs.advance(tx, job, changes))) throw new OvertakenError();
@@ -192,7 +196,7 @@ export class ArchiveImport {
     });
   }
 
-  async #write(scope: OrgScope, context: ImportContext, batch: ImportBatch): Promise<BatchResult> {
+  async #writeBatch(scope: OrgScope, context: ImportContext, batch: ImportBatch): Promise<BatchResult> {
     const { bots, contacts, chats } = this.#deps;
     const lineErrors: ArchiveJobError[] = batch.errors;
     const result =

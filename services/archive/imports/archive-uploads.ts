@@ -38,7 +38,7 @@ export class ArchiveUploads {
     let file = toUploadFile(scope, id, key?.id ?? null);
     const { sha256 } = await files.put(key, file.storageKey, content);
     // The encryption mode may have changed during the upload: rewrite the file until its key is current.
-    while (!(await this.#storeKeyId(scope, id, file))) file = await this.#rewrite(scope, id, file);
+    while (!(await this.#storeKeyId(scope, id, file))) file = await this.#resealFile(scope, id, file);
     return { ...file, sha256 };
   }
 
@@ -80,7 +80,7 @@ export class ArchiveUploads {
     });
   }
 
-  async #rewrite(scope: OrgScope, id: string, former: StoredFile): Promise<StoredFile> {
+  async #resealFile(scope: OrgScope, id: string, former: StoredFile): Promise<StoredFile> {
     const { files } = this.#deps;
     const key = await files.currentKey(scope.orgId);
     const file = toUploadFile(scope, id, key?.id ?? null);

@@ -41,11 +41,11 @@ export class ChatAssembler {
   take(line: ArchiveLine): AssembledChat | null {
     try {
       const record = readChatLine(line.bytes);
-      if (record.type === 'conversation') return this.#begin(line, record.id, record, null);
-      return this.#add(line, record);
+      if (record.type === 'conversation') return this.#beginChat(line, record.id, record, null);
+      return this.#addMessage(line, record);
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
-      return this.#fail(line, error);
+      return this.#toBadChat(line, error);
     }
   }
 
@@ -60,7 +60,7 @@ export class ChatAssembler {
     return { record, messages, line, bytes };
   }
 
-  #begin(
+  #beginChat(
     { number, bytes }: ArchiveLine,
     id: string | null,
     record: ConversationRecord | null,
@@ -71,11 +71,11 @@ export class ChatAssembler {
     return previous;
   }
 
-  #add(line: ArchiveLine, message: MessageRecord): AssembledChat | null {
+  #addMessage(line: ArchiveLine, message: MessageRecord): AssembledChat | null {
     const { conversation_id: id } = message;
     if (this.#current?.id !== id) {
       const what = 'The message belongs to a conversation that does not stand before it.';
-      return this.#begin(line, id, null, this.#createError(line.number, id, 'orphan_message', what));
+      return this.#beginChat(line, id, null, this.#createError(line.number, id, 'orphan_message', what));
     }
     const current = this.#current;
     current.bytes += line.bytes.length;
@@ -87,10 +87,10 @@ export class ChatAssembler {
     return null;
   }
 
-  #fail(line: ArchiveLine, { message, type, id }: BadRecord): AssembledChat | null {
+  #toBadChat(line: ArchiveLine, { message, type, id }: BadRecord): AssembledChat | null {
     const current = this.#current;
     if (type === 'conversation' || !current)
-      return this.#begin(line, id, null, this.#createError(line.number, id, 'invalid_record', message));
+      return this.#beginChat(line, id, null, this.#createError(line.number, id, 'invalid_record', message));
     this.#invalidate(current, this.#createError(line.number, current.id, 'invalid_record', message));
     return null;
   }

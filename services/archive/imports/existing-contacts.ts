@@ -2,14 +2,14 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ContactIdentity } from '../../../repositories/archive/archive-import.repository.ts';
 import type { ImportedContact } from '../../../repositories/archive/archive-import.sql.ts';
 
-type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId' | 'erasedIds'>;
+type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId' | 'formerIds'>;
 
 /** Existing contacts that may be the same people as contacts of the archive. */
 export class ExistingContacts {
   /** Ids that contacts of any workspace have or had, including erased ones. */
   readonly #taken: ReadonlySet<string>;
   readonly #here: ReadonlySet<string>;
-  readonly #byErasedId = new Map<string, string>();
+  readonly #byFormerId = new Map<string, string>();
   readonly #byIdentity = new Map<string, string>();
   readonly #byBrowser = new Map<string, string>();
 
@@ -41,15 +41,15 @@ export class ExistingContacts {
     { identity, botId, browserId }: Pick<ImportedContact, 'identity' | 'botId' | 'browserId'>,
     ids: readonly string[],
   ): string | undefined {
-    const merger = ids.find((id) => this.#byErasedId.has(id));
-    if (merger !== undefined) return this.#byErasedId.get(merger);
+    const merger = ids.find((id) => this.#byFormerId.has(id));
+    if (merger !== undefined) return this.#byFormerId.get(merger);
     if (identity !== null) return this.#byIdentity.get(identity);
     return this.#byBrowser.get(browserKey(botId, browserId));
   }
 
   /** Adds a contact. If an identity or browser has several contacts, the first one is used. */
-  add({ id, identity, botId, browserId, erasedIds }: Person): void {
-    for (const erasedId of erasedIds) addFirst(this.#byErasedId, erasedId, id);
+  add({ id, identity, botId, browserId, formerIds }: Person): void {
+    for (const formerId of formerIds) addFirst(this.#byFormerId, formerId, id);
     if (identity !== null) addFirst(this.#byIdentity, identity, id);
     else addFirst(this.#byBrowser, browserKey(botId, browserId), id);
   }

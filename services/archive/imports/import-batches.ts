@@ -147,7 +147,7 @@ class ChatBatcher implements Batcher {
   take(line: ArchiveLine): ImportBatch[] {
     if (line.number <= this.#doneLines) return [];
     const before = this.#assembler.take(line);
-    if (before) this.#add(before, line.number - 1);
+    if (before) this.#addChat(before, line.number - 1);
     const isFull =
       this.#items.length + this.#errors.length >= MAX_CONVERSATIONS ||
       this.#bytes >= MAX_BATCH_BYTES ||
@@ -158,11 +158,11 @@ class ChatBatcher implements Batcher {
 
   end(): ImportBatch[] {
     const last = this.#assembler.end();
-    if (last) this.#add(last, this.#lastRead);
+    if (last) this.#addChat(last, this.#lastRead);
     return this.#batch();
   }
 
-  #add(chat: AssembledChat, lastLine: number): void {
+  #addChat(chat: AssembledChat, lastLine: number): void {
     if ('error' in chat) this.#errors.push(chat.error);
     else {
       this.#items.push(chat);

@@ -98,7 +98,7 @@ async function findMergers(
   const mergers = await rows.listSimilarContacts(scope, { ids, identities: [], browsers: [] });
   return archivedIds.flatMap((archivedId): [string, string][] => {
     const has = toCandidateIds(scope, archivedId);
-    const merger = mergers.find(({ erasedIds }) => has.some((id) => erasedIds.includes(id)));
+    const merger = mergers.find(({ formerIds }) => has.some((id) => formerIds.includes(id)));
     return merger && merger.identity !== null ? [[archivedId, merger.id]] : [];
   });
 }

@@ -32,7 +32,7 @@ export class CheckoutPages {
   async createPage(scope: OrgScope, row: Checkout, buyer: Buyer): Promise<void> {
     if (row.kind === 'session') await this.#createSession(scope, row, buyer);
     else if (row.kind === 'change') await this.#createChange(scope, row, buyer);
-    else await this.#resume(scope, row, buyer);
+    else await this.#continueSubscription(scope, row, buyer);
   }
 
   /**
@@ -63,7 +63,7 @@ export class CheckoutPages {
       ...this.#returnUrls(scope, row),
     });
     const { id: sessionId, url, expiresAt } = session;
-    if (await this.#open(scope, row.id, { sessionId, url, expiresAt })) return;
+    if (await this.#storePage(scope, row.id, { sessionId, url, expiresAt })) return;
     // The checkout was replaced, or its workspace deleted: expire the payment page. Keep the page if a
     // concurrent request has stored the same one.
     const present = await this.#deps.checkouts.find(scope, row.id);
@@ -74,7 +74,7 @@ export class CheckoutPages {
    * Stores the payment page with the checkout. Returns false if the workspace was deleted or the checkout
    * replaced.
    */
-  #open(
+  #storePage(
     scope: OrgScope,
     id: string,
     page: Pick<Checkout, 'sessionId' | 'url' | 'expiresAt'>,
@@ -99,7 +99,7 @@ export class CheckoutPages {
     await checkouts.markOpen(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }
 
-  async #resume(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+  async #continueSubscription(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
     await provider.setCancelAtPeriodEnd(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
     const { returnUrl: url } = this.#returnUrls(scope, row);
     await this.#deps.checkouts.markOpen(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });

@@ -122,6 +122,6 @@ function listActions(
   if (!toResume) return [...ends, ...refunds];
   const { subscriptionId, checkoutId } = toResume;
   const key = `parley/resume/${checkoutId}/${version}`;
-  const run = () => provider.setCancelAtPeriodEnd(subscriptionId, false, key);
-  return [...ends, ...refunds, { name: `resume/${subscriptionId}`, run }];
+  const letContinue = () => provider.setCancelAtPeriodEnd(subscriptionId, false, key);
+  return [...ends, ...refunds, { name: `resume/${subscriptionId}`, run: letContinue }];
 }

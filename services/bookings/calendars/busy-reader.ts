@@ -54,14 +54,14 @@ export class BusyReader {
   refresh(scope: OrgScope, connection: CalendarConnection, signal?: AbortSignal): Promise<CalendarBusy[]> {
     const running = this.#refreshes.get(connection.id);
     if (running) return running;
-    const refresh = this.#refresh(scope, connection, signal).finally(() =>
+    const refresh = this.#refreshBusy(scope, connection, signal).finally(() =>
       this.#refreshes.delete(connection.id),
     );
     this.#refreshes.set(connection.id, refresh);
     return refresh;
   }
 
-  async #refresh(
+  async #refreshBusy(
     scope: OrgScope,
     connection: CalendarConnection,
     signal: AbortSignal | undefined,

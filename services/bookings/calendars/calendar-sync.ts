@@ -64,7 +64,7 @@ export class CalendarSync {
     scope: OrgScope,
     connectionId: string,
   ): Promise<{ calendars: number; failed: number } | null> {
-    const connection = await this.#find(scope, connectionId);
+    const connection = await this.#findConnection(scope, connectionId);
     if (!connection) return null;
     const { reader, health } = this.#deps;
     return this.#recordFailures(scope, connection, async () => {
@@ -86,7 +86,7 @@ export class CalendarSync {
    * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused
    */
   async followEvents(scope: OrgScope, connectionId: string): Promise<FollowedEvents> {
-    const connection = await this.#find(scope, connectionId);
+    const connection = await this.#findConnection(scope, connectionId);
     const followed: FollowedEvents = { seen: 0, moved: 0, removed: 0 };
     if (!connection) return followed;
     return this.#recordFailures(scope, connection, async () => {
@@ -97,7 +97,7 @@ export class CalendarSync {
       for (const [calendarId, bookings] of groupItems(written, (booking) => booking.calendarId ?? '')) {
         const found = await this.#readEvents(scope, { account, connection, calendarId, bookings });
         for (const [event, foundIn] of found)
-          await this.#follow(scope, { event, foundIn, bookings, connectionId }, followed);
+          await this.#followEvent(scope, { event, foundIn, bookings, connectionId }, followed);
         followed.seen += bookings.length;
       }
       return followed;
@@ -139,7 +139,7 @@ export class CalendarSync {
     });
   }
 
-  async #find(scope: OrgScope, id: string): Promise<CalendarConnection | null> {
+  async #findConnection(scope: OrgScope, id: string): Promise<CalendarConnection | null> {
     const connection = await this.#deps.connections.find(scope, id);
     return connection && connection.hiddenAt === null && connection.provider !== 'local' ? connection : null;
   }
@@ -179,7 +179,7 @@ export class CalendarSync {
     return [...found, ...gone.map((event): [OwnEvent, string] => [event, calendarId])];
   }
 
-  async #follow(
+  async #followEvent(
     scope: OrgScope,
     {
       event,

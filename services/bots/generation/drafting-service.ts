@@ -103,7 +103,7 @@ export class DraftingService {
       failure: null,
       notes: [...collectNotes(row), ...(draft.isRepaired ? ['the model repaired its draft once'] : [])],
     };
-    return this.#finish(scope, id, finished, draft);
+    return this.#storeDraft(scope, id, finished, draft);
   }
 
   /**
@@ -120,10 +120,10 @@ export class DraftingService {
     const row = await generations.find(scope, id);
     if (!row) return null;
     const finished = await finishByRules(await generations.open(scope, row), failure);
-    return this.#finish(scope, id, finished, draft);
+    return this.#storeDraft(scope, id, finished, draft);
   }
 
-  async #finish(
+  async #storeDraft(
     scope: OrgScope,
     id: string,
     finished: FinishedDraft,

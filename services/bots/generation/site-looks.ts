@@ -44,11 +44,12 @@ export class SiteLooksReader {
   }
 
   async read(style: PageStyle, visit: SiteVisit): Promise<SiteLooks> {
-    const text = async (url: string) => (await this.#get(url, SHEET_BYTES, visit))?.toString('utf8') ?? '';
+    const fetchText = async (url: string) =>
+      (await this.#get(url, SHEET_BYTES, visit))?.toString('utf8') ?? '';
     const sheets: string[] = [style.css];
-    for (const url of style.sheets.slice(0, MAX_SHEETS)) sheets.push(await text(url));
+    for (const url of style.sheets.slice(0, MAX_SHEETS)) sheets.push(await fetchText(url));
     const manifest =
-      style.manifest === null ? null : readManifest(await text(style.manifest), style.manifest);
+      style.manifest === null ? null : readManifest(await fetchText(style.manifest), style.manifest);
     const { named, used } = await extractColours(sheets.join('\n'), visit.signal);
     const icons = rankIcons([...style.icons, ...(manifest?.icons ?? [])]);
     let icon: Buffer | null = null;

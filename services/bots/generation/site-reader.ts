@@ -62,7 +62,7 @@ export class SiteReader {
     try {
       const rules = await robots.loadRules(address, bounds);
       if (!rules.isAllowed(address)) return toRefusedSite(address);
-      const home = await this.#readPage(address, visit);
+      const home = await this.#fetchDigest(address, visit);
       const further = await this.#readFurther(home, visit);
       const { colours, icon } = await this.#looks.read(home.style, visit);
       signal.throwIfAborted();
@@ -79,7 +79,7 @@ export class SiteReader {
     for (const url of findInformativeLinks(home)) {
       if (visit.signal.aborted) break;
       try {
-        const page = await this.#readPage(url, visit);
+        const page = await this.#fetchDigest(url, visit);
         // Skip the page if it redirects to another host, which may belong to another business.
         if (normalizeHost(page.url) === normalizeHost(home.url)) pages.push(page);
       } catch (error) {
@@ -90,7 +90,7 @@ export class SiteReader {
     return pages;
   }
 
-  async #readPage(address: string, visit: SiteVisit): Promise<PageDigest> {
+  async #fetchDigest(address: string, visit: SiteVisit): Promise<PageDigest> {
     const page = await fetchPage(this.#outbound, address, { ...visit, maxBytes: PAGE_BYTES });
     const type = page?.contentType ?? 'text/html';
     if (!page || !/\bx?html\b/i.test(type)) throw new WebSourceError(`${address} is no web page.`, false);
@@ -142,19 +142,19 @@ function toSiteDigest(
   colours: SiteDigest['colours'],
 ): SiteDigest {
   const pages = [home, ...further];
-  const all = <T>(pick: (page: PageDigest) => readonly T[], most: number): T[] =>
+  const collectUnique = <T>(pick: (page: PageDigest) => readonly T[], most: number): T[] =>
     [...new Set(pages.flatMap(pick))].slice(0, most);
   return {
     host: new URL(home.url).host,
     pages: pages.map(({ url, title, text }) => ({ url, title, text })),
-    names: [...all(({ names }) => names, LIMITS.names), home.siteName].filter(Boolean),
+    names: [...collectUnique(({ names }) => names, LIMITS.names), home.siteName].filter(Boolean),
     language: home.language,
     description: home.description || null,
     topics: home.topics.slice(0, LIMITS.topics),
-    questions: all(({ questions }) => questions, LIMITS.questions),
+    questions: collectUnique(({ questions }) => questions, LIMITS.questions),
     entries: collectEntries(pages, home.url),
-    mails: all(({ mails }) => mails, LIMITS.contacts),
-    phones: all(({ phones }) => phones, LIMITS.contacts),
+    mails: collectUnique(({ mails }) => mails, LIMITS.contacts),
+    phones: collectUnique(({ phones }) => phones, LIMITS.contacts),
     colours,
   };
 }

@@ -90,7 +90,9 @@ export class AnswerRunner {
   ): LiveAnswer {
     const live = new LiveAnswer(messageId, replyToId);
     this.#live.set(messageId, live);
-    this.#track(this.#run({ db: this.#deps.database, orgId, botId, conversationId }, live, question));
+    this.#track(
+      this.#runGeneration({ db: this.#deps.database, orgId, botId, conversationId }, live, question),
+    );
     return live;
   }
 
@@ -101,7 +103,7 @@ export class AnswerRunner {
     const live = this.#live.get(reply.id) ?? new LiveAnswer(reply.id, replyToId);
     if (reply.state === 'complete') live.finish(reply);
     else if (!this.#live.has(reply.id))
-      this.#track(this.#follow(scope, live).catch((error) => live.fail(error)));
+      this.#track(this.#followAnswer(scope, live).catch((error) => live.fail(error)));
     return live;
   }
 
@@ -146,13 +148,14 @@ export class AnswerRunner {
    * answer here. If the answer is deleted, for example because an agent took over, ends the stream without
    * it.
    */
-  async #follow(scope: VisitorScope, live: LiveAnswer): Promise<void> {
+  async #followAnswer(scope: VisitorScope, live: LiveAnswer): Promise<void> {
     const { answers, messages } = this.#deps;
     for (;;) {
       const reply = await messages.find(scope, live.messageId);
       if (!reply) return this.#silence(scope, live);
       if (reply.state === 'complete') return live.finish(await messages.open(scope, reply));
-      if (await answers.claim(scope, live.messageId, ANSWER_LEASE_SECONDS)) return this.#run(scope, live);
+      if (await answers.claim(scope, live.messageId, ANSWER_LEASE_SECONDS))
+        return this.#runGeneration(scope, live);
       await sleep(FOLLOW_INTERVAL_MS);
     }
   }
@@ -162,7 +165,7 @@ export class AnswerRunner {
     void work.finally(() => this.#running.delete(work));
   }
 
-  async #run(scope: VisitorScope, live: LiveAnswer, question: QuestionContext = {}): Promise<void> {
+  async #runGeneration(scope: VisitorScope, live: LiveAnswer, question: QuestionContext = {}): Promise<void> {
     const { answers, log } = this.#deps;
     const renewal = setInterval(() => {
       answers
@@ -223,7 +226,7 @@ export class AnswerRunner {
         await watch.waitForCheck();
         live.append(step.value);
       }
-      return step.value && (await this.#finish(scope, bot, live.messageId, step.value));
+      return step.value && (await this.#storeAnswer(scope, bot, live.messageId, step.value));
     } catch (error) {
       if (watch.signal.aborted) return null;
       throw error;
@@ -257,7 +260,7 @@ export class AnswerRunner {
     const { answers, bots } = this.#deps;
     const bot = await bots.get(scope, scope.botId);
     const answer = await createApologyAnswer(bot, await answers.listHistory(scope, replyToId));
-    await this.#finish(scope, bot, id, answerWithoutFlow(answer));
+    await this.#storeAnswer(scope, bot, id, answerWithoutFlow(answer));
   }
 
   #createCancellation(scope: VisitorScope, messageId: string): AnswerCancellation {
@@ -277,7 +280,7 @@ export class AnswerRunner {
    * Stores the answer. Returns the stored one, which may be from another process that was faster. Returns
    * null if an agent has taken over or the conversation was deleted.
    */
-  async #finish(
+  async #storeAnswer(
     scope: VisitorScope,
     bot: Bot,
     messageId: string,

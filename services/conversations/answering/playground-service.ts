@@ -43,7 +43,7 @@ export class PlaygroundService {
     messages: ChatMessage[],
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
-    return this.#answer(scope, bot, { messages }, signal);
+    return this.#answerOnce(scope, bot, { messages }, signal);
   }
 
   /** Returns the whole answer to a question, based on the given search hits. */
@@ -54,7 +54,7 @@ export class PlaygroundService {
     signal: AbortSignal,
   ): Promise<Answer> {
     const messages = [{ role: 'user' as const, content: question }];
-    const answering = this.#answer(scope, bot, { messages, hits }, signal);
+    const answering = this.#answerOnce(scope, bot, { messages, hits }, signal);
     let step = await answering.next();
     while (!step.done) step = await answering.next();
     return step.value;
@@ -87,7 +87,7 @@ export class PlaygroundService {
     }
   }
 
-  async *#answer(
+  async *#answerOnce(
     scope: OrgScope,
     bot: Bot,
     asked: AnswerInput,

@@ -68,7 +68,7 @@ export class TurnService {
     const { content, clientId, optionId, acceptLanguage = null } = input;
     requireVisible(content, 'content');
     const known = await this.#findKnown(scope, clientId);
-    if (known) return this.#resume(scope, known, input);
+    if (known) return this.#resumeTurn(scope, known, input);
     const { conversationId, orgId } = scope;
     const { runner } = this.#deps;
     const key = await this.#deps.contentKeys.getCurrentKey(orgId);
@@ -79,7 +79,7 @@ export class TurnService {
     // limit.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const twin = await this.#findKnown(scope, clientId);
-      if (twin) return this.#resume(scope, twin, input);
+      if (twin) return this.#resumeTurn(scope, twin, input);
     }
     if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw turnRefusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;
@@ -105,7 +105,7 @@ export class TurnService {
     return clientId === null ? null : this.#deps.messages.findByClientId(scope, clientId);
   }
 
-  async #resume(
+  async #resumeTurn(
     scope: VisitorScope,
     message: Opened<Message>,
     { content, optionId, reuseCode }: TurnInput,
@@ -127,12 +127,12 @@ export class TurnService {
    */
   #prefetch({ orgId, botId }: VisitorScope, content: string): Promise<PrefetchedContext | undefined> {
     const { bots, answerer, database: db } = this.#deps;
-    const read = async () => {
+    const loadBotAndHits = async () => {
       const bot = await bots.get({ db, orgId }, botId);
       // Skip the search for a bot with flows, which may answer without one.
       const hits = bot.activeFlowCount > 0 ? undefined : answerer.prefetchHits({ db, orgId }, bot, content);
       return { bot, hits: await hits };
     };
-    return read().catch(() => undefined);
+    return loadBotAndHits().catch(() => undefined);
   }
 }

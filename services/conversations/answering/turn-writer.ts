@@ -78,7 +78,9 @@ export class TurnWriter {
   constructor(deps: TurnWriterDeps, leaseSeconds: number) {
     this.#deps = deps;
     this.#writes = new Batcher((turns) => this.#writeCounted(turns, leaseSeconds));
-    this.#finishes = new Batcher((answers) => deps.database.transaction((tx) => this.#finish(tx, answers)));
+    this.#finishes = new Batcher((answers) =>
+      deps.database.transaction((tx) => this.#finishAnswers(tx, answers)),
+    );
   }
 
   /** Writes an agent's reply. The caller's transaction must have locked the conversation. */
@@ -118,7 +120,7 @@ export class TurnWriter {
       const [open] = await turns.lockUnfinished(tx, [answer.messageId]);
       const isDone = open !== undefined && conversation?.status === 'active';
       if (isDone) await contacts.store(scope, conversation, contact);
-      const [at = null] = await this.#finish(tx, [answer]);
+      const [at = null] = await this.#finishAnswers(tx, [answer]);
       const request = { requestedBy: 'flow', reason: handOver } as const;
       if (isDone && handOver !== null) await handoffs.request(scope, conversation.id, request);
       return at;
@@ -132,13 +134,13 @@ export class TurnWriter {
   async #writeCounted(asked: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
     const { database, quota } = this.#deps;
     for (;;) {
-      const written = await database.transaction((tx) => this.#write(tx, asked, leaseSeconds));
+      const written = await database.transaction((tx) => this.#writeTurns(tx, asked, leaseSeconds));
       if (!('payerIds' in written)) return written;
       await quota.createCounters(written.payerIds, written.day);
     }
   }
 
-  async #write(
+  async #writeTurns(
     tx: Database,
     asked: readonly NewTurn[],
     leaseSeconds: number,
@@ -175,7 +177,7 @@ export class TurnWriter {
     }));
   }
 
-  async #finish(tx: Database, answers: readonly FinishedTurn[]): Promise<(Date | null)[]> {
+  async #finishAnswers(tx: Database, answers: readonly FinishedTurn[]): Promise<(Date | null)[]> {
     const { turns, analytics, outbox } = this.#deps;
     const [conversations, unfinished] = await Promise.all([
       turns.lock(tx, listConversationIds(answers)),

@@ -86,7 +86,7 @@ export class EnrichmentService {
     signal: AbortSignal,
   ): Promise<EnrichmentReport | null> {
     const { models, keyring, tokens } = this.#deps;
-    const reading = await this.#read(scope, conversationId);
+    const reading = await this.#loadInput(scope, conversationId);
     if (!reading) return null;
     const { bot, messages, said } = reading;
     const model = models.createModel(toModelConfig(bot, keyring));
@@ -95,7 +95,7 @@ export class EnrichmentService {
     if (usage) await tokens.add(scope, { botId: bot.id, conversationId }, { ...usage, model: model.name });
     const { fields, ...enrichment } = parseEnrichmentReply(text);
     const values = pickFittingValues(getContactFields(bot), fields, said.join('\n'));
-    const isStored = await this.#store(scope, reading, { ...enrichment, values });
+    const isStored = await this.#storeFindings(scope, reading, { ...enrichment, values });
     return isStored ? toEnrichmentReport(bot, values, model.name, usage) : null;
   }
 
@@ -104,11 +104,11 @@ export class EnrichmentService {
    * and phone number in the visitor's messages.
    */
   async enrichByPatterns(scope: OrgScope, conversationId: string): Promise<EnrichmentReport | null> {
-    const reading = await this.#read(scope, conversationId);
+    const reading = await this.#loadInput(scope, conversationId);
     return reading && this.#storePatterns(scope, reading);
   }
 
-  async #read(scope: OrgScope, conversationId: string): Promise<EnrichmentInput | null> {
+  async #loadInput(scope: OrgScope, conversationId: string): Promise<EnrichmentInput | null> {
     const { conversations, bots, messages } = this.#deps;
     const stored = await conversations.find(scope, conversationId);
     const bot = stored && (await bots.find(scope, stored.botId));
@@ -151,7 +151,12 @@ export class EnrichmentService {
     });
     const values = extractByPattern(getContactFields(bot), said);
     const title = conversation.title ?? toHeadline(first?.content ?? '');
-    const isStored = await this.#store(scope, reading, { title, summary: null, sentiment: null, values });
+    const isStored = await this.#storeFindings(scope, reading, {
+      title,
+      summary: null,
+      sentiment: null,
+      values,
+    });
     return isStored ? toEnrichmentReport(bot, values, null, null) : null;
   }
 
@@ -159,7 +164,7 @@ export class EnrichmentService {
    * Stores the results. A null leaves the stored value unchanged. Returns false if the conversation was
    * deleted.
    */
-  #store(
+  #storeFindings(
     scope: OrgScope,
     { bot, conversation: { id }, said }: EnrichmentInput,
     { values, ...enrichment }: EnrichmentFindings,

@@ -1,4 +1,4 @@
-import { listen } from '../../../adapters/postgres/listen.ts';
+import { listenToNotifications } from '../../../adapters/postgres/listen.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { CONVERSATIONS_CHANNEL } from '../../../entities/conversations/conversation.entity.ts';
 
@@ -33,7 +33,7 @@ export class ConversationFeed {
     ids: readonly string[],
     signal: AbortSignal,
   ): AsyncGenerator<ReadonlySet<string> | null> {
-    this.#listening ??= this.#listen();
+    this.#listening ??= this.#listenToDatabase();
     const changed = new Set<string>();
     // Streams that opened before the process listened to changes are notified once it does.
     let isAll = this.#hasListened;
@@ -43,10 +43,10 @@ export class ConversationFeed {
       else changed.add(conversationId);
       wake();
     };
-    const end = () => wake();
+    const wakeOnAbort = () => wake();
     const isOver = () => signal.aborted || this.#stopping.signal.aborted;
-    for (const id of ids) this.#add(id, ring);
-    signal.addEventListener('abort', end, { once: true });
+    for (const id of ids) this.#addListener(id, ring);
+    signal.addEventListener('abort', wakeOnAbort, { once: true });
     try {
       for (;;) {
         if (!isAll && changed.size === 0 && !isOver()) await new Promise<void>((resolve) => (wake = resolve));
@@ -57,8 +57,8 @@ export class ConversationFeed {
         yield news;
       }
     } finally {
-      signal.removeEventListener('abort', end);
-      for (const id of ids) this.#remove(id, ring);
+      signal.removeEventListener('abort', wakeOnAbort);
+      for (const id of ids) this.#removeListener(id, ring);
     }
   }
 
@@ -68,7 +68,7 @@ export class ConversationFeed {
     await this.#listening;
   }
 
-  #listen(): Promise<void> {
+  #listenToDatabase(): Promise<void> {
     const { databaseUrl = '', log } = this.#options;
     const onWake = (payload: string | null) => {
       if (payload === null) {
@@ -78,19 +78,22 @@ export class ConversationFeed {
       const ids = payload.split(' ');
       for (const id of ids) this.#listeners.get(id)?.forEach((ring) => ring(ids.at(-1)!));
     };
-    return listen({ databaseUrl, channel: CONVERSATIONS_CHANNEL, log, onWake }, this.#stopping.signal);
+    return listenToNotifications(
+      { databaseUrl, channel: CONVERSATIONS_CHANNEL, log, onWake },
+      this.#stopping.signal,
+    );
   }
 
   #wakeAll(): void {
     for (const bells of this.#listeners.values()) for (const ring of bells) ring(null);
   }
 
-  #add(id: string, ring: WakeListener): void {
+  #addListener(id: string, ring: WakeListener): void {
     const bells = this.#listeners.get(id) ?? new Set();
     this.#listeners.set(id, bells.add(ring));
   }
 
-  #remove(id: string, ring: WakeListener): void {
+  #removeListener(id: string, ring: WakeListener): void {
     const bells = this.#listeners.get(id);
     bells?.delete(ring);
     if (bells?.size === 0) this.#listeners.delete(id);

@@ -34,10 +34,10 @@ export class SessionStreams {
       streams.delete(oldest);
       oldest.abort();
     }
-    const close = () => {
+    const removeStream = () => {
       streams.delete(displacing);
       if (streams.size === 0 && this.#open.get(sessionId) === streams) this.#open.delete(sessionId);
     };
-    return { sessionId, displaced: displacing.signal, close };
+    return { sessionId, displaced: displacing.signal, close: removeStream };
   }
 }

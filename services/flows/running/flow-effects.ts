@@ -69,7 +69,7 @@ export class FlowEffects {
     const { effect, done, turn } = performance;
     switch (effect.kind) {
       case 'answer':
-        return yield* this.#answer({ ...performance, effect });
+        return yield* this.#performAnswer({ ...performance, effect });
       case 'ask_model':
         return yield* this.#askModel({ ...performance, effect });
       case 'request':
@@ -89,7 +89,7 @@ export class FlowEffects {
     }
   }
 
-  async *#answer(performance: EffectOf<'answer'>): AsyncGenerator<string, FlowEvent> {
+  async *#performAnswer(performance: EffectOf<'answer'>): AsyncGenerator<string, FlowEvent> {
     const written = yield* performance.speech.stream(this.#answerFromDocuments(performance));
     return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'not_found' };
   }

@@ -57,7 +57,7 @@ export class FlowRun {
     const slices = new LoopSlices();
     for (;;) {
       await slices.pauseIfDue();
-      if (deadline.hasPassed) return this.#fail(this.#state.nodeId, 'The turn took too long.');
+      if (deadline.hasPassed) return this.#toFailedEnd(this.#state.nodeId, 'The turn took too long.');
       const done = step(this.#flow.walk, this.#state, this.#event, about);
       this.#state = done.state;
       yield* speech.say(done.texts);
@@ -68,21 +68,21 @@ export class FlowRun {
           break;
         case 'perform': {
           const performed = yield* this.#perform(node.id, next.effect);
-          if (!performed) return this.#fail(node.id, 'The turn took too long.');
+          if (!performed) return this.#toFailedEnd(node.id, 'The turn took too long.');
           this.#event = performed;
           break;
         }
         case 'change_flow':
           if (!(await this.#changeFlow(next.flowId)))
-            return this.#fail(node.id, 'The flow it leads to is gone.');
+            return this.#toFailedEnd(node.id, 'The flow it leads to is gone.');
           break;
         case 'wait':
-          return this.#end('waiting', next.input);
+          return this.#toTurnEnd('waiting', next.input);
         case 'failed':
-          return this.#fail(next.error.node_id, next.error.message);
+          return this.#toFailedEnd(next.error.node_id, next.error.message);
         case 'handed_over':
         case 'completed':
-          return this.#end(next.kind);
+          return this.#toTurnEnd(next.kind);
       }
     }
   }
@@ -123,11 +123,11 @@ export class FlowRun {
     return true;
   }
 
-  #fail(nodeId: string, message: string): TurnEnd {
-    return { ...this.#end('failed'), failure: `Node "${nodeId}": ${message}` };
+  #toFailedEnd(nodeId: string, message: string): TurnEnd {
+    return { ...this.#toTurnEnd('failed'), failure: `Node "${nodeId}": ${message}` };
   }
 
-  #end(status: TurnEnd['status'], awaiting: FlowInput | null = null): TurnEnd {
+  #toTurnEnd(status: TurnEnd['status'], awaiting: FlowInput | null = null): TurnEnd {
     return { status, flow: this.#flow, state: this.#state, awaiting, failure: null };
   }
 }

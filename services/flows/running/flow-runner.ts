@@ -75,7 +75,7 @@ export class FlowRunner {
     };
     const work = new TurnWork(TURN_SECONDS);
     const beginning = await this.#selector.select(situated);
-    const ended = beginning ? yield* this.#run(situated, beginning, work) : null;
+    const ended = beginning ? yield* this.#runTurn(situated, beginning, work) : null;
     if (ended && (turn.replyToId === null || hasOutput(ended, work)))
       return this.#toFlowAnswer(situated, ended, work, work.speech.toAnswer());
     if (turn.replyToId === null) return null;
@@ -114,7 +114,7 @@ export class FlowRunner {
     work.speech.addUsage({ ...answer, citations: [] });
     let last = ended;
     if (noAnswerFlow && answer.isUnanswered && !answer.failure) {
-      last = yield* this.#run(situated, noAnswerFlow, work);
+      last = yield* this.#runTurn(situated, noAnswerFlow, work);
       if (hasOutput(last, work))
         return this.#toFlowAnswer(situated, last, work, { ...work.speech.toAnswer(), isUnanswered: true });
       answer.content ||= (await chooseBotTexts(bot, turn)).fallback;
@@ -125,7 +125,7 @@ export class FlowRunner {
     return answerWithoutFlow(whole);
   }
 
-  async *#run(
+  async *#runTurn(
     situated: TurnSituation,
     beginning: TurnStart,
     work: TurnWork,

@@ -39,7 +39,7 @@ export class FlowSelector {
   async select(situated: TurnSituation): Promise<TurnStart | null> {
     const { turn, session } = situated;
     if (session?.status === 'waiting') {
-      const resumed = await this.#resume(situated, session);
+      const resumed = await this.#resumeFlow(situated, session);
       if (resumed) return resumed;
     }
     return turn.replyToId === null ? null : this.#selectTriggered(situated);
@@ -57,7 +57,7 @@ export class FlowSelector {
   }
 
   /** Returns the waiting flow and its state; null if its revision was deleted. */
-  async #resume(
+  async #resumeFlow(
     { turn, conversation }: TurnSituation,
     session: NonNullable<TurnSituation['session']>,
   ): Promise<TurnStart | null> {
@@ -129,9 +129,9 @@ export class FlowSelector {
   async #toSaidEvent(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
     const { scope, optionId: known, replyToId } = turn;
     const text = getLastMessage(turn);
-    const read = async () =>
+    const findOptionId = async () =>
       replyToId === null ? null : ((await this.#deps.messages.find(scope, replyToId))?.optionId ?? null);
-    const picked = known === undefined ? await read() : known;
+    const picked = known === undefined ? await findOptionId() : known;
     const option = picked === null ? undefined : options.find(({ id }) => id === picked);
     return { kind: 'said', text: option?.label ?? text, optionId: option?.id };
   }

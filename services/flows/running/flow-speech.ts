@@ -29,7 +29,7 @@ export class FlowSpeech {
   *say(texts: readonly string[]): Generator<string> {
     for (const text of texts) {
       if (text === this.#streamed) this.#streamed = null;
-      else yield this.#add(this.#gap + text);
+      else yield this.#appendText(this.#gap + text);
     }
     this.#streamed = null;
   }
@@ -46,7 +46,7 @@ export class FlowSpeech {
     for (;;) {
       const piece = await writing.next();
       if (!piece.done) {
-        yield this.#add(this.#content === before ? gap + piece.value : piece.value);
+        yield this.#appendText(this.#content === before ? gap + piece.value : piece.value);
         continue;
       }
       const { value } = piece;
@@ -104,7 +104,7 @@ export class FlowSpeech {
     return this.#content === '' ? '' : SEPARATOR;
   }
 
-  #add(text: string): string {
+  #appendText(text: string): string {
     this.#content += text;
     return text;
   }

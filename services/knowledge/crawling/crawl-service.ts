@@ -69,7 +69,7 @@ export class CrawlService {
       const keepsChunks = state === 'failed' && totals.chunkCount > 0;
       const report = `${createCrawlReport(discovery, crawled, changes.note) ?? ''}${keepsChunks ? `\n${STILL_SEARCHABLE.trim()}` : ''}`;
       const end = { ...site, ...totals, crawl: counts, errorMessage: report || null };
-      await this.#end(tx, crawl, end, state);
+      await this.#endCrawl(tx, crawl, end, state);
       const { fetched, skipped, failed, removed = 0 } = counts;
       return { state, fetched, skipped: skipped + failed, removed, note: changes.note };
     });
@@ -85,7 +85,7 @@ export class CrawlService {
       const site = await revisions.lock(tx, crawl);
       if (!site) return;
       const errorMessage = `${reason}${isIndexed(site) ? STILL_SEARCHABLE : ''}`;
-      await this.#end(tx, crawl, { ...site, errorMessage }, 'failed');
+      await this.#endCrawl(tx, crawl, { ...site, errorMessage }, 'failed');
       for (const page of await pages.lockUnfinished(tx, site.id)) {
         const { id: documentId, botId, revision } = page;
         const status = isIndexed(page) ? 'indexed' : 'failed';
@@ -159,7 +159,12 @@ export class CrawlService {
     return { ...changes, removed: removedPages.map(({ id }) => id), named };
   }
 
-  async #end(scope: OrgScope, crawl: Revision, site: Document, state: 'indexed' | 'failed'): Promise<void> {
+  async #endCrawl(
+    scope: OrgScope,
+    crawl: Revision,
+    site: Document,
+    state: 'indexed' | 'failed',
+  ): Promise<void> {
     const { revisions, outbox } = this.#deps;
     const title = site.title || new URL(site.sourceUrl ?? 'http://site').host;
     const { errorMessage, crawl: counts, chunkCount, tokenCount, sizeBytes } = site;

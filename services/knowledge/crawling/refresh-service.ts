@@ -15,7 +15,10 @@ export interface RefreshSchedules {
   list(): Promise<Set<string>>;
 }
 
-/** The indexing that a refresh has started or joined; otherwise the reason why there is none. */
+/**
+ * The indexing that a refresh has started or joined, or `idle`: why nothing is indexed. Running workflows store
+ * this result, so its names must not change.
+ */
 export type StartedRefresh =
   | Pick<Document, 'revision' | 'sourceType'>
   | { idle: 'the document is deleted' | 'its workspace is inactive' };

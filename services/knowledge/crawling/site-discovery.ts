@@ -83,7 +83,7 @@ export class SiteDiscovery {
     const site = await revisions.find(scope, crawl);
     if (!site?.sourceUrl) return null;
     const robots = new RobotsPolicy(outbound);
-    const found = await this.#read(site.sourceUrl, site.maxPages, robots, signal);
+    const found = await this.#readSitemapAt(site.sourceUrl, site.maxPages, robots, signal);
     const { urls, skipped, ...counts } = found;
     return this.#register(scope, crawl, urls, {
       ...counts,
@@ -132,7 +132,7 @@ export class SiteDiscovery {
     });
   }
 
-  async #read(
+  async #readSitemapAt(
     address: string,
     maxPages: number,
     robots: RobotsPolicy,

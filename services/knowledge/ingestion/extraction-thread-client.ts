@@ -82,7 +82,7 @@ export class ExtractionThread {
   /** @throws UnreadableDocument if the document cannot be read, or takes too much time or memory */
   async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' }>> {
     const opens = this.#request !== undefined;
-    if (opens) await this.#start();
+    if (opens) await this.#startThread();
     this.#worker.postMessage(this.#request ?? 'next');
     this.#request = undefined;
     try {
@@ -96,7 +96,7 @@ export class ExtractionThread {
     }
   }
 
-  async #start(): Promise<void> {
+  async #startThread(): Promise<void> {
     this.#signal.throwIfAborted();
     const deadline = setTimeout(() => this.#failure.abort(new Error('The thread did not start.')), startMs);
     const waiting = new AbortController();

@@ -148,7 +148,7 @@ export class IngestionService {
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
     const { sizeBytes } = document;
-    const { content } = await this.#open(scope, document);
+    const { content } = await this.#openOriginal(scope, document);
     if (sizeBytes <= MAX_MEMORY_BYTES) {
       return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, { signal });
     }
@@ -187,23 +187,23 @@ export class IngestionService {
     readInTurn: ReadInTurn,
   ): Promise<IndexedDocument | 'out_of_turn' | null> {
     const { filename, mimeType } = document;
-    const { content } = await this.#open(scope, document);
+    const { content } = await this.#openOriginal(scope, document);
     const bytes = await buffer(content);
     const first = { ...revision, isRefresh: false };
-    const index = async (bounds: ReadingBounds) => {
+    const indexBytes = async (bounds: ReadingBounds) => {
       const indexed = await this.#indexSource(scope, first, document, { bytes }, bounds);
       return typeof indexed === 'string' ? null : indexed;
     };
-    if (isShortText({ bytes, filename, mimeType })) return index({});
+    if (isShortText({ bytes, filename, mimeType })) return indexBytes({});
     try {
-      return await readInTurn((signal) => index({ signal, timeoutMs: SMALL_FILE_MS }));
+      return await readInTurn((signal) => indexBytes({ signal, timeoutMs: SMALL_FILE_MS }));
     } catch (error) {
       if (isUnreadable(error) && error.reason === 'timeout') return 'out_of_turn';
       throw error;
     }
   }
 
-  #open(scope: OrgScope, document: Document): Promise<OpenedObject> {
+  #openOriginal(scope: OrgScope, document: Document): Promise<OpenedObject> {
     const { id, storageKey } = document;
     if (storageKey === null) throw new Error(`Document ${id} has no original.`);
     return this.#deps.originals.open(scope, { ...document, storageKey });
@@ -218,7 +218,7 @@ export class IngestionService {
   ): Promise<IndexedDocument | EarlyEnd | null> {
     const chunks = new ChunkSpool();
     try {
-      const read = await this.#read(document, original, chunks, bounds);
+      const read = await this.#readOriginal(document, original, chunks, bounds);
       const indexed = await inTransaction(scope, async (tx) => {
         const current = await this.#deps.revisions.lock(tx, revision);
         return (
@@ -250,7 +250,7 @@ export class IngestionService {
     return (await this.#sources.skipDuplicate(scope, document, textSha256)) ? 'left_out' : null;
   }
 
-  async #read(
+  async #readOriginal(
     document: Document,
     original: Original,
     chunks: ChunkSpool,

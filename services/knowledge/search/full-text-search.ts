@@ -50,7 +50,7 @@ export class FullTextSearch {
     { query, limit, tags, isRelevant = true, isStrict = false }: TextQuery,
   ): Promise<TextCandidate[]> {
     const line = isStrict && !isRelevant ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
-    const questions = await this.#read(scope, botId, query);
+    const questions = await this.#readLexemes(scope, botId, query);
     const found = await Promise.all(
       [...questions].map(async ([config, lexemes]) => {
         const isGrams = config === 'simple';
@@ -69,7 +69,7 @@ export class FullTextSearch {
     return candidates.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1)).slice(0, limit);
   }
 
-  async #read(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
+  async #readLexemes(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
     const read = await this.#chunks.readQuestion(scope, botId, prepareQuestion(query));
     const rows = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, read) : read;
     const byConfig = new Map<string, LexemeRow[]>();

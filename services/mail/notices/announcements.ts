@@ -68,12 +68,12 @@ export class Announcements {
       const readers = await announcements.claimReaders(db, announcement.name, BATCH);
       if (readers.length === 0) return null;
       const willing = await refused.excludeRefused(db, readers);
-      for (const reader of willing) await this.#send(db, announcement, reader);
+      for (const reader of willing) await this.#sendAnnouncement(db, announcement, reader);
       return willing.map((reader) => toAddressee(reader, announcement));
     });
   }
 
-  async #send(db: Database, announcement: Announcement, reader: NewsReader): Promise<void> {
+  async #sendAnnouncement(db: Database, announcement: Announcement, reader: NewsReader): Promise<void> {
     const { language } = toAddressee(reader, announcement);
     const { subject, body } = (language && announcement.translations[language]) ?? announcement.news;
     const words = newsWords[language ?? 'en'];

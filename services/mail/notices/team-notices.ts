@@ -87,7 +87,7 @@ export class TeamNotices {
     { orgId, endpointId: webhookId }: NotifyWebhookDisabledInput,
     key: string,
   ) {
-    return this.#notify({ orgId, db }, key, async (scope) => {
+    return this.#sendOnce({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.findDisabledWebhook(scope, webhookId);
       if (!facts) return undefined;
       const { url, lastError } = facts.webhook;
@@ -104,7 +104,7 @@ export class TeamNotices {
     { channel, destination, name, blockedAt, blockedReason }: AlertDestination,
   ): Promise<number> {
     const key = `alerts-blocked/${scope.orgId}/${channel}/${destination}/${blockedAt?.getTime() ?? 0}`;
-    return this.#notify(scope, key, async (tx) => {
+    return this.#sendOnce(scope, key, async (tx) => {
       const orgName = await this.#deps.notices.getOrgName(tx);
       const data = {
         orgName,
@@ -122,7 +122,7 @@ export class TeamNotices {
    * @param reason error of the connection in plain words
    */
   mailCalendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
-    return this.#notify(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
+    return this.#sendOnce(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
       const facts = await this.#deps.notices.findCalendar(tx, connectionId);
       if (!facts) return undefined;
       const { orgName, connection } = facts;
@@ -137,7 +137,7 @@ export class TeamNotices {
    * @param reason error that the key service has reported
    */
   mailKeyService(scope: OrgScope, news: 'refused' | 'silent' | 'back', reason: string): Promise<number> {
-    return this.#notify(scope, `key-service/${newId()}`, async (tx) => {
+    return this.#sendOnce(scope, `key-service/${newId()}`, async (tx) => {
       const orgName = await this.#deps.notices.getOrgName(tx);
       const link = this.#buildLink(tx.orgId, ['encryption']);
       if (news === 'back') return { template: 'key_service_back', data: { orgName, link } };
@@ -147,7 +147,7 @@ export class TeamNotices {
   }
 
   mailHandoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
-    return this.#notify({ orgId, db }, key, async (scope) => {
+    return this.#sendOnce({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.findWaitingConversation(scope, conversationId);
       if (!facts) return undefined;
       const { orgName, bot, conversation } = facts;
@@ -160,7 +160,7 @@ export class TeamNotices {
   }
 
   mailLeadCaptured(db: Database, { orgId, contactId, conversationId }: NotifyLeadInput, key: string) {
-    return this.#notify({ orgId, db }, key, async (scope) => {
+    return this.#sendOnce({ orgId, db }, key, async (scope) => {
       const lead = await this.#deps.notices.findLeadLocked(scope, contactId, conversationId);
       if (!lead) return undefined;
       const { conversation } = lead;
@@ -186,7 +186,7 @@ export class TeamNotices {
     const isLimited = content.template !== 'meeting_conflict' && this.#deps.settings.bookingMailsPerDay > 0;
     // The lock makes concurrent callers wait until this mail is counted.
     if (isLimited) await lockName(tx.db, `meeting mails ${tx.orgId}`);
-    return this.#notify(tx, key, async () => ({
+    return this.#sendOnce(tx, key, async () => ({
       ...whole,
       alsoUserId: connectedBy,
       last: isLimited ? last : undefined,
@@ -206,7 +206,7 @@ export class TeamNotices {
         const link = this.#buildLink(orgId, ['bots', botId, 'documents']);
         const data = { orgName, botName, count, failures, link };
         const content = { template: 'content_failed', data } as const;
-        await this.#notify({ orgId, db }, `content/${botId}/${newId()}`, async () => content);
+        await this.#sendOnce({ orgId, db }, `content/${botId}/${newId()}`, async () => content);
         mailed += 1;
       }
       return mailed;
@@ -230,7 +230,7 @@ export class TeamNotices {
           const link = this.#buildLink(orgId, ['bots', botId]);
           const meaning = describeUsage(percent);
           const content = { template: 'usage_reached', data: { ...data, meaning, link } } as const;
-          await this.#notify(
+          await this.#sendOnce(
             { orgId, db },
             `usage/${botId}/${month}/${percent}/${data.cap}`,
             async () => content,
@@ -247,7 +247,7 @@ export class TeamNotices {
     data: Omit<MailData['plan_used'], 'orgName' | 'link'>,
     key: string,
   ): Promise<number> {
-    return this.#notify(scope, key, async (tx) => {
+    return this.#sendOnce(scope, key, async (tx) => {
       const orgName = await this.#deps.notices.getOrgName(tx);
       return {
         template: 'plan_used',
@@ -284,7 +284,7 @@ export class TeamNotices {
     return consoleLink(this.#deps.settings.baseUrl, orgId, path);
   }
 
-  #notify(
+  #sendOnce(
     scope: OrgScope,
     key: string,
     compose: (scope: OrgScope) => Promise<(NoticeContent & ReaderSelection) | undefined>,

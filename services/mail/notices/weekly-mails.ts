@@ -130,13 +130,13 @@ export class WeeklyMails {
   async #countAll(db: Database, orgs: Org[], week: CountedWeek): Promise<{ org: Org; figures: Figures }[]> {
     const counted = [];
     for (const org of orgs) {
-      const figures = await this.#count({ db, orgId: org.id }, week);
+      const figures = await this.#countWeek({ db, orgId: org.id }, week);
       if (Object.values(figures).some(({ count }) => count > 0)) counted.push({ org, figures });
     }
     return counted;
   }
 
-  async #count(scope: OrgScope, { before, from, to }: CountedWeek): Promise<Figures> {
+  async #countWeek(scope: OrgScope, { before, from, to }: CountedWeek): Promise<Figures> {
     const { counts } = this.#deps;
     const range = { botId: null, from: before, to: new Date(to.getTime() - 1), since: from };
     const totals = await counts.listTotals(scope, range);

@@ -9,7 +9,7 @@ import type { OrgRepository } from '../../../repositories/team/org.repository.ts
 
 export interface RecipientLimitsDeps {
   orgs: Pick<OrgRepository, 'getPlan'>;
-  windows: RateWindowRepository;
+  rateWindows: RateWindowRepository;
   keyring: Keyring;
 }
 
@@ -72,7 +72,7 @@ export class RecipientLimits {
    */
   async spend(scope: OrgScope, mail: StrangerMail): Promise<void> {
     const limits = await this.#listCharges(scope, mail);
-    const spent = await this.#count(scope, limits, mail.count);
+    const spent = await this.#spendLimits(scope, limits, mail.count);
     for (const { key, limit, refusal } of limits) {
       const { used, reset } = spent.get(key)!;
       if (used > limit) throw createRateLimitError(refusal, Math.max(1, reset), mail.field);
@@ -86,22 +86,22 @@ export class RecipientLimits {
     const limits = await this.#listCharges(scope, mail);
     // Count before checking, so that concurrent transactions wait here. If each checked first, several could
     // send the last allowed mail.
-    const spent = await this.#count(scope, limits, mail.count);
+    const spent = await this.#spendLimits(scope, limits, mail.count);
     const resets = limits.flatMap(({ key, limit }) => {
       const { used, reset } = spent.get(key)!;
       return used > limit ? [Math.max(1, reset)] : [];
     });
-    if (resets.length > 0) await this.#count(scope, limits, -mail.count);
+    if (resets.length > 0) await this.#spendLimits(scope, limits, -mail.count);
     return Math.max(0, ...resets);
   }
 
-  #count(
+  #spendLimits(
     { db }: OrgScope,
     limits: readonly Charge[],
     count: number,
   ): Promise<ReadonlyMap<string, SpentWindow>> {
     const charges = limits.map(({ key }) => ({ key, count }));
-    return this.#deps.windows.spendAllWithin(db, charges, DAY_SECONDS);
+    return this.#deps.rateWindows.spendAllWithin(db, charges, DAY_SECONDS);
   }
 
   async #listCharges(scope: OrgScope, { to, by }: StrangerMail): Promise<Charge[]> {

@@ -98,7 +98,7 @@ class IcsParser {
   }
 
   end(): IcsFile {
-    this.#flush();
+    this.#endLine();
     for (const { component } of this.#open) if (component) component.isComplete = false;
     return this.#file;
   }
@@ -107,10 +107,10 @@ class IcsParser {
     const isBoundary = /^(?:BEGIN|END)\s*:/i.test(line);
     if (!isBoundary && this.#continues(line)) this.#pending += line;
     else if (isBoundary || NAME.test(line)) {
-      this.#flush();
+      this.#endLine();
       this.#pending = line;
     }
-    if (isBoundary) this.#flush();
+    if (isBoundary) this.#endLine();
   }
 
   /** Returns whether a line that is not folded belongs to the last one. */
@@ -121,7 +121,7 @@ class IcsParser {
     return RULES.has(name) && !NAME.test(line) && RULE_REST.test(line);
   }
 
-  #flush(): void {
+  #endLine(): void {
     const line = this.#pending;
     this.#pending = '';
     if (line === '') return;

@@ -85,24 +85,24 @@ class TimeSet {
   }
 
   add(time: EventTime): void {
-    if (time.isDate || this.#series.isDate) this.#days.add(this.#toDay(time));
+    if (time.isDate || this.#series.isDate) this.#days.add(this.#toDayInZone(time));
     else this.#instants.add(resolveInstant(time));
   }
 
   /** Returns whether the set contains an occurrence of the series. */
   has(occurrence: EventTime): boolean {
-    return this.#days.has(toDay(occurrence.local)) || this.#instants.has(resolveInstant(occurrence));
+    return this.#days.has(toDayNumber(occurrence.local)) || this.#instants.has(resolveInstant(occurrence));
   }
 
   /** Midnight in UTC stands for the day that the text names, any other time for its day in the zone of the series. */
-  #toDay(time: EventTime): number {
+  #toDayInZone(time: EventTime): number {
     const { zone } = this.#series;
     const isOther = !time.isDate && time.zone.name === 'UTC' && time.local % DAY_MS !== 0;
-    return toDay(isOther ? zone.toLocal(resolveInstant(time)) : time.local);
+    return toDayNumber(isOther ? zone.toLocal(resolveInstant(time)) : time.local);
   }
 }
 
-function toDay(local: number): number {
+function toDayNumber(local: number): number {
   return Math.floor(local / DAY_MS);
 }
 

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 import type { Credential, PendingMessage } from './stored-state.ts';
 import type { ShownMessage, Transcript } from './transcript.ts';
 
-export interface DeliveriesDeps {
+export interface OutgoingMessagesDeps {
   api: ApiClient;
   store: Store;
   session: Session;
@@ -23,19 +23,22 @@ export interface DeliveriesDeps {
 }
 
 /** Sends the visitor's messages one at a time. A message is stored in the browser until it is answered. */
-export class Deliveries {
-  readonly #deps: DeliveriesDeps;
-  readonly #ownIds = new Set<string>();
-  readonly #turns = new WeakMap<ShownMessage, PendingMessage>();
+export class OutgoingMessages {
+  readonly #deps: OutgoingMessagesDeps;
+  /** Client ids of the messages that were sent in this tab. */
+  readonly #clientIdsOfThisTab = new Set<string>();
+  /** The stored form of each displayed message that is sent or was not delivered. */
+  readonly #pendingByMessage = new WeakMap<ShownMessage, PendingMessage>();
   #queue: Promise<void> = Promise.resolve();
   #abortController = new AbortController();
 
-  constructor(deps: DeliveriesDeps) {
+  constructor(deps: OutgoingMessagesDeps) {
     this.#deps = deps;
   }
 
-  isOwn({ clientId }: PendingMessage): boolean {
-    return this.#ownIds.has(clientId);
+  /** Returns whether the message was sent in this tab. Other tabs share the store. */
+  isFromThisTab({ clientId }: PendingMessage): boolean {
+    return this.#clientIdsOfThisTab.has(clientId);
   }
 
   /**
@@ -43,27 +46,27 @@ export class Deliveries {
    * @param optionId id of the option that the visitor has picked, if the last message offers options
    */
   send(content: string, optionId?: string): void {
-    const turn = { clientId: generateBrowserId(), content, optionId, at: Date.now() };
-    this.#enqueue(turn, this.#deps.transcript.addOwn(turn.clientId, content));
+    const pending = { clientId: generateBrowserId(), content, optionId, at: Date.now() };
+    this.#enqueue(pending, this.#deps.transcript.addOwn(pending.clientId, content));
   }
 
   /** Sends a failed message again. It has the same client id, so the API does not store it twice. */
   retry(message: ShownMessage): void {
     message.state = 'sending';
     message.failure = null;
-    const turn = this.#turns.get(message);
-    if (turn) this.#enqueue({ ...turn, at: Date.now() }, message);
+    const pending = this.#pendingByMessage.get(message);
+    if (pending) this.#enqueue({ ...pending, at: Date.now() }, message);
   }
 
   /**
    * Resumes a message that was unfinished when the visitor left the page. If the API has stored it already, it
    * keeps its position.
    */
-  resume(turn: PendingMessage): void {
+  resume(pending: PendingMessage): void {
     const { transcript } = this.#deps;
     const last = transcript.messages.at(-1);
-    const isStored = last?.role === 'user' && last.content === turn.content;
-    this.#enqueue(turn, isStored ? last : transcript.addOwn(turn.clientId, turn.content));
+    const isStored = last?.role === 'user' && last.content === pending.content;
+    this.#enqueue(pending, isStored ? last : transcript.addOwn(pending.clientId, pending.content));
   }
 
   /** Stops sending, and forgets the messages that are not sent yet. */
@@ -73,50 +76,50 @@ export class Deliveries {
     this.#queue = Promise.resolve();
   }
 
-  #enqueue(turn: PendingMessage, message: ShownMessage): void {
+  #enqueue(pending: PendingMessage, message: ShownMessage): void {
     const { signal } = this.#abortController;
     const { store, onChange } = this.#deps;
-    this.#ownIds.add(turn.clientId);
-    this.#turns.set(message, turn);
-    store.update({ pending: [...this.#listOtherPending(turn), turn] });
+    this.#clientIdsOfThisTab.add(pending.clientId);
+    this.#pendingByMessage.set(message, pending);
+    store.update({ pending: [...this.#listOtherPending(pending), pending] });
     onChange();
-    this.#queue = this.#queue.then(() => this.#deliver(turn, message, signal));
+    this.#queue = this.#queue.then(() => this.#deliver(pending, message, signal));
   }
 
-  async #deliver(turn: PendingMessage, message: ShownMessage, signal: AbortSignal): Promise<void> {
+  async #deliver(pending: PendingMessage, message: ShownMessage, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     try {
-      await this.#streamAnswer(turn, message, signal);
-      this.#removePending(turn);
+      await this.#streamAnswer(pending, message, signal);
+      this.#removePending(pending);
       await this.#deps.onDelivered();
     } catch (error) {
-      if (!signal.aborted) this.#markFailed(turn, message, error);
+      if (!signal.aborted) this.#markFailed(pending, message, error);
     }
     this.#deps.onChange();
   }
 
-  async #streamAnswer(turn: PendingMessage, message: ShownMessage, signal: AbortSignal): Promise<void> {
+  async #streamAnswer(pending: PendingMessage, message: ShownMessage, signal: AbortSignal): Promise<void> {
     const { api, session, handleEvent, setConnected } = this.#deps;
     await session.useOpen(async (credential: Credential) => {
-      for await (const event of streamTurn(api, credential, turn, { signal, setConnected }))
+      for await (const event of streamTurn(api, credential, pending, { signal, setConnected }))
         handleEvent(event, message);
     });
   }
 
   #listOtherPending({ clientId }: PendingMessage): PendingMessage[] {
-    return this.#deps.store.pending().filter((turn) => turn.clientId !== clientId);
+    return this.#deps.store.pending().filter((pending) => pending.clientId !== clientId);
   }
 
-  #removePending(turn: PendingMessage): void {
-    this.#deps.store.update({ pending: this.#listOtherPending(turn) });
+  #removePending(pending: PendingMessage): void {
+    this.#deps.store.update({ pending: this.#listOtherPending(pending) });
   }
 
-  #markFailed(turn: PendingMessage, message: ShownMessage, error: unknown): void {
+  #markFailed(pending: PendingMessage, message: ShownMessage, error: unknown): void {
     const { transcript, texts, setConnected } = this.#deps;
     setConnected(true);
     // Remove the message from storage if the API has rejected it. Otherwise it is sent again when the page is
     // reloaded.
-    if (error instanceof ApiError) this.#removePending(turn);
+    if (error instanceof ApiError) this.#removePending(pending);
     transcript.dropGrowing();
     message.state = 'failed';
     message.failure = message.id === null ? describeFailure(error, texts) : texts.answerLost;
