@@ -5,7 +5,7 @@ const MAX_LENGTH = 2000;
 const TRACKING_PARAMETER =
   /^(utm_\w+|gclid|fbclid|msclkid|dclid|mc_[ce]id|_ga|phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|oscsid|zenid|sess(ion)?_?id)$/i;
 /** Matches parameters that may be a session, depending on their value. */
-const PERHAPS_A_SESSION = /^(s|sid|sess|session)$/i;
+const POSSIBLE_SESSION_PARAMETER = /^(s|sid|sess|session)$/i;
 const SESSION_VALUE = /^(?=.*\d)[\w-]{16,}$/;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
@@ -51,7 +51,7 @@ function cleanSearch(search: string): string {
   const kept = parts.filter((part) => {
     const [name = '', value = ''] = part.split('=', 2);
     if (part === '' || TRACKING_PARAMETER.test(name)) return false;
-    return !(PERHAPS_A_SESSION.test(name) && SESSION_VALUE.test(value));
+    return !(POSSIBLE_SESSION_PARAMETER.test(name) && SESSION_VALUE.test(value));
   });
   return kept.length === 0 ? '' : `?${normalizeEscapes(kept.join('&'))}`;
 }

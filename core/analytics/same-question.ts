@@ -20,7 +20,7 @@ export interface ClusterSearchKey {
 /** Minimum fraction of words that two similar questions share. */
 const MIN_SHARED = 0.6;
 /** Number of words up to which a question is similar only to questions with exactly the same words. */
-const TOO_FEW_TO_DIFFER = 2;
+const MAX_EXACT_WORDS = 2;
 /** Number of a question's rarest words that serve as search keys. */
 const RAREST = 3;
 const HAS_DIGIT = /\p{N}/u;
@@ -41,7 +41,7 @@ export function measureLikeness(
   const onlyB = [...inB].filter((lexeme) => !inA.has(lexeme));
   const shared = inA.size - onlyA.length;
   if (onlyA.length === 0 && onlyB.length === 0) return shared > 0 ? 1 : 0;
-  if (Math.min(inA.size, inB.size) <= TOO_FEW_TO_DIFFER) return 0;
+  if (Math.min(inA.size, inB.size) <= MAX_EXACT_WORDS) return 0;
   if (onlyA.length > 0 && onlyB.length > 0) return 0;
   const names = new Set([...a.names, ...b.names]);
   if ([...onlyA, ...onlyB].some((lexeme) => names.has(lexeme) || isName(lexeme) || HAS_DIGIT.test(lexeme)))
@@ -59,9 +59,9 @@ export function selectSearchKeys(
   countOf: (lexeme: string) => number,
 ): ClusterSearchKey[] {
   const count = lexemes.length;
-  if (count <= TOO_FEW_TO_DIFFER) return [];
+  if (count <= MAX_EXACT_WORDS) return [];
   const rarest = findRarest(lexemes, countOf);
-  const least = Math.max(Math.ceil(count * MIN_SHARED), TOO_FEW_TO_DIFFER + 1);
+  const least = Math.max(Math.ceil(count * MIN_SHARED), MAX_EXACT_WORDS + 1);
   const longer = { lexeme: rarest[0]!, least: count + 1, most: Math.floor(count / MIN_SHARED) };
   const shorter = least < count ? rarest.map((lexeme) => ({ lexeme, least, most: count - 1 })) : [];
   return [longer, ...shorter];

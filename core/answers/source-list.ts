@@ -19,8 +19,8 @@ const MIN_TITLE_CHARS = 4;
 const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/;
 /** Matches what stands before the words of a line: signs of headings, quotes, emphasis and items, or emojis. */
 const DECORATION = '(?:[#>*_(\\s•+-]|\\p{Extended_Pictographic}|\\ufe0f)*';
-const AROUND = new RegExp(`^${DECORATION}|[*_)\\s.]+$`, 'gu');
-const BEFORE_WORDS = new RegExp(`^${DECORATION}(?:\\d{1,2}[.)]?)?${DECORATION}`, 'u');
+const SURROUNDING_MARKS = new RegExp(`^${DECORATION}|[*_)\\s.]+$`, 'gu');
+const LINE_PREFIX = new RegExp(`^${DECORATION}(?:\\d{1,2}[.)]?)?${DECORATION}`, 'u');
 const HEADING = new RegExp(
   `^${SOURCE_HEADING}(?:\\s(?:used|cited|verwendet|utilisées|usadas|usate))?\\s?[:：]?$`,
   'iu',
@@ -122,7 +122,7 @@ export class ListReader {
       this.#isAfterBlank = true;
       return true;
     }
-    if (this.#kind === null && this.#addHeading(line.replace(AROUND, ''))) return true;
+    if (this.#kind === null && this.#addHeading(line.replace(SURROUNDING_MARKS, ''))) return true;
     this.#kind ??= 'numbered';
     const isItem = this.#kind === 'headed' ? this.#isHeadedItem(line) : this.#isNumberedItem(line);
     this.#hasItems ||= isItem;
@@ -135,7 +135,7 @@ export class ListReader {
     if (text.length > MAX_LINE_CHARS) return false;
     if (this.#kind === 'headed' || line === '') return true;
     if (/[[【［]/.test(line) && NUMBERED_START.test(line.replace(BULLET, ''))) return true;
-    const words = (/^\p{L}/u.test(line) ? line : line.replace(BEFORE_WORDS, '')).toLowerCase();
+    const words = (/^\p{L}/u.test(line) ? line : line.replace(LINE_PREFIX, '')).toLowerCase();
     const [word] = /^\p{L}*/u.exec(words)!;
     return word === words ? word === '' || beginnings.has(word) : knownWords.has(word);
   }

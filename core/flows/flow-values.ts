@@ -17,11 +17,11 @@ export type FlowValues = Readonly<Partial<Record<(typeof pathRoots)[number], unk
 const PATH_DEPTH = 4;
 
 const KEY = '[\\w-]{1,64}';
-const DEEPER = `(\\.${KEY}){1,${PATH_DEPTH - 1}}`;
+const NESTED_PATH = `(\\.${KEY}){1,${PATH_DEPTH - 1}}`;
 const OBJECTS = pathRoots.filter((root) => root !== 'last_message').join('|');
 
 /** Pattern of a path such as `vars.city`, `contact.custom_fields.size` or `last_message`. */
-export const PATH = `^(last_message|(${OBJECTS})${DEEPER})$`;
+export const PATH = `^(last_message|(${OBJECTS})${NESTED_PATH})$`;
 /** Pattern of a path within the body of an HTTP response. */
 export const BODY_PATH = `^${KEY}(\\.${KEY}){0,${PATH_DEPTH - 1}}$`;
 

@@ -48,7 +48,7 @@ const validate = new Ajv2020({
 );
 
 /** Variables of the SDKs and the command line, which may be set in the shell that starts Parley. */
-const OF_CLIENTS: ReadonlySet<string> = new Set(['PARLEY_URL', 'PARLEY_API_KEY']);
+const CLIENT_VARIABLES: ReadonlySet<string> = new Set(['PARLEY_URL', 'PARLEY_API_KEY']);
 
 /**
  * Reads the settings from environment variables; empty variables count as absent.
@@ -61,7 +61,7 @@ export function loadSettings(
 ): Settings {
   const known = new Set(entries.map(([, { env: name }]) => name));
   const problems = Object.keys(env)
-    .filter((name) => name.startsWith('PARLEY_') && !known.has(name) && !OF_CLIENTS.has(name))
+    .filter((name) => name.startsWith('PARLEY_') && !known.has(name) && !CLIENT_VARIABLES.has(name))
     .map((name) => `${name} is not a setting of Parley; docs/settings.md lists them all.`);
   const variables: Record<string, unknown> = Object.fromEntries(
     entries.map(([, { env: name }]) => [name, env[name] === '' ? undefined : env[name]]),

@@ -112,7 +112,7 @@ class Embedded {
 }
 
 /** Pairs of letters that readers confuse, in addition to those that `latinSkeleton` treats as equal. */
-const ALIKE = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
+const CONFUSABLE_PAIRS = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
 /** Misspellings of shorter names would match ordinary names. */
 const MIN_MISSPELLED_LENGTH = 6;
 
@@ -133,7 +133,7 @@ class Misspelled {
     for (let at = 1; at < name.length; at += 1) {
       const [letter, next] = [name[at]!, name[at + 1] ?? ''];
       this.#forms.add(name.slice(0, at) + next + letter + name.slice(at + 2));
-      for (const pair of ALIKE.filter((each) => each.includes(letter)))
+      for (const pair of CONFUSABLE_PAIRS.filter((each) => each.includes(letter)))
         this.#forms.add(name.slice(0, at) + pair.replace(letter, '') + name.slice(at + 1));
     }
     this.#forms.delete(name);

@@ -33,12 +33,12 @@ const FURTHER_LOOKALIKES: Readonly<Record<string, string>> = {
   y: 'уүγʏ¥',
   z: 'ᴢ2',
 };
-const LETTERS_OF: ReadonlyMap<string, string> = new Map(
+const LETTERS_BY_LOOKALIKE: ReadonlyMap<string, string> = new Map(
   Object.entries(LOOKALIKES).flatMap(([letters, codes]) =>
     codes.split(' ').map((code) => [String.fromCodePoint(Number.parseInt(code, 16)), letters] as const),
   ),
 );
-const LETTER_OF: ReadonlyMap<string, string> = new Map(
+const SMALL_LETTER_BY_LOOKALIKE: ReadonlyMap<string, string> = new Map(
   Object.entries(FURTHER_LOOKALIKES).flatMap(([letter, alike]) =>
     [...alike].map((each) => [each, letter] as const),
   ),
@@ -135,9 +135,12 @@ function plainText(text: string): string {
 
 function readLetters(character: string): string {
   // A capital letter and its small form may resemble different Latin letters.
-  const alike = LETTER_OF.get(character) ?? (LETTERS_OF.get(character) ?? character).toLowerCase();
+  const alike =
+    SMALL_LETTER_BY_LOOKALIKE.get(character) ??
+    (LETTERS_BY_LOOKALIKE.get(character) ?? character).toLowerCase();
   let letters = '';
-  for (const each of LETTERS_OF.get(alike) ?? alike) letters += LETTER_OF.get(each) ?? each;
+  for (const each of LETTERS_BY_LOOKALIKE.get(alike) ?? alike)
+    letters += SMALL_LETTER_BY_LOOKALIKE.get(each) ?? each;
   return letters;
 }
 

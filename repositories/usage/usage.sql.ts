@@ -54,14 +54,14 @@ export const TODAY = defineStatement<{ day: string }>({
   text: `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`,
 });
 
-const BECAUSE = 'Sums two tables in one snapshot: UNION ALL below an aggregate.';
+const SQL_REASON = 'Sums two tables in one snapshot: UNION ALL below an aggregate.';
 const ACROSS_WORKSPACES =
   'Filters by a list of workspaces: the caller’s own, those below it, or all of a payer.';
 
 /** Parameters: $1 payer id, $2 workspace ids or null, $3 first day, $4 day after the last. */
 export const SUM_USAGE = defineStatement<UsageFigures>({
   name: 'used',
-  because: BECAUSE,
+  because: SQL_REASON,
   acrossWorkspaces: ACROSS_WORKSPACES,
   text: `SELECT ${buildSums(figures)} FROM ${TOTALS}`,
 });
@@ -89,7 +89,7 @@ function buildDailyUsage({
  */
 export const LIST_USAGE_BY_DAY = defineStatement<UsageRow>({
   name: 'used-by-day',
-  because: BECAUSE,
+  because: SQL_REASON,
   acrossWorkspaces: ACROSS_WORKSPACES,
   text: buildDailyUsage({
     from: TOTALS,
@@ -105,7 +105,7 @@ export const LIST_USAGE_BY_DAY = defineStatement<UsageRow>({
  */
 export const LIST_USAGE_BY_BOT_AND_DAY = defineStatement<UsageRow>({
   name: 'used-by-bot-and-day',
-  because: BECAUSE,
+  because: SQL_REASON,
   acrossWorkspaces: ACROSS_WORKSPACES,
   text: buildDailyUsage({
     from: `${BOT_DAYS} WHERE ($5::uuid IS NULL OR used."botId" = $5)`,

@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LaunchError, findReason } from './launch-error.ts';
-import { AS_ROOT, findClosedFolder, canExecute, WAYS_OUT, type User } from './postgres-user.ts';
+import { AS_ROOT, findClosedFolder, canExecute, NON_ROOT_HINT, type User } from './postgres-user.ts';
 
 /**
  * Folder for copies of PostgreSQL's programs. A copy is needed if PostgreSQL's account may not enter the
@@ -53,7 +53,7 @@ export function ensureReachablePrograms(user: User, programs: string, copies = C
     assertSafeFolder(copies, user);
   } catch (error) {
     throw new LaunchError(
-      `${AS_ROOT} the account lent to it may not enter ${closedFolder}. A copy of its programs could not be made in ${copies}: ${findReason(error)}. ${WAYS_OUT}`,
+      `${AS_ROOT} the account lent to it may not enter ${closedFolder}. A copy of its programs could not be made in ${copies}: ${findReason(error)}. ${NON_ROOT_HINT}`,
     );
   }
   return join(copy, 'bin');

@@ -9,7 +9,8 @@ export interface User {
 }
 
 export const AS_ROOT = 'PostgreSQL does not run as root, and';
-export const WAYS_OUT = 'Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.';
+export const NON_ROOT_HINT =
+  'Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.';
 
 /**
  * Returns the account with which PostgreSQL runs, because it refuses to run as root. This is the owner of the
@@ -19,7 +20,7 @@ export function choosePostgresUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const user = findDataOwner(dataFolder) ?? findAccount('postgres') ?? findAccount('nobody');
   if (!user)
-    throw new LaunchError(`${AS_ROOT} no account "postgres" or "nobody" exists to lend it. ${WAYS_OUT}`);
+    throw new LaunchError(`${AS_ROOT} no account "postgres" or "nobody" exists to lend it. ${NON_ROOT_HINT}`);
   return user;
 }
 

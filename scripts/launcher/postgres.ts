@@ -6,7 +6,7 @@ import { endProcesses, GuardedProcess, type StopStep } from './guarded-process.t
 import { LaunchError } from './launch-error.ts';
 import { findInstalledPrograms, ensureReachablePrograms } from './postgres-programs.ts';
 import { ADMINISTRATOR, administratorUrl, DATABASE, databaseUrl, prepareRoles } from './postgres-roles.ts';
-import { AS_ROOT, findClosedFolder, choosePostgresUser, WAYS_OUT, type User } from './postgres-user.ts';
+import { AS_ROOT, findClosedFolder, choosePostgresUser, NON_ROOT_HINT, type User } from './postgres-user.ts';
 import { readCommandLine, identifyProcess } from './process-identity.ts';
 import type { Service } from './supervisor.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
@@ -145,7 +145,7 @@ export class PostgresService implements Service {
     this.#isDataUnreachable = closedFolder !== undefined;
     if (closedFolder !== undefined && !existsSync(WORKING_FOLDER)) {
       throw new LaunchError(
-        `${AS_ROOT} the account lent to it may not enter ${closedFolder}. Set PARLEY_HOME to a folder that it can reach, such as /var/lib/parley. ${WAYS_OUT}`,
+        `${AS_ROOT} the account lent to it may not enter ${closedFolder}. Set PARLEY_HOME to a folder that it can reach, such as /var/lib/parley. ${NON_ROOT_HINT}`,
       );
     }
   }

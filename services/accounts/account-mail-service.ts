@@ -21,7 +21,7 @@ import {
 } from '../mail/rendering/mail-templates.ts';
 import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox-service.ts';
 import type { Throttle } from './throttle.ts';
-import { OTHER_WAYS } from './other-ways.ts';
+import { SIGN_IN_ALTERNATIVES } from './sign-in-alternatives.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -209,7 +209,7 @@ export class AccountMailService {
       to,
       userId,
       template: 'codes_paused',
-      data: { name, codes, until, otherWays: OTHER_WAYS[kind], resetLink },
+      data: { name, codes, until, otherWays: SIGN_IN_ALTERNATIVES[kind], resetLink },
     });
   }
 

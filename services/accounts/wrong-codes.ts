@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { PausedKind } from '../../entities/accounts/account-request.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Limit, LimitState, RateLimiter } from '../requests/rate-limiter.ts';
-import { OTHER_WAYS } from './other-ways.ts';
+import { SIGN_IN_ALTERNATIVES } from './sign-in-alternatives.ts';
 import type { AccountMailService } from './account-mail-service.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -65,7 +65,7 @@ export class WrongCodes {
     const until = `${this.#toWindowEnd(state).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     return new AppError(
       'rate_limited',
-      `Too many wrong codes were entered for this account; codes are taken again at ${until}. ${OTHER_WAYS[kind]}`,
+      `Too many wrong codes were entered for this account; codes are taken again at ${until}. ${SIGN_IN_ALTERNATIVES[kind]}`,
       { headers: { 'Retry-After': String(Math.max(1, state.resetSeconds)) } },
     );
   }

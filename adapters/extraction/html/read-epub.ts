@@ -31,7 +31,7 @@ const { name } = documentFormats.epub;
 const FONT = /\.(?:otf|ttf|woff2?)$/i;
 const PAGE = /xhtml|html/;
 /** Elements that are not part of the text: tables of contents, printed page numbers, pronunciations. */
-const BESIDE =
+const NON_TEXT_ELEMENTS =
   'script,style,noscript,template,nav,[hidden],[epub\\:type~=pagebreak],[role=doc-pagebreak],rt,rp';
 /**
  * Matches self-closing elements such as `<div/>`. XHTML allows them, but an HTML parser would leave them
@@ -106,7 +106,7 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   const source = decodeMarkup(bytes).text.replace(SELF_CLOSED, '<$1$2></$1>');
   assertReadablePage(source);
   const $ = load(source.replace(/^\s*<\?xml[^>]*\?>/, ''));
-  $(BESIDE).remove();
+  $(NON_TEXT_ELEMENTS).remove();
   if ($('h1,h2,h3,h4,h5,h6').length === 0) addHeadings($, entries);
   const found = splitMarkdown(convertHtmlToMarkdown($('body').html() ?? ''));
   const parents = entries[0]?.parents ?? [];

@@ -2,12 +2,12 @@ import { addDays, type LocalDate } from '../../../core/local-time.ts';
 import { countDays, isDay, toTimeRange, type DayRange } from '../../bookings/day-range.ts';
 
 export const CUSTOM = 'custom';
-const USUAL = '30';
+const DEFAULT_RANGE = '30';
 
 /** Options of the range filter. The numbers are days, including today. */
 export const ranges = [
   ['7', 'Last 7 days'],
-  [USUAL, 'Last 30 days'],
+  [DEFAULT_RANGE, 'Last 30 days'],
   ['92', 'Last 92 days'],
   ['365', 'Last 365 days'],
   [CUSTOM, 'From day to day'],
@@ -23,13 +23,13 @@ const PART_DAYS = 91;
 
 /** Returns the selected option of the range filter from the URL; the default if the URL has no valid one. */
 export function readChosenRange({ days }: Record<string, string>): string {
-  return ranges.find(([range]) => range === days)?.[0] ?? USUAL;
+  return ranges.find(([range]) => range === days)?.[0] ?? DEFAULT_RANGE;
 }
 
 /** Returns the range of days from the URL: a custom range, or a number of days up to today. */
 export function readRange(filters: Record<string, string>, today: LocalDate): DayRange {
   const chosen = readChosenRange(filters);
-  const usual = { from: addDays(today, 1 - Number(USUAL)), until: today };
+  const usual = { from: addDays(today, 1 - Number(DEFAULT_RANGE)), until: today };
   if (chosen !== CUSTOM) return { from: addDays(today, 1 - Number(chosen)), until: today };
   const { from, until } = filters;
   return { from: isDay(from) ? from : usual.from, until: isDay(until) ? until : usual.until };

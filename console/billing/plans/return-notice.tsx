@@ -7,8 +7,8 @@ import { readStoredCheckout } from '../stored-checkout.ts';
 import { describePurchase } from '../billing-words.ts';
 import { findCheckoutOutcome, type StoredCheckout, type CheckoutOutcome } from '../checkout-outcome.ts';
 
-const SOON_MS = 2_000;
-const LATER_MS = 10_000;
+const FIRST_POLLS_MS = 2_000;
+const LATER_POLLS_MS = 10_000;
 /** Number of polls before the notice says that the payment takes longer than usual. */
 const POLLS_BEFORE_HINT = 10;
 /** Number of polls before the notice stops waiting for an unknown outcome. */
@@ -49,7 +49,7 @@ export function ReturnNotice({ checkoutId, isLeft, plans, subscription, reload }
 function usePolling(outcome: CheckoutOutcome | 'left', poll: () => void): number {
   const [polls, setPolls] = useState(0);
   const isOpen = outcome === 'awaited' || (outcome === 'unknown' && polls < MAX_POLLS_UNKNOWN);
-  const pauseMs = polls < POLLS_BEFORE_HINT ? SOON_MS : LATER_MS;
+  const pauseMs = polls < POLLS_BEFORE_HINT ? FIRST_POLLS_MS : LATER_POLLS_MS;
   useInterval(
     () => {
       setPolls(polls + 1);

@@ -3,7 +3,7 @@ import { formatDuration } from '../../ui/format-duration.ts';
 import { Section } from '../../ui/section.tsx';
 import type { Generation } from './generations.ts';
 
-const USUALLY_MS = 31_000;
+const TYPICAL_DURATION_MS = 31_000;
 
 /** Shows the progress of a generation. The API reports none, so the shown steps depend on the time only. */
 export function GenerationProgress({ generation: { request, startedAt } }: { generation: Generation }) {
@@ -21,7 +21,7 @@ export function GenerationProgress({ generation: { request, startedAt } }: { gen
           {hasSite && request.import_website && <li>The website begins to be imported as a document.</li>}
         </ol>
         <p>
-          {waitedMs < USUALLY_MS
+          {waitedMs < TYPICAL_DURATION_MS
             ? 'This usually takes half a minute at most. You can look at other pages meanwhile, or load this one again: there will be one bot.'
             : 'This takes longer than usual. Parley is still asked, and there will be one bot.'}
         </p>

@@ -16,7 +16,7 @@ import { SwitchToWorkspace } from './switch-to-workspace.tsx';
 /** Number of rows to show at a time: there may be thousands of workspaces. */
 const STEP = 100;
 /** Minimum number of workspaces for which the list has a search field. */
-const FEW = 10;
+const SEARCH_FIELD_FROM = 10;
 
 /** Lists the workspaces below the given one. */
 export function WorkspaceList({ team }: { team: Team }) {
@@ -54,7 +54,7 @@ function FoundWorkspaces({ team, all }: { team: Team; all: readonly TreeItem[] }
   const found = all.filter(({ node }) => node.name.toLocaleLowerCase().includes(wanted));
   return (
     <>
-      {all.length > FEW && (
+      {all.length > SEARCH_FIELD_FROM && (
         <div class="filters">
           <TextField label="Find by name" type="search" value={name} onChange={setName} />
         </div>

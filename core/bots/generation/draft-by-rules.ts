@@ -12,7 +12,7 @@ const STARTERS = 4;
 const DESCRIPTION_SENTENCES = 10;
 const MAX_NAME_WORDS = 8;
 
-const IS_A =
+const NAME_IN_DESCRIPTION =
   /^["“„«]?(\p{Lu}[^.!?\n"”“»]{0,70}?)["”“»]?,? (?:is (?:an?|the|een|de|het)|ist (?:eine?|der|die|das)|es (?:una?|el|la)|est (?:une?|le|la)|è (?:un[ao]?|il|la|un[’'])|é (?:uma?|o|a)) /u;
 /** Matches words at the start of a text that refer to a business without naming it, such as “we”. */
 const NO_NAME =
@@ -62,7 +62,7 @@ export function draftByRules(
 }
 
 function findName(description: string, site: SiteDigest | null, websiteUrl: string | null): string | null {
-  const said = IS_A.exec(description.trim())?.[1];
+  const said = NAME_IN_DESCRIPTION.exec(description.trim())?.[1];
   const host =
     site?.host ?? (websiteUrl !== null && URL.canParse(websiteUrl) ? new URL(websiteUrl).host : '');
   const label = toLabel(host);

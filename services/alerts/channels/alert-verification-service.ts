@@ -29,7 +29,7 @@ const CODE_LIMITS = [
 ];
 /** Time after which a test message is not sent any more, because the person no longer waits for it. */
 const TEST_SECONDS = 60;
-const LATE =
+const STILL_SENDING =
   'It is not sent yet. Look at the destination in a moment, and ask the operator if nothing comes.';
 
 export interface StartedVerification {
@@ -154,7 +154,7 @@ export class AlertVerificationService {
     );
     const durationMs = Math.round(performance.now() - startedAt);
     if (latest === null) return { isSent: false, error: 'The policy was deleted meanwhile.', durationMs };
-    if (!isOutcomeKnown(latest)) return { isSent: false, error: latest.reason ?? LATE, durationMs };
+    if (!isOutcomeKnown(latest)) return { isSent: false, error: latest.reason ?? STILL_SENDING, durationMs };
     const isSent = !['pending', 'sending', 'failed'].includes(latest.state);
     return { isSent, error: isSent ? null : (latest.reason ?? 'It could not be sent.'), durationMs };
   }

@@ -17,7 +17,7 @@ const TURNS_TO_READ = 6;
 const CLOSING_MARK = /["'”“»\s]/u;
 
 /** Beginnings of messages that continue an earlier one. */
-const GOES_ON =
+const CONTINUATION_START =
   /^\s*(?:and|but|or|so|then|what about|how about|und|aber|oder|was ist mit|wie ist es mit|et|mais|ou|qu['’]en est-il|y(?! a\b)|pero|o|e|ma|en|maar)\b/iu;
 /** Pronouns and similar words that refer to an earlier message. */
 const REFERS_BACK =
@@ -33,7 +33,7 @@ export function refersBack(message: string): boolean {
   if (SMALL_TALK.test(message)) return false;
   const own = extractQuestionTerms(message).length;
   if (own > MAX_OWN_TERMS) return false;
-  if (GOES_ON.test(message) || REFERS_BACK.test(message)) return true;
+  if (CONTINUATION_START.test(message) || REFERS_BACK.test(message)) return true;
   const words = message.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.length > 0 && words.length <= MAX_FRAGMENT_WORDS && own <= 1 && message.trim().endsWith('?');
 }

@@ -5,7 +5,7 @@ const MIN_PART_LENGTH = 4;
  * Linking letters between two parts of a compound. They may also belong to the first part when it is a
  * separate word.
  */
-const JOINTS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
+const LINKING_LETTERS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
 /** Longer runs of letters are not treated as words. */
 const MAX_COMPOUND_LENGTH = 40;
 
@@ -26,7 +26,7 @@ export function splitCompound(lexeme: string, config: string): Split[] {
   for (let at = MIN_PART_LENGTH; at <= letters.length - MIN_PART_LENGTH; at++) {
     const front = letters.slice(0, at).join('');
     const second = letters.slice(at).join('');
-    for (const joint of JOINTS) {
+    for (const joint of LINKING_LETTERS) {
       const first = front.slice(0, front.length - joint.length);
       if (front.endsWith(joint) && first.length >= MIN_PART_LENGTH) splits.push({ first, second });
     }
