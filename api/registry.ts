@@ -27,6 +27,7 @@ import * as inbox from './conversations/inbox.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
 import * as knowledgeSearch from './knowledge/search.routes.ts';
 import {
+  createGetExtensionsOpenApi,
   createGetMeta,
   createGetOpenApi,
   getErrorPage,
@@ -40,12 +41,13 @@ import * as orgs from './team/orgs.routes.ts';
 import * as encryption from './encryption/encryption.routes.ts';
 import * as usage from './usage/usage.routes.ts';
 import * as versions from './bots/versions.routes.ts';
+import * as requestLog from './requests/request-log.routes.ts';
 import * as toolInvocations from './mcp/tool-invocations.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
 
-const registered = [
+const core = [
   ...Object.values(signIn),
   ...Object.values(account),
   ...Object.values(mfa),
@@ -88,11 +90,19 @@ const registered = [
   createGetMeta(() => operations),
   listApiVersions,
   getErrorPage,
-  createGetOpenApi(() => operations),
+  createGetOpenApi(() => coreOperations),
 ];
 
+const extensions = [...Object.values(requestLog), createGetExtensionsOpenApi(() => extensionOperations)];
+
+/** The operations of the API's contract, which `/openapi.json` describes. */
+export const coreOperations: readonly Operation[] = core;
+
+/** Operations beyond the contract, which `/openapi.ext.json` describes. Their paths begin with `/api/ext/`. */
+export const extensionOperations: readonly Operation[] = extensions;
+
 /** All operations of the API. */
-export const operations: readonly Operation[] = registered;
+export const operations: readonly Operation[] = [...core, ...extensions];
 
 /** Type of any operation of the API, with its own parameters and responses. */
-export type RegisteredOperation = (typeof registered)[number];
+export type RegisteredOperation = (typeof core)[number] | (typeof extensions)[number];

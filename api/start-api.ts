@@ -73,7 +73,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
         server.close(settings.shutdownGraceMs),
         services.conversations.answerRunner.drain(settings.shutdownGraceMs),
       ]);
-      await services.mcp.toolLog.drain();
+      await Promise.all([services.mcp.toolLog.drain(), services.requests.requestLog.flush()]);
       await metrics?.close();
     },
   };
@@ -86,11 +86,11 @@ async function apiMetrics(runtime: Runtime): Promise<ApiMetrics | undefined> {
   return startApiMetrics(runtime, metricsPort);
 }
 
-function createReporter({ log }: Runtime, metrics: ApiMetrics | undefined): Reporter {
+function createReporter({ log, services }: Runtime, metrics: ApiMetrics | undefined): Reporter {
   const write = logReporter(log);
-  if (!metrics) return write;
-  return (report) => {
+  return (report, describePath) => {
     write(report);
-    metrics.count(report);
+    services.requests.requestLog.record(report, describePath);
+    metrics?.count(report);
   };
 }

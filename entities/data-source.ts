@@ -65,6 +65,7 @@ import { QuestionMember } from './analytics/question-member.entity.ts';
 import { QuestionTerm } from './analytics/question-term.entity.ts';
 import { QueuedQuestion } from './analytics/queued-question.entity.ts';
 import { RateWindow } from './requests/rate-window.entity.ts';
+import { LoggedRequest } from './requests/logged-request.entity.ts';
 import { RefusedAddress } from './mail/refused-address.entity.ts';
 import { SearchTerm } from './knowledge/search-term.entity.ts';
 import { Session } from './accounts/session.entity.ts';
@@ -87,6 +88,7 @@ import { Database } from '../database/database.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
 import { Baseline1791400000000 } from './migrations/1791400000000-baseline.ts';
 import { DocumentNotices1796042000000 } from './migrations/1796042000000-document-notices.ts';
+import { RequestLog1796044000000 } from './migrations/1796044000000-request-log.ts';
 
 export const entities = [
   AccountLink,
@@ -166,6 +168,7 @@ export const entities = [
   QuestionTerm,
   QueuedQuestion,
   RateWindow,
+  LoggedRequest,
   Receipt,
   RefusedAddress,
   RecoveryCode,
@@ -184,7 +187,7 @@ export const entities = [
   WorkspaceKey,
 ];
 
-export const migrations = [Baseline1791400000000, DocumentNotices1796042000000];
+export const migrations = [Baseline1791400000000, DocumentNotices1796042000000, RequestLog1796044000000];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */
 const STATEMENT_TIMEOUT_MS = 30_000;

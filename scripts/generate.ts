@@ -3,6 +3,7 @@ import { shippedVersions } from '../core/api-versions.ts';
 import { findBreakingChanges } from './generate/breaking-changes.ts';
 import {
   listReleased,
+  publishedDocuments,
   renderOpenApiDocument,
   renderPublishedDocument,
   readReleased,
@@ -23,7 +24,8 @@ writeFileSync(new URL('docs/features.md', projectRoot()), renderFeaturesPage());
 const document = buildCurrentDocument();
 const api = describeDocument(document);
 writeFileSync(new URL(CODE_SAMPLES, projectRoot()), renderCodeSamples(document, api));
-writeFileSync(new URL('openapi.json', projectRoot()), renderPublishedDocument());
+for (const [file, operations] of Object.entries(publishedDocuments))
+  writeFileSync(new URL(file, projectRoot()), renderPublishedDocument(operations));
 replaceFolder(TYPESCRIPT_SDK, generateTypescriptSdk(api));
 replaceFolder(PYTHON_SDK, generatePythonSdk(api));
 const operating = new URL('docs/operating.md', projectRoot());

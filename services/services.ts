@@ -8,6 +8,7 @@ import { BotRepository } from '../repositories/bots/bot.repository.ts';
 import { InvitationRepository } from '../repositories/team/invitation.repository.ts';
 import { IssuedKeyRepository } from '../repositories/team/issued-key.repository.ts';
 import { MemberRepository } from '../repositories/team/member.repository.ts';
+import { RequestLogRepository } from '../repositories/requests/request-log.repository.ts';
 import { RateWindowRepository } from '../repositories/requests/rate-window.repository.ts';
 import { OrgRepository } from '../repositories/team/org.repository.ts';
 import { createAccounts } from './accounts/create-accounts.ts';
@@ -20,6 +21,7 @@ import { OutboxService } from './outbox/outbox-service.ts';
 import { CostLimits } from './requests/cost-limits.ts';
 import { NamedResources } from './requests/named-resources.ts';
 import { RateLimiter } from './requests/rate-limiter.ts';
+import { RequestLog } from './requests/request-log.ts';
 import { AuditService } from './team/audit-service.ts';
 import { createAccessNotices } from './team/create-access-notices.ts';
 import { createTeam } from './team/create-team.ts';
@@ -123,6 +125,14 @@ export function createServices(deps: ServiceDeps) {
     versions: deps.versions,
     requests: {
       rateLimiter: limiter,
+      requestLog: new RequestLog({
+        rows: new RequestLogRepository(),
+        keys: new IssuedKeyRepository(),
+        database,
+        keyring,
+        clock: deps.clock,
+        log: deps.log,
+      }),
       costLimits: new CostLimits(new OrgRepository()),
       namedResources: new NamedResources(),
     },

@@ -40,6 +40,7 @@ type Tag =
   | 'members'
   | 'api-keys'
   | 'tool-invocations'
+  | 'requests'
   | 'meta';
 
 /** Declares a response that is not only JSON: a schema for each media type, null for binary content. */

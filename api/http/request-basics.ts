@@ -12,6 +12,8 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   readonly log: Logger;
   /** Id of the operation; undefined if no operation matches. */
   operation: string | undefined;
+  /** Returns the path for logs; undefined if no operation matches. */
+  describePath: (() => string) | undefined;
   /** Span of the request, if traces are exported. `reportWhenOver` ends it. */
   span: Span | undefined;
   /** The caller: the IP address until authentication, then the principal. */
@@ -36,6 +38,7 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
     ip,
     origin: koa.req.headers.origin,
     operation: undefined,
+    describePath: undefined,
     span: undefined,
     caller: toCaller({ ip }),
     errorCode: undefined,

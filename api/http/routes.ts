@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import createRouter, { type HTTPMethod } from 'find-my-way';
+import { isUuid } from '../../core/ids.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Operation } from './operation.ts';
@@ -22,6 +23,8 @@ export interface RouteMatch {
   operationId: string | undefined;
   /** Path of the operation with its parameters; undefined for an unknown path. */
   path: string | undefined;
+  /** Returns the path with the ids of resources; undefined for an unknown path or method. */
+  describePath: (() => string) | undefined;
   /** HTTP methods of the path; empty for an unknown path. */
   allowed: readonly string[];
   isCors: boolean;
@@ -75,6 +78,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
       return {
         operationId: undefined,
         path: undefined,
+        describePath: undefined,
         allowed: [],
         isCors: false,
         isOpen: true,
@@ -85,6 +89,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
     return {
       operationId: runner?.id,
       path: declared,
+      describePath: runner && (() => fillIds(declared, match.params)),
       allowed,
       isCors,
       isOpen: runner?.isOpen ?? true,
@@ -93,6 +98,14 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
         : createRefusal(unknownMethod(path, allowed)),
     };
   };
+}
+
+/** Replaces parameters of a path by their values if these are ids. Other values may be secrets or content. */
+function fillIds(path: string, params: Record<string, string | undefined>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) => {
+    const value = params[name];
+    return value !== undefined && isUuid(value) ? value : parameter;
+  });
 }
 
 function unknownPath(path: string): AppError {

@@ -98,11 +98,33 @@ function buildDocumentedOpenApi(
   return version === versions?.current ? withCodeSamples(document, baseUrl) : document;
 }
 
-/**
- * Defines the operation that returns the OpenAPI document of a version.
- * @param operations operations of the API
- */
+/** Defines the operation that returns the OpenAPI document of a version. */
 export function createGetOpenApi(operations: () => readonly Operation[]) {
+  return defineOperation({
+    ...isPublic,
+    ...describeDocument(operations),
+    id: 'getOpenApi',
+    path: '/openapi.json',
+    summary: 'The OpenAPI document of this API, as the version of the request has it.',
+  });
+}
+
+/** Defines the operation that returns the OpenAPI document of the extensions. */
+export function createGetExtensionsOpenApi(operations: () => readonly Operation[]) {
+  return defineOperation({
+    ...isPublic,
+    ...describeDocument(operations),
+    id: 'getExtensionsOpenApi',
+    path: '/openapi.ext.json',
+    summary: 'The OpenAPI document of the extensions, as the version of the request has it.',
+  });
+}
+
+/**
+ * Returns responses and handler of an operation that returns an OpenAPI document. Builds and compresses the
+ * document of each version once.
+ */
+function describeDocument(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Promise<EncodedContent>>>();
   const encode = (version: string, { settings, versions }: Services): Promise<EncodedContent> => {
     const document = buildDocumentedOpenApi(operations(), settings.baseUrl, versions, version);
@@ -116,19 +138,15 @@ export function createGetOpenApi(operations: () => readonly Operation[]) {
     encoded.catch(() => known.delete(version));
     return encoded;
   };
-  return defineOperation({
-    ...isPublic,
-    id: 'getOpenApi',
-    path: '/openapi.json',
+  return {
     responses: { 200: FreeForm('An OpenAPI 3.1 document.') },
-    summary: 'The OpenAPI document of this API, as the version of the request has it.',
-    handle: async ({ ctx }, services) =>
+    handle: async ({ ctx }: { ctx: { version: string } }, services: Services) =>
       replyWith.encoded({
         content: await encodeOnce(ctx.version, services),
         contentType: 'application/json',
         vary: 'X-API-Version',
       }),
-  });
+  };
 }
 
 /** Defines the operation that describes this installation, with the scopes that its operations use. */

@@ -95,6 +95,7 @@ export type {
   DocumentStatusRead,
 } from '../../api/knowledge/knowledge.schemas.ts';
 export type { KnowledgeSearchHit } from '../../api/knowledge/search.schemas.ts';
+export type { LoggedRequestRead as LoggedRequest } from '../../api/requests/request-log.schemas.ts';
 export type { ToolInvocationResponse as ToolInvocation } from '../../api/mcp/tool-invocations.schemas.ts';
 export type {
   EventDescriptor,

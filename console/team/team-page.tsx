@@ -8,6 +8,7 @@ import { ApiKeysTab } from './api-keys-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { InvitationsTab } from './invitations-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
+import { RequestsTab } from './requests-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { ToolsTab } from './tools-tab.tsx';
 import { canManage, toTeam, type Team } from './team.ts';
@@ -50,6 +51,7 @@ const tabs = [
   { id: 'invitations', name: 'Invitations', isFor: canManage },
   { id: 'keys', name: 'API keys', isFor: (team: Team) => canManage(team) && team.isSession },
   { id: 'audit', name: 'Audit log', isFor: canManage },
+  { id: 'requests', name: 'Requests', isFor: canManage },
   { id: 'tools', name: 'Tools', isFor: canManage },
   { id: 'workspaces', name: 'Workspaces', isFor: canManage },
   { id: 'settings', name: 'Settings', isFor: canManage },
@@ -65,6 +67,7 @@ function Tab({ team, tab, part, filters }: TeamPageProps & { team: Team }) {
   if (tab === 'invitations') return <InvitationsTab team={team} />;
   if (tab === 'keys') return <ApiKeysTab team={team} />;
   if (tab === 'audit') return <AuditTab team={team} filters={filters} />;
+  if (tab === 'requests') return <RequestsTab filters={filters} />;
   if (tab === 'tools') return <ToolsTab filters={filters} />;
   if (tab === 'workspaces')
     return part === undefined ? (

@@ -23,6 +23,7 @@ import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
+import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
@@ -36,6 +37,9 @@ export const EXPIRY_BATCH = 5000;
 
 /** Settings that define the retention of logs, in days. */
 export type LogDays = Pick<Settings, 'logDays' | 'mailLogDays'>;
+
+/** Days for which the request log is stored: enough to find the calls of the last week. */
+const REQUEST_LOG_DAYS = 7;
 
 /** A kind of row that `purgeExpired` deletes. */
 export interface Expiry extends DeletionTarget {
@@ -79,10 +83,12 @@ function targetFormerMonths<T extends { month: string }>(entity: new () => T): E
 }
 
 /**
- * Deletes rows by the time within their ids. Compares ids with the smallest UUIDv7 of the time $1 days ago.
+ * Deletes rows by the time within their ids. Compares ids with the smallest UUIDv7 of that time.
+ * @param days setting, or constant number of days
  */
-function targetOlderById(entity: new () => object, days: keyof LogDays, also = ''): Expiry {
-  const since = 'now() - make_interval(days => $1)';
+function targetOlderById(entity: new () => object, days: keyof LogDays | number, also = ''): Expiry {
+  const isConstant = typeof days === 'number';
+  const since = `now() - make_interval(days => ${isConstant ? days : '$1'})`;
   const smallest = `(lpad(to_hex(floor(extract(epoch FROM ${since}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
   return {
     entity,
@@ -90,7 +96,7 @@ function targetOlderById(entity: new () => object, days: keyof LogDays, also = '
     batchSize: EXPIRY_BATCH,
     key: 'id',
     orderBy: 'id',
-    days,
+    ...(!isConstant && { days }),
   };
 }
 
@@ -137,6 +143,7 @@ export const EXPIRED = {
   /** After this time, mail to the address is attempted again, because the mailbox may exist by then. */
   refusedAddresses: targetOlder(RefusedAddress, 'refusedAt', "interval '180 days'"),
   toolInvocations: targetOlderById(ToolInvocation, 'logDays'),
+  loggedRequests: targetOlderById(LoggedRequest, REQUEST_LOG_DAYS),
   deliveries: targetOlderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
   /**
    * A pending mail is retried for two days. Pending encrypted mails stay, because they may wait for their

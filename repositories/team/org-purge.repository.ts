@@ -14,6 +14,7 @@ import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
+import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
 import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { AccessNoticeRow } from '../../entities/mail/access-notice.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -53,6 +54,7 @@ export const ORG_TABLES = [
   EventCount,
   InboxDelta,
   Invitation,
+  LoggedRequest,
   MailRow,
   ToolInvocation,
 ];

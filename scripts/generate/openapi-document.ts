@@ -2,20 +2,30 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { withCodeSamples } from '../../api/http/openapi/code-samples.ts';
 import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
-import { operations } from '../../api/registry.ts';
+import type { Operation } from '../../api/http/operation.ts';
+import { coreOperations, extensionOperations, operations } from '../../api/registry.ts';
 import { shippedVersions } from '../../core/api-versions.ts';
 import { projectRoot } from '../launcher/project-root.ts';
 
 const BASE_URL = 'http://localhost:3000';
 
-/** Returns the OpenAPI document of an API version, as JSON. It names the server's default URL. */
+/**
+ * Returns the OpenAPI document of an API version with the extensions, as JSON. It names the server's default
+ * URL.
+ */
 export function renderOpenApiDocument(version = shippedVersions.current): string {
   return toJsonText(buildOpenApi(operations, BASE_URL, shippedVersions, version));
 }
 
-/** Returns the OpenAPI document of the current API version with code samples, as JSON, for openapi.json. */
-export function renderPublishedDocument(): string {
-  return toJsonText(withCodeSamples(buildOpenApi(operations, BASE_URL), BASE_URL));
+/** Operations of each published document, by the name of its file. */
+export const publishedDocuments: Readonly<Record<string, readonly Operation[]>> = {
+  'openapi.json': coreOperations,
+  'openapi.ext.json': extensionOperations,
+};
+
+/** Returns the OpenAPI document of operations in the current API version with code samples, as JSON. */
+export function renderPublishedDocument(documented: readonly Operation[]): string {
+  return toJsonText(withCodeSamples(buildOpenApi(documented, BASE_URL), BASE_URL));
 }
 
 function toJsonText(document: object): string {

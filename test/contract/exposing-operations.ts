@@ -159,6 +159,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'getBooking',
     'listTopQuestions',
     'listToolInvocations',
+    'listRequests',
     'listWebhookDeliveries',
     'downloadReceipt',
   ],

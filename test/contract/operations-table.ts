@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 
-/** A row of docs/operations.csv. */
+/** A row of docs/operations.csv or docs/operations-ext.csv. */
 export interface TableRow {
   method: string;
   path: string;
@@ -12,8 +12,13 @@ export interface TableRow {
   success_status: string;
 }
 
-/** Every operation that the API must implement. */
-export const operationsTable: TableRow[] = parse(
-  readFileSync(new URL('../../docs/operations.csv', import.meta.url), 'utf8'),
-  { columns: true },
-);
+/** Operations of the API's contract. */
+export const operationsTable = readTable('operations.csv');
+
+/** Operations beyond the contract. */
+export const extensionsTable = readTable('operations-ext.csv');
+
+function readTable(file: string): TableRow[] {
+  const text = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+  return parse<TableRow>(text, { columns: true });
+}

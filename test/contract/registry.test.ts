@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { operations } from '../../api/registry.ts';
+import { coreOperations, extensionOperations, operations } from '../../api/registry.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { listSourceFiles } from '../support/source-files.ts';
 import { readTestTitles } from '../support/test-titles.ts';
-import { operationsTable, type TableRow } from './operations-table.ts';
+import { extensionsTable, operationsTable, type TableRow } from './operations-table.ts';
 
-describe('the registry and docs/operations.csv', () => {
-  const rows = new Map(operationsTable.map((row) => [row.operationId, row]));
+describe('the registry', () => {
   const ids = operations.map(({ id }) => id);
 
-  it('lists each operation once in the table, and their number in README.md', () => {
-    assert.equal(operationsTable.length, rows.size);
+  it('has the number of operations that README.md states', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const [, said] = /The whole API has (\d+) operations/.exec(readme)!;
-    assert.equal(Number(said), rows.size);
+    const [, count] = /The whole API has (\d+) operations/.exec(readme)!;
+    assert.equal(Number(count), coreOperations.length);
   });
 
   it('implements each operation at most once', () => {
@@ -26,17 +24,13 @@ describe('the registry and docs/operations.csv', () => {
     assert.equal(new Set(places).size, places.length);
   });
 
-  it('implements exactly the operations of the table', () => {
-    const assertNone = (found: string[], what: string) =>
-      assert.ok(found.length === 0, `${found.join(', ')}: ${what}`);
-    assertNone(
-      ids.filter((id) => !rows.has(id)),
-      'give each a row in docs/operations.csv.',
+  it('has extensions only below /api/ext/, beside their document', () => {
+    const isBelow = ({ path }: Operation) => path.startsWith('/api/ext/');
+    assert.deepEqual(
+      extensionOperations.filter((operation) => !isBelow(operation)).map(({ id }) => id),
+      ['getExtensionsOpenApi'],
     );
-    assertNone(
-      [...rows.keys()].filter((id) => !ids.includes(id)),
-      'they are in docs/operations.csv, so add their module to api/registry.ts.',
-    );
+    assert.deepEqual(coreOperations.filter(isBelow), []);
   });
 
   it('implements no operation without a test title that names it', () => {
@@ -49,16 +43,30 @@ describe('the registry and docs/operations.csv', () => {
       [],
     );
   });
-
-  for (const operation of operations) {
-    it(`${operation.id} matches its row of the table`, () => {
-      assert.deepEqual(describeOperation(operation), describeRow(rows.get(operation.id)));
-    });
-  }
 });
 
+for (const { file, table, implemented } of [
+  { file: 'docs/operations.csv', table: operationsTable, implemented: coreOperations },
+  { file: 'docs/operations-ext.csv', table: extensionsTable, implemented: extensionOperations },
+]) {
+  describe(`the registry and ${file}`, () => {
+    const rows = new Map(table.map((row) => [row.operationId, row]));
+
+    it('have the same operations, each once', () => {
+      assert.equal(table.length, rows.size);
+      assert.deepEqual([...rows.keys()].sort(), implemented.map(({ id }) => id).sort());
+    });
+
+    for (const operation of implemented) {
+      it(`agree about ${operation.id}`, () => {
+        assert.deepEqual(describeOperation(operation), describeRow(rows.get(operation.id)));
+      });
+    }
+  });
+}
+
 function describeRow(row: TableRow | undefined): object {
-  assert.ok(row, 'It has no row in docs/operations.csv.');
+  assert.ok(row, 'It has no row in the table.');
   const { method, path, tag, required_scope, minimum_role, success_status } = row;
   return { method, path, tag, scope: required_scope, role: minimum_role, status: Number(success_status) };
 }

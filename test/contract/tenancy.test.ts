@@ -28,6 +28,7 @@ const queryKinds: Record<string, string> = {
   'listFlows before': 'flow_id',
   'listReceipts before': 'receipt_id',
   'listToolInvocations api_key_id': 'key_id',
+  'listRequests api_key_id': 'key_id',
   'listDocuments parent_id': 'document_id',
   'listInbox assigned_to': 'user_id',
   'listConversationMessages after': 'message_id',
@@ -37,6 +38,7 @@ const queryKinds: Record<string, string> = {
 
 /** Parameters that look like ids but name no resource of a workspace. */
 const NO_RESOURCES: Record<string, string> = {
+  'listRequests request_id': 'A request, which may be of no workspace.',
   'listAuditEvents resource_id': 'What was deleted is looked for, too.',
   'listBookingSlots booking_calendar_id': 'An id at the calendar’s provider.',
   'listBookingSlots calendar_ids': 'Ids at the calendar’s provider.',

@@ -104,6 +104,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   receipts: permanent('Accounting records'),
   recovery_codes: parent('users', 'Ten'),
   refused_addresses: age('after 180 days'),
+  request_log: age('after 7 days'),
   search_terms: parent('bots', 'Words of its documents'),
   sessions: age(EXPIRES),
   sign_in_codes: age(EXPIRES),

@@ -106,6 +106,7 @@ const CASES: Readonly<Record<ExpiredKind, RetentionCase>> = {
   monthlyUsage: byMonth,
   refusedAddresses: at('refused_at', '180 days'),
   toolInvocations: byId(30),
+  loggedRequests: byId(7),
   deliveries: keepAlso(
     joinCases(byId(30, { status: `'delivered'` }), byId(30, { status: `'failed'` })),
     { id: sqlIdAt('31 days'), status: `'pending'` },

@@ -24,6 +24,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import { WorkspaceKey } from '../../entities/encryption/workspace-key.entity.ts';
 import { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
 import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
@@ -144,6 +145,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
   };
   if (operation?.tag === 'encryption') await addWorkspaceKey(parley, org);
   if (!operation || operation.tag === 'tool-invocations') await addToolCall(parley, org.orgId);
+  if (!operation || operation.tag === 'requests') await addLoggedRequest(parley, org.orgId);
   accountBodies['transferOwnership'] = { membership_id: membershipId, password: PASSWORD };
   accountBodies['createFlow'] = accountBodies['saveFlow'] = buildFlowBody(bot.id);
   for (const channel of alertChannels) {
@@ -338,6 +340,11 @@ async function addWebhook({ database }: SharedParley, { client, orgId }: TestOrg
 async function addToolCall({ database }: SharedParley, orgId: string): Promise<void> {
   const call = { id: newId(), orgId, apiKeyId: newId(), tool: 'list_bots', outcome: 'succeeded' as const };
   await database.repository(ToolInvocation).insert({ ...call, durationMs: 1, requestId: 'req_1' });
+}
+
+async function addLoggedRequest({ database }: SharedParley, orgId: string): Promise<void> {
+  const call = { id: newId(), orgId, operation: 'listBots', method: 'GET', path: '/api/bots' };
+  await database.repository(LoggedRequest).insert({ ...call, apiKeyId: newId(), status: 200, durationMs: 1 });
 }
 
 async function invite({ client, orgId }: TestOrg): Promise<string> {

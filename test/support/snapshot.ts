@@ -5,7 +5,7 @@ import type { Runnable } from '../../database/statement.ts';
 import type { SharedParley } from './parley.ts';
 
 /** Tables that every call writes to. */
-const EXCLUDED_TABLES = ['rate_windows', 'api_keys'];
+const EXCLUDED_TABLES = ['rate_windows', 'api_keys', 'request_log'];
 
 /**
  * Returns the state of each table: its row count and the sum of the transactions that wrote its rows (`xmin`).

@@ -30,6 +30,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   members: 'The people of a workspace, and who is invited.',
   'api-keys': 'Keys that programs call with.',
   'tool-invocations': 'Calls by clients of the MCP server.',
+  requests: 'The log of requests to the API.',
   alerts: 'Alerts about events, sent to messaging apps.',
   bookings: 'Free times of the workspace’s calendar, and the meetings that are booked.',
   'email-preferences': 'Mail preferences.',

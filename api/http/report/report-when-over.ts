@@ -6,7 +6,12 @@ import type { RequestBasics } from '../request-basics.ts';
 import { endRequestSpan } from './request-span.ts';
 import type { RequestReport } from './request-report.ts';
 
-export type Reporter = (report: RequestReport) => void;
+/**
+ * Takes the report of a finished request.
+ * @param describePath returns the path of the operation with the ids of resources; undefined if no operation
+ *   matches
+ */
+export type Reporter = (report: RequestReport, describePath?: () => string) => void;
 
 /**
  * Creates a reporter that logs each request. Redaction is disabled: reports contain no secrets, and it would
@@ -43,7 +48,7 @@ export function reportWhenOver(
   const finishOne = (): void => {
     pending -= 1;
     if (pending > 0) return;
-    const { requestId, operation, span, caller, errorCode } = basics;
+    const { requestId, operation, describePath, span, caller, errorCode } = basics;
     const over: RequestReport = {
       requestId,
       ...(span && { traceId: span.traceId }),
@@ -53,7 +58,7 @@ export function reportWhenOver(
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       ...caller,
     };
-    report(over);
+    report(over, describePath);
     if (span) endRequestSpan(span, over);
   };
   response.once('close', finishOne);

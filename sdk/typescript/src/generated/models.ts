@@ -2359,6 +2359,34 @@ export interface Limits {
   alerts_per_month: number | null;
 }
 
+/** A request of the workspace, without its bodies. */
+export interface LoggedRequestRead {
+  /** The entry’s id. */
+  id: string;
+  /** `X-Request-ID` of the response. */
+  request_id: string;
+  /** The key that called; null if a signed-in person did. */
+  api_key_id: string | null;
+  /** The key’s current name; null if it was deleted. */
+  api_key_name: string | null;
+  /** The signed-in person who called; null if a key did. */
+  user_id: string | null;
+  /** Operation id. */
+  operation: string;
+  /** HTTP method. */
+  method: string;
+  /** Path with the ids of resources, and without the query. */
+  path: string;
+  /** HTTP status; null if the connection closed before the response. */
+  status: number | null;
+  /** Error code of a refused request. */
+  error_code: string | null;
+  /** Milliseconds from arrival to the last byte. */
+  duration_ms: number;
+  /** When the request arrived. */
+  created_at: string;
+}
+
 /** Address and password. */
 export interface LoginRequest {
   /** E-mail address; capital letters do not matter. */

@@ -1895,3 +1895,23 @@ export const getOpenApi: Operation = {
   patience: 'usual',
   accept: 'application/json',
 };
+
+export const getExtensionsOpenApi: Operation = {
+  id: 'getExtensionsOpenApi',
+  method: 'GET',
+  path: '/openapi.ext.json',
+  auth: 'none',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const listRequests: Operation = {
+  id: 'listRequests',
+  method: 'GET',
+  path: '/api/ext/requests',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};

@@ -90,6 +90,7 @@ import type {
   KnowledgeSearchRequest,
   KnowledgeSearchResponse,
   LeadSubmission,
+  LoggedRequestRead,
   LoginRequest,
   MeRead,
   MeUpdate,
@@ -3013,6 +3014,60 @@ export class MetaResource {
   getOpenApi(options?: CallOptions): ApiPromise<Record<string, unknown>> {
     return this.#caller.json<Record<string, unknown>>(operations.getOpenApi, {}, options);
   }
+
+  /**
+   * The OpenAPI document of the extensions, as the version of the request has it.
+   *
+   * Needs no credentials.
+   *
+   * `GET /openapi.ext.json` (getExtensionsOpenApi)
+   */
+  getExtensionsOpenApi(options?: CallOptions): ApiPromise<Record<string, unknown>> {
+    return this.#caller.json<Record<string, unknown>>(operations.getExtensionsOpenApi, {}, options);
+  }
+}
+
+export interface RequestsListQuery {
+  /** Number of the page, from 1; not together with cursor. */
+  page?: number | undefined;
+  /** Rows of a page. */
+  page_size?: number | undefined;
+  /** next_cursor of the page before, with the same filters; page_size may change. */
+  cursor?: string | undefined;
+  /** Only this request: the value of its `X-Request-ID`. */
+  request_id?: string | undefined;
+  /** Only requests with this key. */
+  api_key_id?: string | undefined;
+  /** Only requests with API keys, or by people. */
+  caller?: 'key' | 'person' | undefined;
+  /** Only requests for this operation. */
+  operation?: string | undefined;
+  /** Only requests with this HTTP status. */
+  status?: number | undefined;
+  /** `failed`: status 400 or above, or no response. */
+  outcome?: 'succeeded' | 'failed' | undefined;
+}
+
+/** The log of requests to the API. */
+export class RequestsResource {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /**
+   * Requests of the last seven days, newest first: all with API keys, and those by which people wrote or were
+   * refused.
+   *
+   * Needs an API key with the scope `org:read`, created by a person with the role admin or above, or the access
+   * token of a person with that role.
+   *
+   * `GET /api/ext/requests` (listRequests)
+   */
+  list(query: RequestsListQuery = {}, options?: CallOptions): PagePromise<LoggedRequestRead, Page<LoggedRequestRead>> {
+    return this.#caller.pages<LoggedRequestRead>(operations.listRequests, { query }, options);
+  }
 }
 
 /** All resources of the API. */
@@ -3065,6 +3120,8 @@ export abstract class Resources {
   readonly emailPreferences: EmailPreferencesResource;
   /** The service itself. */
   readonly meta: MetaResource;
+  /** The log of requests to the API. */
+  readonly requests: RequestsResource;
 
   constructor(caller: Caller) {
     this.auth = new AuthResource(caller);
@@ -3091,5 +3148,6 @@ export abstract class Resources {
     this.apiKeys = new ApiKeysResource(caller);
     this.emailPreferences = new EmailPreferencesResource(caller);
     this.meta = new MetaResource(caller);
+    this.requests = new RequestsResource(caller);
   }
 }

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .resources.api_keys import AsyncApiKeys, ApiKeys
     from .resources.email_preferences import AsyncEmailPreferences, EmailPreferences
     from .resources.meta import AsyncMeta, Meta
+    from .resources.requests import AsyncRequests, Requests
 
 
 class Resources:
@@ -208,6 +209,13 @@ class Resources:
 
         return Meta(self._transport, self._options)
 
+    @cached_property
+    def requests(self) -> Requests:
+        """The log of requests to the API."""
+        from .resources.requests import Requests
+
+        return Requests(self._transport, self._options)
+
 
 class AsyncResources:
     def __init__(self, transport: AsyncTransport, options: Options) -> None:
@@ -381,3 +389,10 @@ class AsyncResources:
         from .resources.meta import AsyncMeta
 
         return AsyncMeta(self._transport, self._options)
+
+    @cached_property
+    def requests(self) -> AsyncRequests:
+        """The log of requests to the API."""
+        from .resources.requests import AsyncRequests
+
+        return AsyncRequests(self._transport, self._options)

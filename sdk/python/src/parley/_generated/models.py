@@ -1748,6 +1748,35 @@ class Limits(Model):
     """Messages to messaging apps in a month of UTC; null for any number."""
 
 
+class LoggedRequestRead(Model):
+    """A request of the workspace, without its bodies."""
+    __slots__ = ()
+    id: str
+    """The entry’s id."""
+    request_id: str
+    """`X-Request-ID` of the response."""
+    api_key_id: str | None
+    """The key that called; null if a signed-in person did."""
+    api_key_name: str | None
+    """The key’s current name; null if it was deleted."""
+    user_id: str | None
+    """The signed-in person who called; null if a key did."""
+    operation: str
+    """Operation id."""
+    method: str
+    """HTTP method."""
+    path: str
+    """Path with the ids of resources, and without the query."""
+    status: int | None
+    """HTTP status; null if the connection closed before the response."""
+    error_code: str | None
+    """Error code of a refused request."""
+    duration_ms: int
+    """Milliseconds from arrival to the last byte."""
+    created_at: str
+    """When the request arrived."""
+
+
 class MeRead(Model):
     """The caller."""
     __slots__ = ()

@@ -48,6 +48,12 @@ _GET_OPEN_API: Operation[Dict[str, Any]] = Operation(
     json,
     auth="none",
 )
+_GET_EXTENSIONS_OPEN_API: Operation[Dict[str, Any]] = Operation(
+    "GET",
+    "/openapi.ext.json",
+    json,
+    auth="none",
+)
 
 
 class Meta(Resource):
@@ -165,6 +171,23 @@ class Meta(Resource):
             CallOptions(timeout=timeout),
         )
 
+    def get_extensions_open_api(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> Dict[str, Any]:
+        """The OpenAPI document of the extensions, as the version of the request has it.
+
+        Needs no credentials.
+
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _GET_EXTENSIONS_OPEN_API,
+            Inputs(),
+            CallOptions(timeout=timeout),
+        )
+
 
 class MetaWithRawResponse:
     """The methods of `Meta`, which also return the headers of the response."""
@@ -176,6 +199,7 @@ class MetaWithRawResponse:
         self.list_api_versions = raw(resource.list_api_versions)
         self.get_error_page = raw(resource.get_error_page)
         self.get_open_api = raw(resource.get_open_api)
+        self.get_extensions_open_api = raw(resource.get_extensions_open_api)
 
 
 class AsyncMeta(AsyncResource):
@@ -293,6 +317,23 @@ class AsyncMeta(AsyncResource):
             CallOptions(timeout=timeout),
         )
 
+    async def get_extensions_open_api(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> Dict[str, Any]:
+        """The OpenAPI document of the extensions, as the version of the request has it.
+
+        Needs no credentials.
+
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _GET_EXTENSIONS_OPEN_API,
+            Inputs(),
+            CallOptions(timeout=timeout),
+        )
+
 
 class AsyncMetaWithRawResponse:
     """The methods of `AsyncMeta`, which also return the headers of the response."""
@@ -304,3 +345,4 @@ class AsyncMetaWithRawResponse:
         self.list_api_versions = async_raw(resource.list_api_versions)
         self.get_error_page = async_raw(resource.get_error_page)
         self.get_open_api = async_raw(resource.get_open_api)
+        self.get_extensions_open_api = async_raw(resource.get_extensions_open_api)

@@ -1,0 +1,150 @@
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { readPage, type CursorSigner, type Page, type PageQuery } from '../../database/page.ts';
+import type { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
+import type {
+  NamedRequest,
+  RequestLogRepository,
+  RequestKinds,
+} from '../../repositories/requests/request-log.repository.ts';
+import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
+
+/** Query parameters of the operation that lists requests. */
+export interface RequestLogQuery extends PageQuery {
+  request_id?: string;
+  api_key_id?: string;
+  caller?: RequestKinds['caller'];
+  operation?: string;
+  status?: number;
+  outcome?: RequestKinds['outcome'];
+}
+
+/** A finished request, as the API reports it. */
+export interface FinishedRequest {
+  requestId: string;
+  operation?: string;
+  method?: string;
+  status: number | null;
+  errorCode?: string;
+  durationMs: number;
+  principal: { type: string; id: string };
+  orgId?: string;
+}
+
+/** Time between two writes of the log. Requests of the last interval are lost if the process is killed. */
+const FLUSH_INTERVAL_MS = 1000;
+/** Maximum number of requests that wait to be stored. More arrive only while PostgreSQL does not respond. */
+const MAX_WAITING = 10_000;
+/** Requests of one INSERT. */
+const BATCH_SIZE = 1000;
+
+export interface RequestLogDeps {
+  rows: RequestLogRepository;
+  keys: IssuedKeyRepository;
+  database: Database;
+  keyring: CursorSigner;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Logs requests of workspaces for a week: calls with API keys, and what people write or are refused. */
+export class RequestLog {
+  readonly #deps: RequestLogDeps;
+  #waiting: LoggedRequest[] = [];
+  #dropped = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(deps: RequestLogDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Logs a request in the background, unless the log leaves it out.
+   * @param describePath returns the path of the operation with the ids of resources
+   */
+  record(request: FinishedRequest, describePath: (() => string) | undefined): void {
+    const row = describePath && this.#toRow(request, describePath);
+    if (!row) return;
+    if (this.#waiting.length >= MAX_WAITING) this.#dropped += 1;
+    else this.#waiting.push(row);
+    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
+  }
+
+  /** Stores all requests recorded so far. If that fails, only writes a warning. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#store());
+    return this.#writing;
+  }
+
+  /**
+   * Lists requests, newest first. The requests of a deleted API key can still be listed.
+   * @throws AppError `validation_error` for a cursor of another list; `forbidden` for a key of another
+   *   workspace, `not_found` for an unknown key
+   */
+  async list(scope: OrgScope, query: RequestLogQuery): Promise<Page<NamedRequest>> {
+    const { request_id, api_key_id: apiKeyId, operation, status, outcome, caller, ...page } = query;
+    const id = request_id && toRowId(request_id);
+    const { rows, keys, keyring } = this.#deps;
+    const filter = { id, apiKeyId, operation, status };
+    const found = await readPage(rows.queryRequests(scope, filter, { outcome, caller }), page, keyring);
+    const isKnown = apiKeyId === undefined || found.items.length > 0;
+    if (!isKnown && !(await rows.hasKey(scope, apiKeyId))) await keys.get(scope, apiKeyId);
+    return found;
+  }
+
+  /** Returns the row of a request; null if it is not logged. */
+  #toRow(request: FinishedRequest, describePath: () => string): LoggedRequest | null {
+    const { requestId, orgId, operation, method, principal, status, errorCode, durationMs } = request;
+    if (orgId === undefined || operation === undefined || method === undefined) return null;
+    // Reading the log does not add to it.
+    if (operation === 'listRequests') return null;
+    const isKey = principal.type === 'key';
+    if (!isKey && principal.type !== 'user') return null;
+    // Reads of people are those of the console, which would bury the others.
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (!isKey && isRead && status !== null && status < 400) return null;
+    return {
+      id: toRowId(requestId),
+      orgId,
+      apiKeyId: isKey ? principal.id : null,
+      userId: isKey ? null : principal.id,
+      operation,
+      method,
+      path: describePath(),
+      status,
+      errorCode: errorCode ?? null,
+      durationMs: Math.round(durationMs),
+      createdAt: new Date(this.#deps.clock.now().getTime() - durationMs),
+    };
+  }
+
+  async #store(): Promise<void> {
+    const { rows, database, log } = this.#deps;
+    const [requests, dropped] = [this.#waiting, this.#dropped];
+    [this.#waiting, this.#dropped] = [[], 0];
+    if (dropped > 0) log.warn({ dropped }, 'requests were not logged');
+    for (let from = 0; from < requests.length; from += BATCH_SIZE) {
+      const batch = requests.slice(from, from + BATCH_SIZE);
+      try {
+        await rows.insertAll(database, batch);
+      } catch (error) {
+        log.warn({ err: error, dropped: batch.length }, 'requests were not logged');
+      }
+    }
+  }
+}
+
+/** Returns the UUID within a request id. */
+function toRowId(requestId: string): string {
+  return requestId.slice('req_'.length).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Returns the request id of a logged request. */
+export function toRequestId(id: string): string {
+  return `req_${id.replaceAll('-', '')}`;
+}

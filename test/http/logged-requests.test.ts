@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
+import { formatOutcome } from '../support/outcome.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+
+describe('listRequests', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley();
+  });
+  after(() => parley.stop());
+
+  /** Lists requests after all finished ones were stored. */
+  async function listRequests({ orgId }: TestOrg, query = '') {
+    await parley.runtime.services.requests.requestLog.flush();
+    const { client } = await parley.buildOrg({ orgId, scopes: ['org:read'], role: 'admin' });
+    return (await client.get(`/api/ext/requests${query}`)).body.items;
+  }
+
+  const readRequestId = async (response: Promise<{ headers: Headers }>) =>
+    (await response).headers.get('x-request-id');
+
+  it('listRequests returns what a key called, newest first, without bodies and queries', async () => {
+    const org = await parley.buildOrg();
+    const [key] = await parley.database.repository(ApiKey).findBy({ orgId: org.orgId });
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Secret name' });
+    const ids = [
+      await readRequestId(org.client.get(`/api/bots/${bot.id}`)),
+      await readRequestId(org.client.get('/api/bots?q=secret')),
+      await readRequestId(org.client.post('/api/bots', {})),
+    ];
+    const requests = await listRequests(org);
+    assert.deepEqual(
+      requests.map(({ operation, method, path, status, error_code: code }) => [
+        `${method} ${path}`,
+        operation,
+        status,
+        code,
+      ]),
+      [
+        ['POST /api/bots', 'createBot', 422, 'validation_error'],
+        ['GET /api/bots', 'listBots', 200, null],
+        [`GET /api/bots/${bot.id}`, 'getBot', 200, null],
+        ['POST /api/bots', 'createBot', 201, null],
+      ],
+    );
+    assert.deepEqual(
+      requests.slice(0, 3).map(({ request_id: id }) => id),
+      ids.toReversed(),
+    );
+    for (const request of requests) {
+      assert.deepEqual(
+        [request.api_key_id, request.api_key_name, request.user_id],
+        [key!.id, 'Test key', null],
+      );
+      assert.ok(request.duration_ms >= 0 && request.duration_ms < 30_000);
+      assert.ok(Math.abs(Date.now() - Date.parse(request.created_at)) < 60_000);
+    }
+    assert.ok(!JSON.stringify(requests).toLowerCase().includes('secret'));
+  });
+
+  it('listRequests filters by request, key, caller, operation, status and outcome', async () => {
+    const org = await parley.buildOrg();
+    const person = await parley.signIn(org);
+    await org.client.get('/api/bots');
+    await person.client.post('/api/bots', { name: 'By a person' });
+    const id = await readRequestId(org.client.get(`/api/bots/${newId()}`));
+    const [key] = await parley.database.repository(ApiKey).findBy({ orgId: org.orgId });
+    const cases: [query: string, operations: string[]][] = [
+      [`?request_id=${id}`, ['getBot']],
+      [`?request_id=req_${'0'.repeat(32)}`, []],
+      [`?api_key_id=${key!.id}`, ['getBot', 'listBots']],
+      ['?caller=person', ['createBot']],
+      ['?caller=key', ['getBot', 'listBots']],
+      ['?operation=listBots', ['listBots']],
+      ['?status=404', ['getBot']],
+      ['?outcome=failed', ['getBot']],
+      ['?outcome=succeeded', ['createBot', 'listBots']],
+      ['?status=404&operation=listBots', []],
+    ];
+    for (const [query, operations] of cases) {
+      const found = (await listRequests(org, query)).map(({ operation }) => operation);
+      assert.deepEqual(found, operations, query);
+    }
+  });
+
+  it('listRequests omits successful reads of people, and includes what they are refused', async () => {
+    const org = await parley.buildOrg();
+    const { client } = await parley.signIn(org);
+    await client.get('/api/bots');
+    await client.get(`/api/bots/${newId()}`);
+    const requests = await listRequests(org);
+    assert.deepEqual(
+      requests.map(({ operation, user_id: userId, api_key_id: keyId }) => [operation, userId, keyId]),
+      [['getBot', org.userId, null]],
+    );
+  });
+
+  it('listRequests omits its own requests', async () => {
+    const org = await parley.buildOrg();
+    await listRequests(org);
+    assert.deepEqual(await listRequests(org), []);
+  });
+
+  it('listRequests omits path parameters that are not ids', async () => {
+    const org = await parley.buildOrg();
+    await org.client.get('/api/bots/jane@leak.example');
+    const [request] = await listRequests(org);
+    assert.deepEqual([request!.path, request!.status], ['/api/bots/{bot_id}', 422]);
+  });
+
+  it('listRequests shows no request of another workspace', async () => {
+    const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
+    const id = await readRequestId(other.client.get('/api/bots'));
+    assert.deepEqual(await listRequests(org, `?request_id=${id}`), []);
+    const [key] = await parley.database.repository(ApiKey).findBy({ orgId: other.orgId });
+    const readRefusal = async (keyId: string) =>
+      formatOutcome(await org.client.get(`/api/ext/requests?api_key_id=${keyId}`));
+    assert.equal(await readRefusal(key!.id), '403 forbidden');
+    assert.equal(await readRefusal(newId()), '404 not_found');
+  });
+
+  it('listRequests still shows requests of a deleted key', async () => {
+    const org = await parley.buildOrg();
+    const apiKeyId = newId();
+    await parley.database.repository(LoggedRequest).insert({
+      id: newId(),
+      orgId: org.orgId,
+      apiKeyId,
+      operation: 'listBots',
+      method: 'GET',
+      path: '/api/bots',
+      status: null,
+      durationMs: 3,
+    });
+    const [request] = await listRequests(org, `?api_key_id=${apiKeyId}&outcome=failed`);
+    assert.deepEqual([request!.api_key_name, request!.status], [null, null]);
+  });
+
+  it('stores the requests of deleted workspaces nowhere, and those of others with them', async () => {
+    const org = await parley.buildOrg();
+    const { requestLog } = parley.runtime.services.requests;
+    const request = { operation: 'listBots', method: 'GET', status: 200, durationMs: 1 };
+    const principal = { type: 'key', id: newId() };
+    for (const orgId of [newId(), org.orgId])
+      requestLog.record(
+        { ...request, principal, orgId, requestId: `req_${newId().replaceAll('-', '')}` },
+        () => '/api/bots',
+      );
+    assert.deepEqual(
+      (await listRequests(org)).map(({ api_key_id: id }) => id),
+      [principal.id],
+    );
+  });
+});
