@@ -11,9 +11,17 @@ interface Documented {
   requestBody?: Json;
 }
 
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
+interface OpenApiDocument {
   paths: Record<string, Record<string, Documented>>;
   components: { schemas: Record<string, Json> };
+}
+
+const [contract, extensions] = ['openapi.json', 'openapi.ext.json'].map(
+  (file) => JSON.parse(readFileSync(file, 'utf8')) as OpenApiDocument,
+) as [OpenApiDocument, OpenApiDocument];
+const document: OpenApiDocument = {
+  paths: { ...contract.paths, ...extensions.paths },
+  components: { schemas: { ...extensions.components.schemas, ...contract.components.schemas } },
 };
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
