@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { TaskThread, TaskTooCostly } from '../../core/concurrency/task-thread.ts';
 import { UnreadableDocument, type UnreadableReason } from '../extraction/unreadable-document.ts';
 import type { PageDigest } from './page-digest.ts';
-import { READ_BYTES, readSigns, type PageSigns, type PageSource } from './page-signs.ts';
+import type { PageSigns, PageSource } from './page-signs.ts';
 import type { findColours } from './page-style.ts';
 
 interface ThreadSource extends Omit<PageSource, 'body'> {
@@ -45,6 +45,8 @@ export async function digestPageInThread(source: PageSource, signal?: AbortSigna
  * @throws UnreadableDocument if the page takes too long
  */
 export async function readSignsInThread(source: PageSource, signal?: AbortSignal): Promise<PageSigns> {
+  // Import on demand, so that the API does not load the tables for detecting encodings.
+  const { READ_BYTES, readSigns } = await import('./page-signs.ts');
   if (isSmall(source)) return readSigns(source);
   return (await runTask({ kind: 'signs', source: toThreadSource(source, READ_BYTES) }, signal)) as PageSigns;
 }
