@@ -89,6 +89,7 @@ import { Webhook } from './webhooks/webhook.entity.ts';
 import { Baseline1791400000000 } from './migrations/1791400000000-baseline.ts';
 import { DocumentNotices1796042000000 } from './migrations/1796042000000-document-notices.ts';
 import { RequestLog1796044000000 } from './migrations/1796044000000-request-log.ts';
+import { DocumentEncodings1796045600000 } from './migrations/1796045600000-document-encodings.ts';
 
 export const entities = [
   AccountLink,
@@ -187,7 +188,12 @@ export const entities = [
   WorkspaceKey,
 ];
 
-export const migrations = [Baseline1791400000000, DocumentNotices1796042000000, RequestLog1796044000000];
+export const migrations = [
+  Baseline1791400000000,
+  DocumentNotices1796042000000,
+  RequestLog1796044000000,
+  DocumentEncodings1796045600000,
+];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */
 const STATEMENT_TIMEOUT_MS = 30_000;

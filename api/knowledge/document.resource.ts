@@ -54,6 +54,10 @@ const Refresh = StringEnum(refreshRates, {
   description: 'How often a url or sitemap source is re-read automatically; other sources must omit it.',
 });
 
+/** Description of a named encoding, for pages and uploads. */
+export const ENCODING_DESCRIPTION =
+  'Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs. It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it.';
+
 const { given, translated, stored, shown, derived } = createFieldFactories<Document, DocumentInput>();
 
 /** Fields of a document in the API and the database; docs/patterns.md#resources explains the format. */
@@ -139,6 +143,25 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       'mimeType',
       Nullable(Type.String({ description: 'Media type of the original.', examples: ['application/pdf'] })),
     ),
+    encoding: stored('encoding', {
+      on: 'create',
+      body: Type.Optional(
+        Nullable(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: `${ENCODING_DESCRIPTION} Only for url sources; null detects it again.`,
+            examples: ['windows-1251'],
+          }),
+        ),
+      ),
+      read: Nullable(
+        Type.String({
+          description: 'Name of the character encoding that was given; null if it is detected.',
+          examples: ['windows-1251'],
+        }),
+      ),
+    }),
     size_bytes: shown('sizeBytes', Type.Integer({ default: 0, description: 'Size of the original.' })),
     source_url: shown('sourceUrl', Nullable(Type.String({ description: 'Its source.' }))),
     parent_id: shown(

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Nullable, PageSchema, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
-import { document, SourceType, Status } from './document.resource.ts';
+import { document, ENCODING_DESCRIPTION, SourceType, Status } from './document.resource.ts';
 
 const bot_id = Uuid('The bot.');
 
@@ -41,6 +41,13 @@ export const DocumentCreate = Strict(document.create, {
 
 export const DocumentUploadFields = Strict({
   title: Type.Optional(Type.String({ maxLength: 500, description: 'Empty to use the title in the file.' })),
+  encoding: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: `${ENCODING_DESCRIPTION} Empty to detect it.`,
+      examples: ['windows-1251'],
+    }),
+  ),
 });
 
 export const DocumentUpdate = Strict(document.update, {

@@ -106,6 +106,8 @@ export class Document {
   /** Message for the owner about what is missing or uncertain in the current chunks. */
   @NullableText('notice') notice!: string | null;
   @NullableText('mime_type') mimeType!: string | null;
+  /** Encoding of the text that the owner named; null to detect it. */
+  @NullableText('encoding') encoding!: string | null;
   @Integer('size_bytes', { default: 0 }) sizeBytes!: number;
   @NullableText('source_url') sourceUrl!: string | null;
   /** Name of the uploaded file. */

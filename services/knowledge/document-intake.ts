@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { detectType } from '../../adapters/extraction/detect-type.ts';
 import { documentFormats, type DocumentType } from '../../adapters/extraction/document-types.ts';
+import { findEncoding } from '../../adapters/extraction/encoding/encodings.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { toSafeFilename } from '../../adapters/storage/filename.ts';
 import { invalidField } from '../../core/errors/errors.ts';
@@ -31,6 +32,8 @@ export interface DocumentInput {
   url?: string | null;
   raw_text?: string | null;
   title?: string;
+  /** Label of the encoding of a page; null to detect it. */
+  encoding?: string | null;
   tags?: string[];
   max_pages?: number;
   refresh?: RefreshRate;
@@ -42,7 +45,7 @@ export interface DocumentInput {
  */
 export interface DocumentUpload {
   file: { filename: string; declaredType: string; content: Readable };
-  fields(): Promise<{ title?: string }>;
+  fields(): Promise<{ title?: string; encoding?: string }>;
 }
 
 export interface DocumentIntakeDeps {
@@ -84,6 +87,7 @@ export class DocumentIntake {
    */
   async receive(scope: OrgScope, botId: string, input: DocumentInput): Promise<ReceivedDocument> {
     const url = requireSource(input);
+    const encoding = input.encoding ? requireEncoding(input.encoding) : input.encoding;
     await this.#deps.bots.get(scope, botId);
     if (url !== null) await this.#deps.outbound.checkUrl(url);
     const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages, refresh } = input;
@@ -94,6 +98,7 @@ export class DocumentIntake {
       sourceType,
       title,
       tags,
+      ...(encoding !== undefined && { encoding }),
       ...(maxPages && { maxPages }),
       ...(refresh && { refresh }),
     };
@@ -133,8 +138,9 @@ export class DocumentIntake {
       mimeType: documentFormats[type].mimeType,
     } as const;
     return this.#storeOriginal(scope, document, content, async () => {
-      const { title = '' } = await fields();
-      return { title: toVisibleTitle(title) };
+      const { title = '', encoding } = await fields();
+      // Forms send an empty text for a field that is left out.
+      return { title: toVisibleTitle(title), ...(encoding && { encoding: requireEncoding(encoding) }) };
     });
   }
 
@@ -169,19 +175,21 @@ export class DocumentIntake {
 
   /**
    * Updates an existing document and indexes it again. If it is already being indexed, only the fields are
-   * updated.
+   * updated, unless the encoding changes: the running indexing may have decoded the page already.
    */
   async #updateKnown(scope: OrgScope, known: Document, changes: NewDocument): Promise<Document> {
     const { bots, documents, pages, outbox } = this.#deps;
-    const { title, tags = [], maxPages, sourceUrl, refresh } = changes;
+    const { title, encoding, tags = [], maxPages, sourceUrl, refresh } = changes;
     if (refresh) await bots.lockShared(scope, known.botId);
     if (tags.length > 0 && known.sourceType === 'sitemap') {
       const children = await documents.lockChildren(scope, known.id);
       await pages.updateTags(scope, children, (page) => mergeSiteTags(page.tags, known.tags, tags));
     }
-    const canIndex = !isBeingIndexed(known);
+    const hasOtherEncoding = encoding !== undefined && encoding !== known.encoding;
+    const canIndex = hasOtherEncoding || !isBeingIndexed(known);
     await documents.update(scope, known.id, {
       ...(title && { title }),
+      ...(encoding !== undefined && { encoding }),
       ...(tags.length > 0 && { tags }),
       ...(maxPages && { maxPages }),
       ...(refresh && { refresh }),
@@ -248,8 +256,20 @@ export function requireRefreshable(type: Document['sourceType'], refresh: Refres
  * Returns the URL of the source; null for a text.
  * @throws AppError `validation_error` if the fields do not fit the source type
  */
-function requireSource({ source_type: type, url, raw_text: text, refresh }: DocumentInput): string | null {
+function requireSource({
+  source_type: type,
+  url,
+  raw_text: text,
+  encoding,
+  refresh,
+}: DocumentInput): string | null {
   requireRefreshable(type, refresh);
+  if (encoding && type !== 'url') {
+    throw invalidField(
+      'encoding',
+      `does not belong to a ${type} source; only url sources and files have one`,
+    );
+  }
   if (type === 'raw_text') {
     if (url) throw invalidField('url', 'does not belong to a raw_text source');
     if (!text?.trim()) throw invalidField('raw_text', 'must have text for a raw_text source');
@@ -258,6 +278,19 @@ function requireSource({ source_type: type, url, raw_text: text, refresh }: Docu
   if (text) throw invalidField('raw_text', `does not belong to a ${type} source`);
   if (!url) throw invalidField('url', `is required for a ${type} source`);
   return url;
+}
+
+/**
+ * Returns the name of an encoding by one of its labels.
+ * @throws AppError `validation_error` if the label is unknown
+ */
+function requireEncoding(label: string): string {
+  const encoding = findEncoding(label);
+  if (encoding !== null) return encoding;
+  throw invalidField(
+    'encoding',
+    'is not a known character encoding; examples are utf-8, windows-1251, Shift_JIS and GBK',
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { buildKnowledgeBase, findCommands, type CommandRow } from '../support/knowledge.ts';
 import { formatOutcome } from '../support/outcome.ts';
+import type { Problem } from '../../api/http/problems/problem.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('createDocument', () => {
@@ -38,6 +39,7 @@ describe('createDocument', () => {
       chunk_count: 0,
       token_count: 0,
       embedding_model: null,
+      encoding: null,
       error_message: null,
       mime_type: null,
       parent_id: null,
@@ -94,6 +96,44 @@ describe('createDocument', () => {
       assert.deepEqual([await countRows(botId), (await findOrgCommands(orgId)).length], [1, 2]);
       assert.notEqual((await add('http://127.0.0.1:9/other')).body.id, first.body.id);
     });
+
+  it('createDocument stores the encoding of a page, and refuses it for other sources', async () => {
+    const { client, path, botId, orgId } = await buildBot();
+    const url = 'http://127.0.0.1:9/page';
+    const add = (encoding?: string | null) =>
+      client.post(path, { source_type: 'url', url, ...(encoding !== undefined && { encoding }) });
+    const first = await add('CP1251');
+    assert.deepEqual([first.status, first.body.encoding], [201, 'windows-1251']);
+    assert.equal((await client.get(`${path}/${first.body.id}`)).body.encoding, 'windows-1251');
+    const stored = [];
+    for (const encoding of ['windows-1251', undefined, 'koi8-r', null]) {
+      const { body } = await add(encoding);
+      assert.equal(body.id, first.body.id);
+      stored.push([body.encoding, (await findOrgCommands(orgId)).length]);
+    }
+    assert.deepEqual(stored, [
+      ['windows-1251', 1],
+      ['windows-1251', 1],
+      ['koi8-r', 2],
+      [null, 3],
+    ]);
+    const unknown = 'is not a known character encoding; examples are utf-8, windows-1251, Shift_JIS and GBK';
+    const elsewhere = (type: string) =>
+      `does not belong to a ${type} source; only url sources and files have one`;
+    for (const [source, message] of [
+      [{ source_type: 'url', url: `${url}s`, encoding: 'klingon' }, unknown],
+      [{ source_type: 'sitemap', url, encoding: 'utf-8' }, elsewhere('sitemap')],
+      [{ source_type: 'raw_text', raw_text: 'Bees', encoding: 'utf-8' }, elsewhere('raw_text')],
+    ] as const) {
+      const response = await client.post(path, source);
+      assert.equal(formatOutcome(response), '422 validation_error');
+      const { details } = response.body as unknown as Problem;
+      assert.deepEqual(details, [
+        { field: 'encoding', in: 'body', code: 'invalid', message, pointer: '#/encoding' },
+      ]);
+    }
+    assert.equal(await countRows(botId), 1);
+  });
 
   it('stores a text as the original of its document', async () => {
     const { client, path, orgId, botId } = await buildBot();

@@ -85,6 +85,7 @@ describe('uploadDocument', () => {
       chunk_count: 0,
       token_count: 0,
       embedding_model: null,
+      encoding: null,
       parent_id: null,
       refresh: 'none',
       error_message: null,
@@ -126,6 +127,28 @@ describe('uploadDocument', () => {
     const before = await uploadFile('a.txt', 'text', { before: { title: ' Before ' } });
     const after = await uploadFile('a.txt', 'text', { after: { title: 'After' } });
     assert.deepEqual([before.body.title, after.body.title], ['Before', 'After']);
+  });
+
+  it('uploadDocument stores the encoding, also of a PDF, and refuses an unknown one', async () => {
+    const { uploadFile, orgId, botId } = await buildBot();
+    const refused = await uploadFile('a.txt', 'text', { after: { encoding: 'klingon' } });
+    assert.equal(formatOutcome(refused), '422 validation_error');
+    assert.deepEqual(
+      (refused.body as unknown as Problem).details.map(({ field }) => field),
+      ['encoding'],
+    );
+    await assertNothingLeft({ orgId, botId });
+    const before = await uploadFile('a.txt', 'text', { before: { encoding: 'Shift-JIS' } });
+    const empty = await uploadFile('a.txt', 'text', { after: { encoding: '' } });
+    const pdf = await uploadFile('a.pdf', await readFixture('manual.pdf'), { after: { encoding: 'gbk' } });
+    assert.deepEqual(
+      [before, empty, pdf].map(({ status, body }) => [status, body.encoding]),
+      [
+        [201, 'shift_jis'],
+        [201, null],
+        [201, 'gb18030'],
+      ],
+    );
   });
 
   it('accepts a form that fetch encodes', async () => {

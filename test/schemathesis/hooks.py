@@ -152,12 +152,16 @@ def keep_rules(case, operation_id):
         case.body["url"] = None if is_text else "https://example.com/help"
         if is_text:
             case.body.pop("refresh", None)
+        # Encodings are those that exist, and only pages have one.
+        if case.body.get("encoding") is not None:
+            case.body["encoding"] = "utf-8" if case.body["source_type"] == "url" else None
     # Only some documents are read again by themselves.
     if operation_id == "updateDocument":
         case.body.pop("refresh", None)
     # A file's content must fit its type.
     if operation_id == "uploadDocument":
         case.body["file"] = TEXT
+        case.body.pop("encoding", None)
         case.multipart_content_types = {"file": "text/plain"}
     # A token of a visitor is accepted by bots that have a key to verify it, and a secret by the bot that gave it.
     if operation_id == "startWidgetSession":

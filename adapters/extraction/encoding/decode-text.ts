@@ -58,7 +58,8 @@ function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | nul
   const marked = findMarked(content);
   const bytes = marked === null && detectByteOrderMark(content) !== null ? content.subarray(3) : content;
   const named = hints.encoding ? findEncoding(hints.encoding) : null;
-  const known = marked ?? named ?? detectUnmarkedUnicode(bytes) ?? findEscaped(bytes);
+  if (marked === null && named !== null) return decodeNamed(named, bytes);
+  const known = marked ?? detectUnmarkedUnicode(bytes) ?? findEscaped(bytes);
   if (known !== null) return certainly(known, decodeAs(known, bytes).replace(/^\ufeff/, ''));
   if (isAscii(bytes)) return certainly('utf-8', decodeAs('utf-8', bytes));
   const { encodings, language } = markup ?? readMarkupHints(bytes);
@@ -89,11 +90,34 @@ function findEscaped(bytes: Uint8Array): string | null {
   return escapes.find(([, sequences]) => sequences.some((sequence) => text.includes(sequence)))?.[0] ?? null;
 }
 
+/** Decodes bytes in the encoding that the owner named. A notice says if they hardly are in it. */
+function decodeNamed(encoding: string, bytes: Uint8Array): DecodedText {
+  const decoded = certainly(encoding, decodeAs(encoding, bytes).replace(/^\ufeff/, ''));
+  return contradicts(bytes, decoded) ? { ...decoded, notice: describeContradiction(encoding) } : decoded;
+}
+
+/** Returns whether bytes were hardly in the encoding in which they were decoded. */
+function contradicts(bytes: Uint8Array, { encoding, text }: DecodedText): boolean {
+  const unmarked = detectUnmarkedUnicode(bytes);
+  if (unmarked !== null) return unmarked !== encoding;
+  if (hasManyBroken(text)) return true;
+  if (encoding === 'utf-8' || !isUtf8(bytes)) return false;
+  return isWide(encoding) || countForeign(decodeAs('utf-8', bytes)) >= ENOUGH_CHARACTERS;
+}
+
+function hasManyBroken(text: string): boolean {
+  return countBroken(text) > Math.max(1, countForeign(text) * MAX_BROKEN_SHARE);
+}
+
+/** Returns whether an encoding is UTF-16 or UTF-32, whose bytes are hardly ever valid UTF-8. */
+function isWide(encoding: string): boolean {
+  return /^utf-(?:16|32)/.test(encoding);
+}
+
 function findHeaderEncoding(bytes: Uint8Array, mimeType: string | null | undefined): string | null {
   const charset = parseCharset(mimeType);
   const encoding = charset === null ? null : findEncoding(charset);
-  // Bytes of UTF-16 are hardly ever valid UTF-8.
-  return encoding !== null && /^utf-(?:16|32)/.test(encoding) && isUtf8(bytes) ? 'utf-8' : encoding;
+  return encoding !== null && isWide(encoding) && isUtf8(bytes) ? 'utf-8' : encoding;
 }
 
 function decodeDeclared(
@@ -122,8 +146,7 @@ function decodeUnlessContradicted(
     if (found && (isSingleByte(encoding) || countForeign(found.text) >= ENOUGH_CHARACTERS)) return found;
   }
   const text = decodeAs(encoding, bytes);
-  const broken = isSingleByte(encoding) ? 0 : countBroken(text);
-  if (broken > Math.max(1, countForeign(text) * MAX_BROKEN_SHARE)) return null;
+  if (!isSingleByte(encoding) && hasManyBroken(text)) return null;
   if (!isDoubtful(encoding, text.slice(0, CHECKED_CHARACTERS))) return certainly(encoding, text);
   const detected = detect();
   return detected.isUncertain || detected.encoding === encoding ? certainly(encoding, text) : null;
@@ -168,6 +191,13 @@ function decodeDetected(bytes: Uint8Array, { encoding, isUncertain }: DetectedEn
 
 function certainly(encoding: string, text: string): DecodedText {
   return { text, encoding };
+}
+
+function describeContradiction(encoding: string): string {
+  return (
+    `The text does not look like ${encoding}, the encoding that was given. ` +
+    'If letters are wrong, add it again with the name of another encoding.'
+  );
 }
 
 function describeUncertainty(encoding: string): string {

@@ -82,6 +82,7 @@ const aliases: Record<string, string> = {
   iso2022jp3: 'iso-2022-jp',
   iso2022jp2004: 'iso-2022-jp',
   iso2022jpext: 'iso-2022-jp',
+  csiso2022kr: 'iso-2022-kr',
   utf8sig: 'utf-8',
   utf8bom: 'utf-8',
   utf16: 'utf-16le',

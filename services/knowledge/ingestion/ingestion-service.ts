@@ -256,9 +256,10 @@ export class IngestionService {
     chunks: ChunkSpool,
     { signal, timeoutMs }: ReadingBounds,
   ): Promise<ReadOriginal> {
-    const { filename, mimeType } = document;
+    const { filename, mimeType, encoding } = document;
     const sizeBytes = 'bytes' in original ? original.bytes.length : original.sizeBytes;
-    const summary = await extractAndChunk({ ...original, filename, mimeType }, (batch) => chunks.add(batch), {
+    const source = { ...original, filename, mimeType, encoding };
+    const summary = await extractAndChunk(source, (batch) => chunks.add(batch), {
       title: document.title || null,
       timeoutMs: timeoutMs ?? this.#readingTimeMs(sizeBytes),
       ...(signal && { signal }),

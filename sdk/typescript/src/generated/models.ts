@@ -1472,6 +1472,12 @@ export interface DocumentCreate {
   raw_text?: string | null | undefined;
   /** Empty to use the title in the source. */
   title?: string | undefined;
+  /**
+   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
+   * It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it. Only for
+   * url sources; null detects it again.
+   */
+  encoding?: string | null | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
   /** Free labels, to filter lists and searches by. */
@@ -1539,6 +1545,8 @@ export interface DocumentRead {
   error_message: string | null;
   /** Media type of the original. */
   mime_type: string | null;
+  /** Name of the character encoding that was given; null if it is detected. */
+  encoding: string | null;
   /** Size of the original. */
   size_bytes: number;
   /** Its source. */

@@ -1227,6 +1227,12 @@ export interface KnowledgeListQuery {
 export interface KnowledgeUploadFields {
   /** Empty to use the title in the file. */
   title?: string | undefined;
+  /**
+   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
+   * It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it. Empty to
+   * detect it.
+   */
+  encoding?: string | undefined;
 }
 
 /** Documents that bots answer from. */

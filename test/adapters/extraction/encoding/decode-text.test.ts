@@ -125,6 +125,30 @@ describe('decodeText', () => {
     assertCertain(join('\ufeffGröße'), 'Größe', { encoding: 'windows-1251' });
   });
 
+  it('says if bytes are hardly in the encoding that the owner named', () => {
+    const wrong: [Uint8Array, string][] = [
+      [join(prose.russian), 'windows-1251'],
+      [join(prose.japanese), 'big5'],
+      [join(prose.german.slice(0, 20)), 'utf-16le'],
+      [encode(prose.russian, 'win1251'), 'utf-8'],
+      [encode(prose.russian, 'win1251'), 'shift_jis'],
+      [encode(prose.russian, 'utf-16le'), 'windows-1251'],
+    ];
+    for (const [bytes, encoding] of wrong) {
+      assert.equal(
+        decodeText(bytes, { encoding }).notice,
+        `The text does not look like ${encoding}, the encoding that was given. If letters are wrong, add it again with the name of another encoding.`,
+      );
+    }
+    const right: [Uint8Array, string, string][] = [
+      [join('Plain text'), 'windows-1251', 'Plain text'],
+      [encode('Ä 5', 'latin1'), 'latin1', 'Ä 5'],
+      [encode(prose.chinese, 'utf-16be'), 'utf-16be', prose.chinese],
+      [join(prose.german, byte(0xff)), 'utf-8', `${prose.german}\ufffd`],
+    ];
+    for (const [bytes, encoding, expected] of right) assertCertain(bytes, expected, { encoding });
+  });
+
   it('uses the declared encoding unless the bytes contradict it', () => {
     const charset = (label: string) => ({ mimeType: `text/plain; charset="${label}"` });
     assertCertain(encode('Цена', 'koi8-r'), 'Цена', charset('KOI8-R'));

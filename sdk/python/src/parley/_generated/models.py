@@ -1151,6 +1151,8 @@ class DocumentRead(Model):
     """
     mime_type: str | None
     """Media type of the original."""
+    encoding: str | None
+    """Name of the character encoding that was given; null if it is detected."""
     size_bytes: int
     """Size of the original."""
     source_url: str | None

@@ -99,6 +99,7 @@ class Knowledge(Resource):
         url: str | None | Omitted = OMITTED,
         raw_text: str | None | Omitted = OMITTED,
         title: str | Omitted = OMITTED,
+        encoding: str | None | Omitted = OMITTED,
         refresh: Literal["none", "daily", "weekly"] | Omitted = OMITTED,
         tags: Sequence[str] | Omitted = OMITTED,
         max_pages: int | Omitted = OMITTED,
@@ -116,6 +117,10 @@ class Knowledge(Resource):
             Required by both.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param title: Empty to use the title in the source.
+        :param encoding: Character encoding of the text, such as windows-1251: a label of the
+            Encoding Standard or of common programs. It replaces the detection; only a byte order
+            mark overrides it. PDF, EPUB and Office files ignore it. Only for url sources; null
+            detects it again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it.
         :param tags: Free labels, to filter lists and searches by.
@@ -133,6 +138,7 @@ class Knowledge(Resource):
                     "url": url,
                     "raw_text": raw_text,
                     "title": title,
+                    "encoding": encoding,
                     "refresh": refresh,
                     "tags": tags,
                     "max_pages": max_pages,
@@ -380,6 +386,7 @@ class Knowledge(Resource):
         *,
         file: FileInput,
         title: str | None = None,
+        encoding: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DocumentRead:
@@ -393,6 +400,9 @@ class Knowledge(Resource):
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
         :param title: Empty to use the title in the file.
+        :param encoding: Character encoding of the text, such as windows-1251: a label of the
+            Encoding Standard or of common programs. It replaces the detection; only a byte order
+            mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -401,7 +411,7 @@ class Knowledge(Resource):
             _UPLOAD,
             Inputs(
                 path=(bot_id,),
-                upload=Upload("file", file, {"title": title}),
+                upload=Upload("file", file, {"title": title, "encoding": encoding}),
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
@@ -472,6 +482,7 @@ class AsyncKnowledge(AsyncResource):
         url: str | None | Omitted = OMITTED,
         raw_text: str | None | Omitted = OMITTED,
         title: str | Omitted = OMITTED,
+        encoding: str | None | Omitted = OMITTED,
         refresh: Literal["none", "daily", "weekly"] | Omitted = OMITTED,
         tags: Sequence[str] | Omitted = OMITTED,
         max_pages: int | Omitted = OMITTED,
@@ -489,6 +500,10 @@ class AsyncKnowledge(AsyncResource):
             Required by both.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param title: Empty to use the title in the source.
+        :param encoding: Character encoding of the text, such as windows-1251: a label of the
+            Encoding Standard or of common programs. It replaces the detection; only a byte order
+            mark overrides it. PDF, EPUB and Office files ignore it. Only for url sources; null
+            detects it again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it.
         :param tags: Free labels, to filter lists and searches by.
@@ -506,6 +521,7 @@ class AsyncKnowledge(AsyncResource):
                     "url": url,
                     "raw_text": raw_text,
                     "title": title,
+                    "encoding": encoding,
                     "refresh": refresh,
                     "tags": tags,
                     "max_pages": max_pages,
@@ -753,6 +769,7 @@ class AsyncKnowledge(AsyncResource):
         *,
         file: FileInput,
         title: str | None = None,
+        encoding: str | None = None,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DocumentRead:
@@ -766,6 +783,9 @@ class AsyncKnowledge(AsyncResource):
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
         :param title: Empty to use the title in the file.
+        :param encoding: Character encoding of the text, such as windows-1251: a label of the
+            Encoding Standard or of common programs. It replaces the detection; only a byte order
+            mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -774,7 +794,7 @@ class AsyncKnowledge(AsyncResource):
             _UPLOAD,
             Inputs(
                 path=(bot_id,),
-                upload=Upload("file", file, {"title": title}),
+                upload=Upload("file", file, {"title": title, "encoding": encoding}),
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
