@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
-import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
 import type { AddressFormProps } from './password-form.tsx';
+import { MailedCodeField } from './mailed-code-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 import { MailLocation } from './mail-location.tsx';
 
@@ -33,16 +33,10 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
     <Form key="verify" class="card stack" onSubmit={() => verify.run()}>
       <p role="status">{confirmation}</p>
       <MailLocation />
-      <TextField
-        label="Code from the mail"
+      <MailedCodeField
         value={code}
         onChange={setCode}
         hint="Six digits; they work once, and only for a short while."
-        inputMode="numeric"
-        pattern="\s*[0-9]{6}\s*"
-        autoComplete="one-time-code"
-        isRequired
-        isFocused
       />
       {children}
       <ProblemMessage problem={verify.problem} />

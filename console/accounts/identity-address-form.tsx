@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../hooks/use-action.ts';
-import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { EmailField } from './email-field.tsx';
 import type { IdentityAttempt } from './identity-attempt.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
 import { MailLocation } from './mail-location.tsx';
+import { MailedCodeField } from './mailed-code-field.tsx';
 import { SubmitButton } from './submit-button.tsx';
 
 /** Fields of finishIdentity that the API asks for if the provider confirms no address. */
@@ -49,17 +49,7 @@ export function IdentityAddressForm({ attempt, field, message }: IdentityAddress
     <Form class="card stack" onSubmit={() => resume.run(code.trim())}>
       <p role="status">{attempt.emailCode === undefined ? `A code was mailed to ${email}.` : message}</p>
       <MailLocation />
-      <TextField
-        label="Code from the mail"
-        value={code}
-        onChange={setCode}
-        hint="Six digits"
-        inputMode="numeric"
-        pattern="\s*[0-9]{6}\s*"
-        autoComplete="one-time-code"
-        isRequired
-        isFocused
-      />
+      <MailedCodeField value={code} onChange={setCode} />
       <ProblemMessage problem={resume.problem} />
       <div class="row">
         <SubmitButton isBusy={resume.isBusy}>Sign in</SubmitButton>
