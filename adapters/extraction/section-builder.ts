@@ -59,3 +59,8 @@ export function renderMarkdownTable(rows: readonly (readonly string[])[]): strin
   if (head === undefined) return '';
   return [head, line(Array.from({ length: width }, () => '---')), ...body].join('\n');
 }
+
+/** Returns a row without the empty cells at its end. */
+export function trimEmptyCells(row: readonly string[]): string[] {
+  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
+}

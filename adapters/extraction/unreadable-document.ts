@@ -20,3 +20,8 @@ export class UnreadableDocument extends Error {
 export function isUnreadable(error: unknown): error is UnreadableDocument {
   return error instanceof Error && error.name === 'UnreadableDocument';
 }
+
+/** Returns whether an error says that a document is too large, which ends its reading also in a lesser part. */
+export function isTooLarge(error: unknown): boolean {
+  return isUnreadable(error) && error.reason === 'too_large';
+}

@@ -2,6 +2,7 @@ import { load, type CheerioAPI } from 'cheerio';
 import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from '../clean-text.ts';
+import { isPublicLink } from '../public-link.ts';
 import { tidyTables } from './html-tables.ts';
 import { isBlock, listElements } from './page-tree.ts';
 
@@ -26,9 +27,7 @@ turndown.addRule('linkWithPublicTarget', {
   replacement: (content, node) => {
     const target = readAttribute(node, 'href');
     const text = content.trim();
-    return text && text !== target && /^(?:https?|mailto|tel):/i.test(target)
-      ? `[${text}](${target})`
-      : content;
+    return text && text !== target && isPublicLink(target) ? `[${text}](${target})` : content;
   },
 });
 

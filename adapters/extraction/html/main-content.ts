@@ -2,7 +2,7 @@ import { Readability } from '@mozilla/readability';
 import { load, type CheerioAPI } from 'cheerio';
 import type { Element, ParentNode } from 'domhandler';
 import { DOMParser } from 'linkedom';
-import { countLetters, isElement, isLink, listElements } from './page-tree.ts';
+import { isElement, isHeading, listElements, measureTree, type TextMeasure } from './page-tree.ts';
 import { pruneElements } from './prune-elements.ts';
 
 const MARK = 'data-parley-mark';
@@ -16,7 +16,6 @@ const MIN_SHARE = 0.6;
 const PROSE = /^(?:p|ul|ol|pre|blockquote)$/;
 /** Maximum share of the content that is dropped behind the last block that Readability found in an article. */
 const MAX_TAIL_SHARE = 0.25;
-const HEADING = /^h[1-6]$/;
 /**
  * Matches class names and ids of elements that usually are not content. Navigation is recognized by its links: a
  * menu of a restaurant has none.
@@ -67,7 +66,7 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   );
   const root = first && last ? findCommonAncestor($, first, last) : body;
   const measures = new Map<Element, Measure>();
-  measureElement(body, { found, from }, measures);
+  measureElement(body, { found, from, texts: measureTree(body) }, measures);
   const { kept: keptInRoot } = measures.get(root)!;
   const isWhole = keptInRoot >= measures.get(body)!.kept * MIN_SHARE;
   const lastFound = marks.reduce((most, mark) => Math.max(most, mark), -Infinity);
@@ -131,10 +130,12 @@ interface Content {
   found: ReadonlySet<number>;
   /** Number of the main heading's block. Earlier blocks are only content if Readability found them. */
   from: number;
+  /** Letters of each element of the page. */
+  texts: ReadonlyMap<Element, TextMeasure>;
 }
 
 /** Totals of an element and its descendants. */
-interface Measure {
+interface Measure extends TextMeasure {
   /** True if the element contains the main heading or a block that Readability found. */
   isFound: boolean;
   /** True if the element holds no block that was found, and its links or names are those of side content. */
@@ -143,41 +144,29 @@ interface Measure {
   firstMark: number;
   /** Number of the last block in the element; negative if it contains no block. */
   lastMark: number;
-  letters: number;
   /** Number of letters outside side content. */
   kept: number;
-  /** Number of letters inside links. */
-  linked: number;
 }
 
 function measureElement(element: Element, content: Content, measures: Map<Element, Measure>): Measure {
   const hasMark = element.attribs[MARK] !== undefined;
   const mark = hasMark ? readMark(element) : -1;
+  const text = content.texts.get(element)!;
   const whole: Measure = {
+    ...text,
     isFound: content.found.has(mark) || mark === content.from,
     isSide: false,
     firstMark: hasMark ? mark : Infinity,
     lastMark: mark,
-    letters: 0,
-    kept: 0,
-    linked: 0,
+    kept: text.letters,
   };
-  for (const child of element.children) {
-    if (child.type === 'text') {
-      const letters = countLetters(child.data);
-      whole.letters += letters;
-      whole.kept += letters;
-    }
-    if (!isElement(child)) continue;
+  for (const child of listElements(element)) {
     const part = measureElement(child, content, measures);
     whole.isFound ||= part.isFound;
     if (!hasMark) whole.firstMark = Math.min(whole.firstMark, part.firstMark);
     whole.lastMark = Math.max(whole.lastMark, part.lastMark);
-    whole.letters += part.letters;
-    whole.kept += part.kept;
-    whole.linked += part.linked;
+    whole.kept -= part.letters - part.kept;
   }
-  if (isLink(element)) whole.linked = whole.letters;
   whole.isSide = isSideContent(element, whole);
   if (whole.isSide) whole.kept = 0;
   measures.set(element, whole);
@@ -187,7 +176,7 @@ function measureElement(element: Element, content: Content, measures: Map<Elemen
 /** Returns whether an element is side content: it holds blocks, of which none was found, and looks like a menu. */
 function isSideContent(element: Element, { isFound, lastMark, letters, linked }: Measure): boolean {
   if (isFound || lastMark < 0) return false;
-  return (linked > letters * MAX_LINK_SHARE && !HEADING.test(element.tagName)) || isNotContent(element);
+  return (linked > letters * MAX_LINK_SHARE && !isHeading(element)) || isNotContent(element);
 }
 
 function isNotContent({ attribs }: Element): boolean {

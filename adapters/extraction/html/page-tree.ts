@@ -23,16 +23,24 @@ export const isLink = ({ tagName, attribs }: Element): boolean =>
 
 /** Counts the letters and digits of an element, and those inside links. */
 export function measureText(element: Element): TextMeasure {
+  return measureTree(element).get(element)!;
+}
+
+/** Counts the letters and digits of an element and of each of its descendants, and those inside links. */
+export function measureTree(
+  element: Element,
+  measures = new Map<Element, TextMeasure>(),
+): Map<Element, TextMeasure> {
   const total: TextMeasure = { letters: 0, linked: 0 };
   for (const child of element.children) {
     if (child.type === 'text') total.letters += countLetters(child.data);
     if (!isElement(child)) continue;
-    const part = measureText(child);
+    const part = measureTree(child, measures).get(child)!;
     total.letters += part.letters;
     total.linked += part.linked;
   }
   if (isLink(element)) total.linked = total.letters;
-  return total;
+  return measures.set(element, total);
 }
 
 /** Returns the words of an element's classes and id in lower case, between spaces: ` post comments list `. */
@@ -42,11 +50,24 @@ export function readNames({ attribs }: Element): string {
   return ` ${words.filter(Boolean).join(' ').toLowerCase()} `;
 }
 
+export const isHeading = ({ tagName }: Element): boolean => /^h[1-6]$/.test(tagName);
+
 /** Returns the elements around an element, innermost first. */
 export function listParents(element: Element, limit = Infinity): Element[] {
   const parents: Element[] = [];
   for (let parent = element.parent; isElement(parent) && parents.length < limit; parent = parent.parent) {
     parents.push(parent);
+  }
+  return parents;
+}
+
+/** Returns all elements around any of the elements, in time linear in the size of the page. */
+export function listAllParents(elements: readonly Element[]): Set<Element> {
+  const parents = new Set<Element>();
+  for (const element of elements) {
+    for (let parent = element.parent; isElement(parent) && !parents.has(parent); parent = parent.parent) {
+      parents.add(parent);
+    }
   }
   return parents;
 }

@@ -1,7 +1,5 @@
 import type { Element } from 'domhandler';
-import { isElement, setChildren } from './page-tree.ts';
-
-const HEADING = /^h[1-6]$/;
+import { isElement, isHeading, setChildren } from './page-tree.ts';
 
 /** Content that an element has after the removal. */
 type Remains = 'text' | 'headings' | 'nothing';
@@ -36,7 +34,7 @@ export function pruneElements(
       isOrphan = true;
       continue;
     }
-    const remains = HEADING.test(child.tagName) ? 'headings' : pruneElements(child, isSide, isKept);
+    const remains = isHeading(child) ? 'headings' : pruneElements(child, isSide, isKept);
     if (remains === 'text') {
       hasText = true;
       heading = undefined;

@@ -2,23 +2,20 @@ import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 import { pruneElements } from './prune-elements.ts';
 import {
-  countLetters,
   isElement,
   isLink,
+  listAllParents,
   listElements,
   listParents,
   listWithin,
+  measureTree,
   readNames,
+  type TextMeasure,
 } from './page-tree.ts';
 
 /** An element of a page as the rules see it. */
-interface Part {
+interface Part extends TextMeasure {
   element: Element;
-  letters: number;
-  /** Number of letters inside links. */
-  linked: number;
-  /** Number of fields that visitors fill in with words. */
-  fields: number;
 }
 
 /** A kind of side content. An element that meets all conditions of a rule is removed. */
@@ -160,10 +157,11 @@ const SIDE_CONTENT: readonly Rule[] = [
   {
     name: 'forms',
     why: 'Labels of fields answer no question. Forms of shops, without fields for words, hold sizes and prices.',
-    isSide: ({ element, fields, letters }) => element.tagName === 'form' && fields > 0 && letters <= 1500,
+    isSide: ({ element, letters }) => element.tagName === 'form' && letters <= 1500 && hasField(element),
   },
 ];
-const FIELD = /^(?:|text|email|tel|password|search|url)$/;
+/** Types of fields that visitors fill in with words. */
+const WORD_FIELD = /^(?:|text|email|tel|password|search|url)$/;
 /** Minimum number of letters that the rules leave. */
 const MIN_LETTERS = 250;
 /** Minimum share of the page's letters that the rules leave. */
@@ -176,8 +174,8 @@ const MIN_SHARE = 0.1;
  */
 export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
   const body = $('body').get(0)!;
-  const parts = new Map<Element, Part>();
-  const whole = measure(body, parts);
+  const measures = measureTree(body);
+  const whole = measures.get(body)!;
   const content = listContent($);
   const found: Part[] = [];
   const rules = SIDE_CONTENT.filter(({ isForArticles }) => isArticle || !isForArticles);
@@ -192,7 +190,7 @@ export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
   };
   const visit = (element: Element): void => {
     for (const child of listElements(element)) {
-      const part = parts.get(child)!;
+      const part: Part = { element: child, ...measures.get(child)! };
       if (!content.has(child) && part.letters > 0 && isSidePart(part)) found.push(part);
       else visit(child);
     }
@@ -224,40 +222,21 @@ function isLabelledLink(element: Element): boolean {
   return /^[^:.!?]{3,50}[:>»]\W*$/.test(label);
 }
 
-/** Returns the elements around the main content, which no rule removes. */
+/** Returns the main content and the elements around it, which no rule removes. */
 function listContent($: CheerioAPI): Set<Element> {
   const headings = $('h1').get();
-  const content = new Set<Element>();
-  for (const element of [
+  const content = [
     ...$('main,[role=main],[itemprop=articleBody]').get(),
     ...(headings.length === 1 ? headings : []),
-  ]) {
-    for (
-      let parent: Element | null = element as Element;
-      parent && isElement(parent) && !content.has(parent);
-      parent = parent.parent as Element | null
-    )
-      content.add(parent);
-  }
-  return content;
+  ];
+  return new Set([...content, ...listAllParents(content)]);
 }
 
-/** Measures an element and all its descendants. */
-function measure(element: Element, parts: Map<Element, Part>): Part {
+/** Returns whether an element is or contains a field that visitors fill in with words. */
+function hasField(element: Element): boolean {
   const { tagName, attribs } = element;
-  const isField = tagName === 'textarea' || (tagName === 'input' && FIELD.test(attribs['type'] ?? ''));
-  const part: Part = { element, letters: 0, linked: 0, fields: isField ? 1 : 0 };
-  for (const child of element.children) {
-    if (child.type === 'text') part.letters += countLetters(child.data);
-    if (!isElement(child)) continue;
-    const { letters, linked, fields } = measure(child, parts);
-    part.letters += letters;
-    part.linked += linked;
-    part.fields += fields;
-  }
-  if (isLink(element)) part.linked = part.letters;
-  parts.set(element, part);
-  return part;
+  const isField = tagName === 'textarea' || (tagName === 'input' && WORD_FIELD.test(attribs['type'] ?? ''));
+  return isField || listElements(element).some(hasField);
 }
 
 /** Types of structured data whose pages are no articles, even if they hold reviews with a date. */

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
-import { findBeside, isElement, listElements, listParents, measureText } from './page-tree.ts';
+import { findBeside, listAllParents, listElements, listParents, measureText } from './page-tree.ts';
 
 const NAVIGATION = 'nav,[role=navigation],[role=search]';
 const SITE_PARTS = `${NAVIGATION},header,footer,aside,[role=banner],[role=contentinfo],[role=complementary]`;
@@ -13,7 +13,8 @@ const MIN_LETTERS = 100;
 /** Removes a site's navigation, and its headers, footers and asides, but not those of an article or section. */
 export function removeSiteParts($: CheerioAPI): void {
   removeSkipLinks($);
-  const layout = listLayout($);
+  /** Elements around the main content, which arrange the page. */
+  const layout = listAllParents($(MAIN).get());
   const parts = new Set(
     $(SITE_PARTS)
       .get()
@@ -39,17 +40,6 @@ function removeSkipLinks($: CheerioAPI): void {
     else if (element.children.some((child) => child.type === 'text' && child.data.trim())) return;
     else open.push(...listElements(element).reverse());
   }
-}
-
-/** Returns the elements around the main content, which arrange the page. */
-function listLayout($: CheerioAPI): Set<Element> {
-  const layout = new Set<Element>();
-  for (const main of $(MAIN).get()) {
-    for (let parent = main.parent; isElement(parent) && !layout.has(parent); parent = parent.parent) {
-      layout.add(parent);
-    }
-  }
-  return layout;
 }
 
 /** Returns whether a header, footer or aside belongs to an article, a section or the text around it. */

@@ -1,8 +1,9 @@
 import { cleanLine } from '../clean-text.ts';
 import type { Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
+import { isPublicLink } from '../public-link.ts';
 import { findAttribute, type XmlAttributes, type XmlHandler } from '../read-xml.ts';
-import { renderMarkdownTable, SectionBuilder } from '../section-builder.ts';
+import { renderMarkdownTable, SectionBuilder, trimEmptyCells } from '../section-builder.ts';
 import { XmlTreeBuilder } from '../xml-tree.ts';
 import { readMathMl } from './mathml.ts';
 import { OdtHiddenStyles } from './odt-hidden-styles.ts';
@@ -302,7 +303,7 @@ export class OdtReader {
     const paragraph = this.#paragraphs.at(-1);
     if (!link || !paragraph) return;
     const text = paragraph.text.slice(link.start);
-    const isPublic = /^(?:https?|mailto|tel):/i.test(link.target) && text.trim() !== link.target;
+    const isPublic = isPublicLink(link.target) && text.trim() !== link.target;
     if (isPublic && text.trim())
       paragraph.text = `${paragraph.text.slice(0, link.start)}[${text}](${link.target})`;
   }
@@ -311,8 +312,4 @@ export class OdtReader {
     for (const note of this.#notes) this.#builder.addBlock(note);
     this.#notes = [];
   }
-}
-
-function trimEmptyCells(row: readonly string[]): string[] {
-  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
 }

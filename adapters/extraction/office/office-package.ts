@@ -15,6 +15,13 @@ export interface Relationship {
   part: string;
 }
 
+export interface Relationships {
+  /** Other parts of the archive by relationship id. */
+  parts: ReadonlyMap<string, Relationship>;
+  /** Addresses outside of the archive by relationship id. */
+  addresses: ReadonlyMap<string, string>;
+}
+
 type OfficeType = Extract<DocumentType, 'docx' | 'xlsx' | 'pptx'>;
 
 const oldExtensions: Record<OfficeType, string> = { docx: '.doc', xlsx: '.xls', pptx: '.ppt' };
@@ -36,49 +43,30 @@ export function openOffice(bytes: Uint8Array, type: OfficeType): ZipArchive {
       );
 }
 
-/** Returns a part's relationships to other parts of the archive, by relationship id. */
-export function readRelationships(archive: ZipArchive, part: string): Map<string, Relationship> {
-  const found = new Map<string, Relationship>();
-  readRelationshipElements(archive, part, ({ Id: id, Type: type, Target: target, TargetMode: mode }) => {
-    if (!id || !target || mode === 'External') return;
-    found.set(id, { kind: posix.basename(type ?? ''), part: resolvePart(part, target) });
-  });
-  return found;
-}
-
-/** Returns the addresses outside of the archive to which a part refers, by relationship id. */
-export function readExternalTargets(archive: ZipArchive, part: string): Map<string, string> {
-  const found = new Map<string, string>();
-  readRelationshipElements(archive, part, ({ Id: id, Target: target, TargetMode: mode }) => {
-    if (id && target && mode === 'External') found.set(id, target);
-  });
-  return found;
-}
-
-function readRelationshipElements(
-  archive: ZipArchive,
-  part: string,
-  onElement: (attributes: XmlAttributes) => void,
-): void {
+/** Reads the relationships of a part. */
+export function readRelationships(archive: ZipArchive, part: string): Relationships {
+  const relationships = { parts: new Map<string, Relationship>(), addresses: new Map<string, string>() };
   const { dir, base } = posix.parse(part);
   const bytes = archive.readIfAny(posix.join(dir, '_rels', `${base}.rels`));
-  if (!bytes) return;
-  const openElement = (name: string, attributes: XmlAttributes) => {
-    if (name === 'Relationship') onElement(attributes);
+  const openElement = (name: string, { Id: id, Type: type, Target: target, TargetMode: mode }: XmlAttributes) => {
+    if (name !== 'Relationship' || !id || !target) return;
+    if (mode === 'External') relationships.addresses.set(id, target);
+    else relationships.parts.set(id, { kind: posix.basename(type ?? ''), part: resolvePart(part, target) });
   };
-  readXml(bytes, { open: openElement }, { isLenient: true });
+  if (bytes) readXml(bytes, { open: openElement }, { isLenient: true });
+  return relationships;
 }
 
 /** Returns the path of the document's main part, such as `xl/workbook.xml`. */
 export function findMainPart(archive: ZipArchive, usual: string): string {
-  const relationships = [...readRelationships(archive, '').values()];
+  const relationships = [...readRelationships(archive, '').parts.values()];
   const named = relationships.find(({ kind, part }) => kind === 'officeDocument' && archive.has(part));
   return named?.part ?? usual;
 }
 
 /** Returns title and language from the document's properties. */
 export function readCoreProperties(archive: ZipArchive): { title: string | null; language: string | null } {
-  const relationships = [...readRelationships(archive, '').values()];
+  const relationships = [...readRelationships(archive, '').parts.values()];
   const part = relationships.find(({ kind }) => kind === 'core-properties')?.part ?? 'docProps/core.xml';
   return readDublinCore(archive.readIfAny(part));
 }

@@ -1,16 +1,10 @@
 import type { ReadResult } from '../extracted-document.ts';
 import { findFirstHeading } from '../markdown-sections.ts';
 import { findAttribute } from '../read-xml.ts';
-import { isUnreadable } from '../unreadable-document.ts';
+import { isTooLarge } from '../unreadable-document.ts';
 import { readXmlElements, type XmlElement } from '../xml-tree.ts';
 import type { ZipArchive } from '../zip-archive.ts';
-import {
-  findMainPart,
-  openOffice,
-  readExternalTargets,
-  readRelationships,
-  type Relationship,
-} from './office-package.ts';
+import { findMainPart, openOffice, readRelationships, type Relationship } from './office-package.ts';
 import { readChart, readDiagram } from './read-shapes.ts';
 import { WordSections } from './word-blocks.ts';
 import { WordLists } from './word-lists.ts';
@@ -57,8 +51,9 @@ class DocumentParts implements WordParts {
   constructor(archive: ZipArchive) {
     this.#archive = archive;
     this.main = this.#try('relationships', () => findMainPart(archive, usualPart)) ?? usualPart;
-    this.#related = this.#try('relationships', () => readRelationships(archive, this.main)) ?? new Map();
-    this.#links = this.#try('relationships', () => readExternalTargets(archive, this.main)) ?? new Map();
+    const related = this.#try('relationships', () => readRelationships(archive, this.main));
+    this.#related = related?.parts ?? new Map();
+    this.#links = related?.addresses ?? new Map();
     this.styles =
       this.#try('styles', () => new WordStyles(this.#readRelated('styles'))) ?? new WordStyles(null);
     this.lists =
@@ -124,7 +119,7 @@ class DocumentParts implements WordParts {
     try {
       return read();
     } catch (error) {
-      if (isUnreadable(error) && error.reason === 'too_large') throw error;
+      if (isTooLarge(error)) throw error;
       this.#damaged.add(label);
       return null;
     }

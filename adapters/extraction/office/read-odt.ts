@@ -8,7 +8,7 @@ import type { ReadResult } from '../extracted-document.ts';
 import { findFirstHeading } from '../markdown-sections.ts';
 import { OdtReader } from './odt-reader.ts';
 import { readXml } from '../read-xml.ts';
-import { isUnreadable, UnreadableDocument } from '../unreadable-document.ts';
+import { isTooLarge, UnreadableDocument } from '../unreadable-document.ts';
 import { ZipArchive } from '../zip-archive.ts';
 
 const { name } = documentFormats.odt;
@@ -54,7 +54,7 @@ function readEquation(archive: ZipArchive, path: string): string {
       { isLenient: true },
     );
   } catch (error) {
-    if (isUnreadable(error) && error.reason === 'too_large') throw error;
+    if (isTooLarge(error)) throw error;
   }
   return text;
 }

@@ -10,7 +10,7 @@ import {
 import { readChart, readDiagram, readShapes, type Shape } from './read-shapes.ts';
 import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
-import { isUnreadable } from '../unreadable-document.ts';
+import { isTooLarge } from '../unreadable-document.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
 /** Matches default titles of PowerPoint, which say nothing about the content. */
@@ -32,7 +32,7 @@ const findFirstTitle = (sections: readonly Section[]) => sections[0]?.headings[0
 
 function listSlideParts(archive: ZipArchive): string[] {
   const part = findMainPart(archive, 'ppt/presentation.xml');
-  const relationships = readRelationships(archive, part);
+  const relationships = readRelationships(archive, part).parts;
   const slides: string[] = [];
   readXml(archive.read(part), {
     open: (name, attributes) => {
@@ -46,7 +46,7 @@ function listSlideParts(archive: ZipArchive): string[] {
 function addSlide(archive: ZipArchive, part: string, number: number, sections: SectionBuilder): void {
   const { shapes, isHidden } = readShapes(archive.read(part));
   if (isHidden) return;
-  const related = [...readRelationships(archive, part).values()];
+  const related = [...readRelationships(archive, part).parts.values()];
   const isTitle = ({ role }: Shape) => role === 'title' || role === 'ctrTitle';
   const title = shapes.find(isTitle)?.blocks.join(' ');
   const notes = listRelatedParts(archive, related, 'notesSlide', readSpeakerNotes);
@@ -74,7 +74,7 @@ function listRelatedParts(
         return blocksOf(archive.read(part));
       } catch (error) {
         // A damaged chart or diagram does not end the slide.
-        if (isUnreadable(error) && error.reason === 'too_large') throw error;
+        if (isTooLarge(error)) throw error;
         return [];
       }
     });

@@ -1,5 +1,6 @@
 import { cleanText } from '../clean-text.ts';
 import { extractionLimits } from '../extraction-limits.ts';
+import { isPublicLink } from '../public-link.ts';
 import { readXml } from '../read-xml.ts';
 import { isOn } from './office-values.ts';
 import { parseColumn, readSheetTail, type Merge } from './sheet-tail.ts';
@@ -188,8 +189,7 @@ class SheetReader {
 
 /** Returns a text as a link, if its address is public and not the text itself. */
 function formatLink(text: string, target: string): string {
-  const isPublic =
-    /^(?:https?|mailto|tel):/i.test(target) && !target.toLowerCase().endsWith(text.toLowerCase());
+  const isPublic = isPublicLink(target) && !target.toLowerCase().endsWith(text.toLowerCase());
   return isPublic ? `[${text}](${target})` : text;
 }
 

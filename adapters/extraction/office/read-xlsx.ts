@@ -2,11 +2,11 @@ import type { ReadResult, Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import {
   readCoreProperties,
-  readExternalTargets,
   findMainPart,
   openOffice,
   readRelationshipId,
   readRelationships,
+  type Relationship,
 } from './office-package.ts';
 import { isOn } from './office-values.ts';
 import { readSheet, unescapeText, type Workbook } from './read-sheet.ts';
@@ -27,10 +27,10 @@ interface Sheet {
 export function readXlsx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'xlsx');
   const part = findMainPart(archive, 'xl/workbook.xml');
-  const { sheets, is1904 } = readWorkbook(archive, part);
-  const related = [...readRelationships(archive, part).values()];
+  const related = readRelationships(archive, part).parts;
+  const { sheets, is1904 } = readWorkbook(archive.read(part), related);
   const findRelatedPart = (kind: string) =>
-    related.find((relationship) => relationship.kind === kind)?.part ?? '';
+    [...related.values()].find((relationship) => relationship.kind === kind)?.part ?? '';
   const workbook: Workbook = {
     sharedStrings: readSharedStrings(archive.readIfAny(findRelatedPart('sharedStrings'))),
     styles: readStyles(archive.readIfAny(findRelatedPart('styles'))),
@@ -38,22 +38,24 @@ export function readXlsx(bytes: Uint8Array): ReadResult {
   };
   const budget = { rows: extractionLimits.csvRows, characters: extractionLimits.textCharacters };
   const sections = sheets.map((sheet): Section => {
-    const targets = readExternalTargets(archive, sheet.part);
+    const targets = readRelationships(archive, sheet.part).addresses;
     const paragraphs = readSheet(archive.read(sheet.part), workbook, budget, (id) => targets.get(id));
     return { headings: [sheet.name], text: paragraphs.join('\n\n') };
   });
   return { ...readCoreProperties(archive), sections };
 }
 
-function readWorkbook(archive: ZipArchive, part: string): { sheets: Sheet[]; is1904: boolean } {
-  const relationships = readRelationships(archive, part);
+function readWorkbook(
+  bytes: Uint8Array,
+  related: ReadonlyMap<string, Relationship>,
+): { sheets: Sheet[]; is1904: boolean } {
   const sheets: Sheet[] = [];
   let is1904 = false;
-  readXml(archive.read(part), {
+  readXml(bytes, {
     open: (name, attributes) => {
       if (name === 'workbookPr') is1904 = isOn(attributes['date1904']);
       if (name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return;
-      const target = relationships.get(readRelationshipId(attributes));
+      const target = related.get(readRelationshipId(attributes));
       // Skips sheets without rows, such as chart sheets.
       if (target?.kind === 'worksheet') sheets.push({ name: attributes['name'] ?? '', part: target.part });
     },

@@ -1,3 +1,4 @@
+import { findAttribute } from '../read-xml.ts';
 import { readFieldEquation } from './field-equation.ts';
 import { readSwitch } from './office-values.ts';
 import { readSymbol } from './word-symbols.ts';
@@ -105,12 +106,7 @@ function computeResult({ instruction, form }: Field): string {
       const list = findChild(form, 'ddList');
       const chosen = Number(readChildValue(list, 'result') ?? readChildValue(list, 'default') ?? 0);
       const entries = [...childElements(list)].filter((child) => child.name === 'listEntry');
-      return (
-        readChildValue(
-          { name: '', attributes: {}, children: entries.slice(chosen, chosen + 1) },
-          'listEntry',
-        ) ?? ''
-      );
+      return findAttribute(entries[chosen]?.attributes ?? {}, 'val') ?? '';
     }
     case 'SYMBOL': {
       const font = /\\f\s+(?:"([^"]*)"|(\S+))/i.exec(rest);

@@ -1,3 +1,4 @@
+import { isPublicLink } from '../public-link.ts';
 import type { XmlElement } from '../xml-tree.ts';
 
 /** Maximum length of an address that is kept. Longer ones say nothing to readers. */
@@ -50,7 +51,7 @@ export class WordParagraphText {
 
   /** Makes the text from a position a link, if its target is a public address. */
   link(position: number, target: string): void {
-    if (target.length > MAX_TARGET_LENGTH || !/^(?:https?|mailto|tel):/i.test(target)) return;
+    if (target.length > MAX_TARGET_LENGTH || !isPublicLink(target)) return;
     const text = this.#pieces.splice(position).join('');
     const said = text.trim();
     if (!said || said === target) {

@@ -1,4 +1,5 @@
 import { findAttribute } from '../read-xml.ts';
+import { trimEmptyCells } from '../section-builder.ts';
 import { childElements, findChild, readChildValue, readOwnText, type XmlElement } from '../xml-tree.ts';
 import { readOfficeMath } from './office-math.ts';
 import { readSwitch } from './office-values.ts';
@@ -317,7 +318,7 @@ export class WordReader {
         else if (merge === null) merged.delete(column);
         texts.push(text);
       }
-      return texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+      return trimEmptyCells(texts);
     });
   }
 
