@@ -2,8 +2,17 @@ import { Readability } from '@mozilla/readability';
 import { load, type CheerioAPI } from 'cheerio';
 import type { Element, ParentNode } from 'domhandler';
 import { DOMParser } from 'linkedom';
-import { isElement, isHeading, listElements, measureTree, type TextMeasure } from './page-tree.ts';
+import {
+  isBlock,
+  isElement,
+  isHeading,
+  listElements,
+  measureTree,
+  readStart,
+  type TextMeasure,
+} from './page-tree.ts';
 import { pruneElements } from './prune-elements.ts';
+import { TEASER_HEADING } from './side-content-rules.ts';
 
 const MARK = 'data-parley-mark';
 const MARKED =
@@ -22,6 +31,9 @@ const MAX_TAIL_SHARE = 0.25;
  */
 const NOT_CONTENT =
   /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|newsletter|outbrain|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|widget)(?:$|[\s_-])/i;
+/** Maximum number of headings and labels that are removed at the end of an article. */
+const MAX_LAST_LABELS = 3;
+const MAX_LABEL_LENGTH = 60;
 /** Maximum share of letters in links; an element with more is a list of links, not prose. */
 const MAX_LINK_SHARE = 0.4;
 
@@ -104,7 +116,38 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   };
   const content = isWhole ? root : body;
   pruneElements(content, isOutside, (element) => element === heading);
+  if (isArticle) removeLastLabels(content, heading);
   return removeMarks($(content).html() ?? '');
+}
+
+/** Removes headings and labels at the end of an article, below which nothing is left. */
+function removeLastLabels(content: Element, mainHeading: Element | undefined): void {
+  for (let left = MAX_LAST_LABELS; left > 0; left -= 1) {
+    const last = findLastBlock(content);
+    if (!last || last === content || last === mainHeading || !isLabel(last)) return;
+    pruneElements(
+      content,
+      (element) => element === last,
+      (element) => element === mainHeading,
+    );
+  }
+}
+
+/** Returns whether a block is a heading, or a line that announces what follows. */
+function isLabel(block: Element): boolean {
+  if (isHeading(block)) return true;
+  const text = readStart(block, MAX_LABEL_LENGTH + 1);
+  return text.length <= MAX_LABEL_LENGTH && (text.endsWith(':') || TEASER_HEADING.test(text));
+}
+
+/** Returns the innermost block around the last text of an element. */
+function findLastBlock(element: Element): Element | undefined {
+  for (const child of element.children.toReversed()) {
+    if (child.type === 'text' && child.data.trim()) return element;
+    const last = isElement(child) ? findLastBlock(child) : undefined;
+    if (last) return last === child && !isBlock(last) ? element : last;
+  }
+  return undefined;
 }
 
 /** Returns the first of the highest-level headings in the content. */

@@ -79,6 +79,36 @@ export function findBeside(element: Element, side: 'prev' | 'next'): Element | u
   return node ?? undefined;
 }
 
+/** Maximum number of nodes in which the beginning of an element is searched. */
+const MAX_START_NODES = 200;
+
+/** Returns the beginning of an element's text: its first texts up to about `length` characters, in one line. */
+export function readStart(element: Element, length: number): string {
+  const texts: string[] = [];
+  const open: AnyNode[] = [element];
+  let missing = length;
+  for (let left = MAX_START_NODES, node = open.pop(); node && left > 0 && missing > 0; left -= 1) {
+    if (node.type === 'text') {
+      texts.push(node.data.slice(0, 1000));
+      missing -= node.data.trim().length;
+    } else if (isElement(node)) {
+      if (isBlock(node)) texts.push(' ');
+      open.push(...node.children.slice(0, MAX_START_NODES).reverse());
+    }
+    node = open.pop();
+  }
+  return texts.join('').replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Returns the nearest heading before an element among its siblings, at most `limit` siblings away. */
+export function findHeadingAbove(element: Element, limit: number): Element | undefined {
+  let sibling = findBeside(element, 'prev');
+  for (let left = limit; sibling && left > 0 && !isHeading(sibling); left -= 1) {
+    sibling = findBeside(sibling, 'prev');
+  }
+  return sibling && isHeading(sibling) ? sibling : undefined;
+}
+
 /** Returns the element and its descendants in document order, at most `limit` of them. */
 export function listWithin(element: Element, limit: number): Element[] {
   const found: Element[] = [];

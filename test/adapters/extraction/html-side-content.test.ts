@@ -27,6 +27,60 @@ describe('extracting a page without its side content', () => {
       assert.deepEqual(await readBeside(side), CONTENT_BLOCKS);
     });
 
+  for (const [name, side] of [
+    [
+      'a list of teasers by its heading',
+      `<section><h2>Das könnte dich interessieren</h2><div><p>${link('Boats')}</p></div></section>`,
+    ],
+    [
+      'comments by their heading',
+      '<div><h3>2 comments</h3><p>Anna: I lost my key there last week.</p></div>',
+    ],
+    ['a request to sign in', '<p>Please log in to post a comment.</p>'],
+    ['a copyright notice', '<p>© 2026 Station company</p>'],
+    ['the label of an advertisement', '<div><span>Advertisement</span></div>'],
+    ['a button to print', '<p>Artikel drucken</p>'],
+    ['categories', '<p>Filed under: stations, luggage</p>'],
+    ['a date', '<p>26. Januar 2026, 12:30 Uhr</p>'],
+    ['the source of a photo', '<p>Foto: Ada Miller</p>'],
+  ] as const)
+    it(`omits ${name} within the content`, async () => {
+      const blocks = await readBlocks(
+        `<body>${DATED}<div><h1>Lockers</h1>${LONG}${side}${LONG}</div></body>`,
+      );
+      assert.deepEqual(blocks, [...CONTENT_BLOCKS, ...LONG_BLOCKS]);
+    });
+
+  for (const [name, side] of [
+    ['a heading at the end', '<h2>News</h2>'],
+    ['a label at the end', '<p>More stations:</p>'],
+  ] as const)
+    it(`omits ${name} of the content`, async () => {
+      const blocks = await readBlocks(`<body>${DATED}<div>${CONTENT}${side}</div></body>`);
+      assert.deepEqual(blocks, CONTENT_BLOCKS);
+    });
+
+  it('omits the agency in the last line', async () => {
+    const blocks = await readBlocks(`<body>${DATED}<div>${CONTENT}<p>dpa/AP</p></div></body>`);
+    assert.deepEqual(blocks, CONTENT_BLOCKS);
+  });
+
+  it('keeps texts of other pages that look like labels of articles', async () => {
+    const texts = [
+      'Foto: Ada Miller',
+      'Category: coats',
+      'Werbung',
+      '2 comments on delivery',
+      'Open on 26.01.2026',
+    ];
+    const list = `<ul><li>Anzeige</li></ul><h2>Recommended settings</h2><p>${link('Reset')} the device first.</p>`;
+    const blocks = await readBlocks(
+      `<body><h1>Lockers</h1>${LONG}${texts.map((text) => `<p>${text}</p>`).join('')}${list}</body>`,
+    );
+    for (const text of [...texts, '-   Anzeige', '# Recommended settings'])
+      assert.ok(blocks.includes(text), `${text} in ${JSON.stringify(blocks.slice(9))}`);
+  });
+
   it('keeps a page that consists of what is named like side content', async () => {
     const blocks = await readBlocks(`<body><div class="comments">${CONTENT}</div></body>`);
     assert.deepEqual(blocks, CONTENT_BLOCKS);
@@ -70,6 +124,13 @@ describe('extracting a page without its side content', () => {
   it('reads an article with 20,000 blocks behind its end in linear time', async () => {
     const { user: before } = process.cpuUsage();
     await readBeside('<div><span>Boat</span></div>'.repeat(20_000));
+    assert.ok((process.cpuUsage().user - before) / 1e6 < 10);
+  });
+
+  it('reads nested elements around 20,000 empty ones in linear time', async () => {
+    const { user: before } = process.cpuUsage();
+    const empty = '<span></span>'.repeat(20_000);
+    await readBeside(`${'<div>'.repeat(500)}${empty}Boat${'</div>'.repeat(500)}`);
     assert.ok((process.cpuUsage().user - before) / 1e6 < 10);
   });
 });

@@ -1,0 +1,285 @@
+import type { Element } from 'domhandler';
+import {
+  findBeside,
+  findHeadingAbove,
+  isElement,
+  isLink,
+  listElements,
+  listParents,
+  listWithin,
+  readStart,
+  type TextMeasure,
+} from './page-tree.ts';
+
+/** An element of a page as the rules see it. */
+export interface Part extends TextMeasure {
+  element: Element;
+  /** Beginning of the text. */
+  start: string;
+}
+
+/** A kind of side content. An element that meets all conditions of a rule is removed. */
+export interface Rule {
+  name: string;
+  /** Why such elements are no content. */
+  why: string;
+  /** Names in the element's classes and id. */
+  names?: RegExp;
+  /** Text at the beginning of the element. */
+  starts?: RegExp;
+  /** Further condition. */
+  isSide?: (part: Part) => boolean;
+  /** Whether the rule holds only for articles with a date, such as news and posts. */
+  isForArticles?: boolean;
+  /** Maximum share of the page's letters in the element. A larger one holds the content, whatever its name. */
+  maxShare?: number;
+}
+
+export const DEFAULT_MAX_SHARE = 0.4;
+/** Maximum number of teasers below one heading. */
+const MAX_TEASERS = 20;
+
+const isShort = (maxLetters: number) => (part: Part) => part.letters <= maxLetters;
+/** Length of the texts that the rules compare with an element's beginning. */
+export const START_LENGTH = 60;
+/** Headings of lists of other pages. */
+export const TEASER_HEADING =
+  /^(?:(?:more|related|recommended|latest|popular) (?:articles?|content|news|posts?|stories|topics)|related|read (?:more|also|next)|recommended for you|more from|you (?:may|might) (?:also )?(?:like|be interested)|most (?:read|popular)|mehr (?:aus|von|zum thema)|(?:weitere|ähnliche|verwandte) (?:artikel|beiträge|themen|meldungen|news|nachrichten)|lesen sie (?:auch|mehr)|das könnte (?:sie|dich)|auch interessant|schon gelesen|empfehlungen (?:aus|der|für)|meistgelesen|articles? (?:liés?|similaires?|connexes?)|(?:à )?lire (?:aussi|également)|sur le même (?:sujet|thème)|(?:zobacz|czytaj|przeczytaj) (?:też|także|również|więcej)|polecane (?:artykuły|dla)|artículos relacionados|te puede interesar|lee también|leggi anche|articoli correlati|lees (?:ook|meer)|gerelateerde)(?![\p{L}\p{N}])/iu;
+const COMMENTS_HEADING =
+  /^(?:\d+ (?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|komentarz[ey]?)|(?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|komentarze) \(\d+\))(?![\p{L}\p{N}])/iu;
+
+const hasLinks = (minShare: number) => (part: Part) =>
+  part.linked > 0 && part.linked >= part.letters * minShare;
+
+/** Rules in order; the first that applies to an element decides. Tuned on half of a public set of pages. */
+export const SIDE_CONTENT: readonly Rule[] = [
+  {
+    name: 'comments',
+    maxShare: 1,
+    why: 'Visitors of the page wrote them, so the site does not answer for them.',
+    names:
+      / (?:no ?comments?|comments?|commentlist|commentform|respond|disqus|kommentare?|comentarios?|commentaires?) /,
+  },
+  {
+    name: 'teasers',
+    why: 'They belong to other pages, to which they link. A teaser without links is the introduction of this page.',
+    names:
+      / (?:related|relatedposts|recommended|recommendations?|\w*teaser\w*|popular|trending|most ?read|meist\w*|outbrain|taboola|yarpp|wpp|plista|ligatus|(?:more|latest|recent|other|next) ?(?:posts?|news|articles?|stories)) /,
+    isSide: hasLinks(0.02),
+  },
+  {
+    name: 'teasers by heading',
+    why: 'They belong to other pages, to which they link.',
+    isSide: (part) => {
+      if (!hasLinks(0.5)(part)) return false;
+      const above = findHeadingAbove(part.element, MAX_TEASERS);
+      return (
+        TEASER_HEADING.test(part.start) ||
+        (above !== undefined && TEASER_HEADING.test(readStart(above, START_LENGTH)))
+      );
+    },
+  },
+  {
+    name: 'comments by heading',
+    maxShare: 0.9,
+    why: 'Visitors of the page wrote them, so the site does not answer for them.',
+    starts: COMMENTS_HEADING,
+    isSide: ({ element }) => /^(?:div|section|aside|ol|ul)$/.test(element.tagName),
+  },
+  {
+    name: 'requests to sign in',
+    why: 'They tell visitors how to comment on the page.',
+    starts:
+      /(?:log ?in|logged in|sign ?in|eingeloggt|angemeldet|anmelden|einloggen|connecté|zaloguj|zalogowan\w).{0,40}(?:comment|kommentar|commentaire|komentarz|komentow)/i,
+    isSide: isShort(120),
+  },
+  {
+    name: 'copyright notices',
+    why: 'They answer no question about the page.',
+    starts:
+      /^(?:©|(?:copyright )?\(c\) (?:19|20)\d\d|copyright (?:©|(?:19|20)\d\d)|all rights reserved|alle rechte vorbehalten)/i,
+    isSide: isShort(200),
+  },
+  {
+    name: 'buttons',
+    why: 'They print the page or leave it.',
+    starts:
+      /^(?:zurück|nach oben|zum seitenanfang|zurück zur (?:übersicht|listenansicht|startseite)|(?:seite|artikel|rezept) drucken|print this (?:page|article)|back to top)$/i,
+    isSide: ({ element, letters }) => letters <= 30 && isLine(element),
+  },
+  {
+    name: 'advertisement labels',
+    why: 'They stand above advertisements.',
+    isForArticles: true,
+    starts:
+      /^(?:- ?)?(?:anzeige|werbung|reklama|advertisement|publicité|publicidad|pubblicità|advertentie)(?: ?-)?$/i,
+    isSide: ({ element, letters }) => letters <= 30 && isLine(element),
+  },
+  {
+    name: 'categories',
+    why: 'They lead to lists of other pages.',
+    isForArticles: true,
+    starts: /^(?:categor(?:y|ies)|kategorien?|tags?|schlagw[oö]rter|filed under|posted in)\s?:/i,
+    isSide: isShort(120),
+  },
+  {
+    name: 'share',
+    why: 'They send the page to social networks.',
+    names: / (?:share|shares|sharing|sharedaddy|socials?|sociable|addthis|addtoany|shariff) /,
+    isSide: isShort(300),
+  },
+  {
+    name: 'authors',
+    why: 'They say who wrote the page, not what it is about.',
+    names: / (?:authors?|byline|bylines|saboxplugin|vcard|autor|autoren) /,
+    isSide: isShort(800),
+  },
+  {
+    name: 'sidebars',
+    maxShare: 1,
+    why: 'They stand beside the content, and are the same on many pages.',
+    names:
+      / (?:sidebars?|right ?(?:bar|rail|sidebar)|widget ?area|widget (?:recent|hu|archives?|categories|tag|search|meta|rss)\w*) /,
+  },
+  {
+    name: 'navigation',
+    why: 'It leads to other pages. A menu of a restaurant has no links.',
+    names: / (?:nav|navi|navigation|navbar|subnav|submenu|menu|pager|pagination|paging|prev|toc) /,
+    isSide: hasLinks(0.4),
+  },
+  {
+    name: 'promotion',
+    why: 'Advertisements and newsletters answer no question about the page.',
+    names:
+      / (?:ads?|adv|advert\w*|anzeigen?|newsletters?|subscribe|subscriptions?|signup|promos?|sponsor(?:ed|s)?|donate|donations?|paywall|pum|popmake|app ?stores?|affiliate\w*|(?:editorial|affiliate) ?disclosure) /,
+    isSide: isShort(1500),
+  },
+  {
+    name: 'consent',
+    why: 'Requests for consent are the same on every page.',
+    names: / (?:cookies?|cookie ?\w*|consent|gdpr|privacy ?embed|third ?party) /,
+    isSide: isShort(3000),
+  },
+  {
+    name: 'footer',
+    maxShare: 1,
+    why: 'Headers and footers of the site are the same on every page.',
+    names: / (?:footer|colophon|copyrights?|masthead|site ?(?:header|description|name|branding)) /,
+  },
+  {
+    name: 'meta',
+    why: 'Dates, tags and credits describe the article.',
+    names:
+      / (?:(?:post|entry|article|blog|news|node|story|content) ?(?:meta|date|info)|postmetadata|dateline|timestamp|published|updated|pub ?date|reading ?time|tags|tag ?(?:list|cloud|links)|credits?|back ?to ?top|scroll ?top) /,
+    isSide: (part) => isShort(300)(part) || hasLinks(0.4)(part),
+  },
+  {
+    name: 'breadcrumbs',
+    why: 'They are the path to the page.',
+    names: / bread ?crumbs? /,
+    isSide: isShort(300),
+  },
+  {
+    name: 'dates',
+    why: 'The date of an article stands alone, not in a sentence.',
+    isForArticles: true,
+    isSide: ({ element, letters }) =>
+      element.tagName === 'time' &&
+      letters <= 40 &&
+      isElement(element.parent) &&
+      !/^(?:p|li|td|dd)$/.test(element.parent.tagName),
+  },
+  {
+    name: 'written dates',
+    why: 'The date of an article stands alone, not in a sentence.',
+    isForArticles: true,
+    starts:
+      /^(?:datum:? ?|am |on )?(?:\d{1,2}[./-] ?(?:\d{1,2}[./-] ?|\p{L}{3,9} )\d{2,4}|\p{L}{3,9} \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)(?:[,|–-]? ?\d{1,2}[:.]\d\d(?: ?uhr| ?[ap]m)?)?$/iu,
+    isSide: ({ element, letters }) => letters <= 30 && isLine(element),
+  },
+  {
+    name: 'captions by text',
+    why: 'Captions describe photos, which Parley does not read.',
+    isForArticles: true,
+    starts:
+      /^\(?(?:titelbild|abb(?:ildung|\.) ?\d*|fig(?:ure|\.) ?\d+|foto|fot\.|photo(?: by| credit)?|bild(?:quelle|nachweis)?|image(?: credit)?|source|quelle|źródło|crédits?(?: photos?)?|crédito) ?(?:\d+)? ?[:/|©]/i,
+    isSide: ({ element, letters }) => letters <= 150 && isLine(element),
+  },
+  {
+    name: 'signatures',
+    why: 'The last line of an article names its author or agency.',
+    isForArticles: true,
+    isSide: ({ element, letters, start }) =>
+      element.tagName === 'p' &&
+      letters <= 20 &&
+      findBeside(element, 'next') === undefined &&
+      findBeside(element, 'prev')?.tagName === 'p' &&
+      /^[\p{L}\p{N} /,()-]+$/u.test(start),
+  },
+  {
+    name: 'calls to action',
+    why: 'They advertise other pages.',
+    isForArticles: true,
+    names: / cta /,
+    isSide: isShort(600),
+  },
+  {
+    name: 'captions by name',
+    why: 'Captions describe photos, which Parley does not read.',
+    isForArticles: true,
+    names:
+      / (?:caption|captions|legend|legende|bildunterschrift|bilduntertitel|image ?(?:description|subtitle|copyright|credit)|img ?description|photo ?(?:caption|credits?)) /,
+    isSide: isShort(300),
+  },
+  {
+    name: 'captions by element',
+    why: 'Captions describe photos, which Parley does not read.',
+    isForArticles: true,
+    isSide: ({ element, letters }) => element.tagName === 'figcaption' && letters < 400,
+  },
+  {
+    name: 'link paragraphs',
+    why: 'Paragraphs of one link lead to other articles.',
+    isForArticles: true,
+    isSide: ({ element, letters, linked }) =>
+      /^(?:p|h[2-6]|blockquote)$/.test(element.tagName) &&
+      !listParents(element, 2).some(({ tagName }) => /^(?:li|dd|td|th)$/.test(tagName)) &&
+      letters >= 15 &&
+      linked > 0 &&
+      (linked >= letters * 0.95 || isLabelledLink(element)),
+  },
+  {
+    name: 'forms',
+    why: 'Labels of fields answer no question. Forms of shops, without fields for words, hold sizes and prices.',
+    isSide: ({ element, letters }) => element.tagName === 'form' && letters <= 1500 && hasField(element),
+  },
+];
+/** Types of fields that visitors fill in with words. */
+const WORD_FIELD = /^(?:|text|email|tel|password|search|url)$/;
+
+/** Returns whether an element is a line of its own, and not part of a sentence, list or table. */
+function isLine(element: Element): boolean {
+  return (
+    /^(?:p|div|span|a|small|b|strong|em|button)$/.test(element.tagName) &&
+    !listParents(element, 3).some(({ tagName }) => /^(?:li|td|th|dd|dt)$/.test(tagName)) &&
+    isElement(element.parent) &&
+    (element.parent.tagName !== 'p' || listElements(element.parent).length === 1)
+  );
+}
+
+/** Returns whether a paragraph is a link behind a label, such as "Read more: …". */
+function isLabelledLink(element: Element): boolean {
+  const label = listWithin(element, 40)
+    .filter((part) => ![...listParents(part), part].some(isLink))
+    .flatMap(({ children }) => children.flatMap((child) => (child.type === 'text' ? [child.data] : [])))
+    .join('')
+    .trim();
+  return /^[^:.!?]{3,50}[:>»]\W*$/.test(label);
+}
+
+/** Returns whether an element is or contains a field that visitors fill in with words. */
+function hasField(element: Element): boolean {
+  const { tagName, attribs } = element;
+  const isField = tagName === 'textarea' || (tagName === 'input' && WORD_FIELD.test(attribs['type'] ?? ''));
+  return isField || listElements(element).some(hasField);
+}
