@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 import { pruneElements } from './prune-elements.ts';
-import { isElement, listAllParents, listElements, measureTree, readNames, readStart } from './page-tree.ts';
+import { listAllParents, listElements, measureTree, readNames, readStart } from './page-tree.ts';
 import { DEFAULT_MAX_SHARE, SIDE_CONTENT, START_LENGTH, type Part } from './side-content-rules.ts';
 
 /** Minimum number of letters that the rules leave. */

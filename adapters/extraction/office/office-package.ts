@@ -48,7 +48,10 @@ export function readRelationships(archive: ZipArchive, part: string): Relationsh
   const relationships = { parts: new Map<string, Relationship>(), addresses: new Map<string, string>() };
   const { dir, base } = posix.parse(part);
   const bytes = archive.readIfAny(posix.join(dir, '_rels', `${base}.rels`));
-  const openElement = (name: string, { Id: id, Type: type, Target: target, TargetMode: mode }: XmlAttributes) => {
+  const openElement = (
+    name: string,
+    { Id: id, Type: type, Target: target, TargetMode: mode }: XmlAttributes,
+  ) => {
     if (name !== 'Relationship' || !id || !target) return;
     if (mode === 'External') relationships.addresses.set(id, target);
     else relationships.parts.set(id, { kind: posix.basename(type ?? ''), part: resolvePart(part, target) });

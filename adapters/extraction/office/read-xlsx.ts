@@ -13,7 +13,6 @@ import { readSheet, unescapeText, type Workbook } from './read-sheet.ts';
 import { readXml } from '../read-xml.ts';
 import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
-import type { ZipArchive } from '../zip-archive.ts';
 
 interface Sheet {
   name: string;
