@@ -4,7 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { normalizeUrl, isInterceptable } from '../../sdk/typescript/src/cli/address.ts';
+import { isInterceptable } from '../../sdk/typescript/src/base-url.ts';
+import { normalizeUrl } from '../../sdk/typescript/src/cli/address.ts';
 import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { terminal } from './command-line.ts';
@@ -149,7 +150,7 @@ describe('the address and the key of `parley`', () => {
 
   it('need an http or https address', async () => {
     for (const url of [
-      'parley.test',
+      'http://',
       'ftp://parley.test',
       'https://me:secret@parley.test',
       'https://parley.test/?a',

@@ -60,7 +60,7 @@ describe('the TypeScript SDK', () => {
     const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
     await assert.rejects(Promise.resolve(client.contacts.export()), {
       name: 'ApiError',
-      message: 'The server sends its callers elsewhere: is baseUrl the address of Parley?',
+      message: 'The server sends its callers elsewhere: does Parley have another address?',
     });
   });
 

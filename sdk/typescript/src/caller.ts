@@ -142,7 +142,7 @@ export class Caller {
     { signal, keepsOpen = false }: RunOptions,
     read: Read<T>,
   ): Promise<ApiResult<T>> {
-    const deadline = new Deadline(timeoutMs, signal);
+    const deadline = new Deadline(timeoutMs, signal, this.settings.baseUrl);
     let isOpen = false;
     try {
       const response = await this.settings.fetch(url, {
@@ -177,7 +177,7 @@ async function readJson<T>(response: Response): Promise<T> {
     return JSON.parse(text) as T;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ParleyError('The answer is not JSON: is baseUrl the address of Parley?', { cause: error });
+    throw new ParleyError('The answer is not JSON: does it come from Parley?', { cause: error });
   }
 }
 

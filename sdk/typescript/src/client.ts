@@ -1,5 +1,7 @@
 import { Caller } from './caller.ts';
 import { Resources } from './generated/resources.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { ParleyError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { waitForDocument, type WaitOptions } from './wait-for-document.ts';
 import type { DocumentRead } from './generated/models.ts';
@@ -10,7 +12,7 @@ export class Parley extends Resources {
 
   constructor(options: ClientOptions) {
     const { baseUrl, fetch = (input, init) => globalThis.fetch(input, init) } = options;
-    super(new Caller({ ...options, baseUrl: baseUrl.replace(/\/+$/, ''), fetch }));
+    super(new Caller({ ...options, baseUrl: requireBaseUrl(baseUrl), fetch }));
     this.#options = options;
   }
 
@@ -27,4 +29,11 @@ export class Parley extends Resources {
   waitForDocument(botId: string, documentId: string, options: WaitOptions = {}): Promise<DocumentRead> {
     return waitForDocument(this.knowledge, { botId, documentId }, options);
   }
+}
+
+/** @throws ParleyError if the text cannot be an address of Parley */
+function requireBaseUrl(text: string): string {
+  const parsed = parseBaseUrl(text, 'baseUrl');
+  if ('fault' in parsed) throw new ParleyError(parsed.fault);
+  return parsed.url;
 }

@@ -1,3 +1,4 @@
+import { describeConnectionCause } from './connection-cause.ts';
 import { ConnectionError, ParleyError, TimeoutError } from './errors.ts';
 
 /** Maximum delay of timers; longer ones fire at once. */
@@ -7,12 +8,15 @@ const MAX_TIMER_MS = 2_147_483_647;
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
+  readonly #address: string;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #hasTimedOut = false;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
 
-  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
+  /** @param address URL of Parley, for error messages */
+  constructor(timeoutMs: number, caller: AbortSignal | undefined, address: string) {
     caller?.throwIfAborted();
+    this.#address = address;
     this.#caller = caller;
     caller?.addEventListener('abort', this.#abort);
     this.extend(timeoutMs);
@@ -52,7 +56,12 @@ export class Deadline {
   explain(error: unknown): unknown {
     if (error instanceof ParleyError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;
-    if (this.#hasTimedOut) return new TimeoutError('No answer came in time.', { cause: error });
-    return new ConnectionError('The connection failed.', { cause: error });
+    if (this.#hasTimedOut)
+      return new TimeoutError(`${this.#address} did not answer in time.`, { cause: error });
+    const reason = describeConnectionCause(error) ?? 'no answer came';
+    return new ConnectionError(
+      `The connection to ${this.#address} failed: ${reason}. PARLEY_URL sets another address.`,
+      { cause: error },
+    );
   }
 }

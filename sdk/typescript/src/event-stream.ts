@@ -80,7 +80,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
       if (isComplete) return;
       if (this.#lastEventId !== before || Date.now() - openedAt > STABLE_MS) failures = 0;
       if (resume === 'never' || failures >= maxRetries)
-        throw new StreamInterruptedError('The stream broke off.', { cause: error });
+        throw new StreamInterruptedError(describeInterruption(error), { cause: error });
       await pause(pauseMs(failures, error), this.#controller.signal);
     }
   }
@@ -122,6 +122,10 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     signal?.addEventListener('abort', this.#abort);
     return open(this.#lastEventId, this.#controller.signal);
   }
+}
+
+function describeInterruption(error: unknown): string {
+  return `The stream broke off.${error instanceof Error ? ` ${error.message}` : ''}`;
 }
 
 function openEvents({ body }: Response, deadline: Deadline, silenceMs: number): AsyncIterable<RawEvent> {

@@ -52,7 +52,7 @@ export function isRedirect({ status, type }: Response): boolean {
 
 function describeStatus(response: Response): string {
   return isRedirect(response)
-    ? 'The server sends its callers elsewhere: is baseUrl the address of Parley?'
+    ? 'The server sends its callers elsewhere: does Parley have another address?'
     : `The server answered with the status ${response.status}.`;
 }
 

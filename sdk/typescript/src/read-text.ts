@@ -19,7 +19,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     size += value.byteLength;
     if (size > maxBytes) {
       await reader.cancel();
-      throw new ParleyError(`The answer is larger than ${maxBytes} bytes: is baseUrl the address of Parley?`);
+      throw new ParleyError(`The answer is larger than ${maxBytes} bytes: does it come from Parley?`);
     }
     parts.push(decoder.decode(value, { stream: true }));
   }

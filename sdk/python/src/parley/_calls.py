@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import httpx
 
+from ._connection_cause import describe_connection_cause
 from ._errors import APIConnectionError, APIError, APITimeoutError, ParleyError, status_error
 from ._generated.version import API_VERSION
 from ._models import Model
@@ -66,6 +67,7 @@ class Call:
 
     def __init__(self, operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> None:
         self.method = operation.method
+        self.base_url = options.base_url
         self.url = options.base_url + operation.path.format(*map(_segment, inputs.path))
         self.params = _query(inputs.query)
         self.timeout = call.timeout or options.timeout or SECONDS[operation.patience]
@@ -134,7 +136,7 @@ class BodyParts:
         """@raises ParleyError if the body is too large"""
         self._size += len(part)
         if self._max_bytes is not None and self._size > self._max_bytes:
-            raise ParleyError(f"The answer is larger than {self._max_bytes} bytes: is base_url the address of Parley?")
+            raise ParleyError(f"The answer is larger than {self._max_bytes} bytes: does it come from Parley?")
         self._parts.append(part)
 
     def response(self, received: httpx.Response) -> httpx.Response:
@@ -145,10 +147,11 @@ class BodyParts:
         )
 
 
-def connection_error(error: httpx.RequestError) -> APIConnectionError:
+def connection_error(error: httpx.RequestError, base_url: str) -> APIConnectionError:
     if isinstance(error, httpx.TimeoutException):
-        return APITimeoutError(f"The API did not respond in time ({type(error).__name__}).")
-    return APIConnectionError(f"The connection to the API failed: {error or type(error).__name__}")
+        return APITimeoutError(f"{base_url} did not answer in time ({type(error).__name__}).")
+    reason = describe_connection_cause(error)
+    return APIConnectionError(f"The connection to {base_url} failed: {reason}. PARLEY_URL sets another address.")
 
 
 def _segment(value: str | int) -> str:

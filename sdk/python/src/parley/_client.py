@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
+from ._base_url import normalize_base_url
 from ._calls import Options
 from ._documents import is_indexed, pauses
 from ._generated.client import AsyncResources, Resources
@@ -60,7 +61,7 @@ class Parley(Resources):
         max_retries: int | None = None,
     ) -> Parley:
         """Returns a client with other options and the same connections."""
-        other = Parley(http_client=self._transport.http)
+        other = Parley(base_url=self._options.base_url, http_client=self._transport.http)
         other._options = _merge_options(self._options, api_key, visitor_token, timeout, max_retries)
         return other
 
@@ -126,7 +127,7 @@ class AsyncParley(AsyncResources):
         max_retries: int | None = None,
     ) -> AsyncParley:
         """Returns a client with other options and the same connections."""
-        other = AsyncParley(http_client=self._transport.http)
+        other = AsyncParley(base_url=self._options.base_url, http_client=self._transport.http)
         other._options = _merge_options(self._options, api_key, visitor_token, timeout, max_retries)
         return other
 
@@ -182,7 +183,7 @@ def _environment_key(base_url: str) -> str | None:
 def _options(
     api_key: str | None, base_url: str | None, visitor_token: str | None, timeout: float | None, max_retries: int
 ) -> Options:
-    address = (base_url or _environment_url() or DEFAULT_BASE_URL).rstrip("/")
+    address = normalize_base_url(base_url or _environment_url() or DEFAULT_BASE_URL, "base_url" if base_url else "PARLEY_URL")
     return Options(
         base_url=address,
         api_key=api_key or _environment_key(address),

@@ -59,7 +59,7 @@ class Progress:
             self._failures = 0
         self._failures += 1
         if self._resume == "never" or self._failures > self._call.max_retries:
-            raise StreamInterruptedError("The stream ended before its last event.") from cause
+            raise StreamInterruptedError(f"The stream ended before its last event. {cause or ''}".strip()) from cause
         return backoff(self._failures)
 
     def _take(self, raw: RawEvent) -> Event[Any, Any]:
@@ -120,7 +120,7 @@ class Stream(Generic[E]):
                             if progress.is_over:
                                 return
                 except httpx.RequestError as error:
-                    cause = connection_error(error)
+                    cause = connection_error(error, self._call.base_url)
                 self._response.close()
                 delay = progress.next_delay(cause)
                 if delay is None:
@@ -192,7 +192,7 @@ class AsyncStream(Generic[E]):
                             if progress.is_over:
                                 return
                 except httpx.RequestError as error:
-                    cause = connection_error(error)
+                    cause = connection_error(error, self._call.base_url)
                 await self.response.aclose()
                 delay = progress.next_delay(cause)
                 if delay is None:

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Caller } from '../caller.ts';
 import { Parley } from '../client.ts';
+import { isInterceptable } from '../base-url.ts';
 import {
   ApiError,
   AuthenticationError,
@@ -10,7 +11,6 @@ import {
   PermissionError,
 } from '../errors.ts';
 import { SDK_VERSION } from '../generated/version.ts';
-import { isInterceptable } from './address.ts';
 import { Unfinished, UsageError, type Command, type CommandEnvironment } from './command.ts';
 import { commands } from './commands.ts';
 import { renderCompletion } from './completion.ts';

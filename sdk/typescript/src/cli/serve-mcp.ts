@@ -1,3 +1,4 @@
+import { describeConnectionCause } from '../connection-cause.ts';
 import { USER_AGENT } from '../request.ts';
 import { isRedirect } from '../read-error.ts';
 import { readEvents } from '../read-events.ts';
@@ -70,7 +71,7 @@ class McpBridge {
       this.#writeError(
         message.id,
         SERVER_ERROR,
-        `${this.#url} cannot be reached: ${(error as Error).message}`,
+        `${this.#url} cannot be reached: ${describeConnectionCause(error)}`,
       );
     }
   }

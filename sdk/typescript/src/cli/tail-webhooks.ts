@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Parley } from '../client.ts';
+import { describeConnectionCause } from '../connection-cause.ts';
 import type { WebhookDeliveryResponse } from '../generated/models.ts';
 import type { WebhooksListDeliveriesQuery } from '../generated/resources.ts';
 import { isTemporary, pause } from '../retries.ts';
@@ -107,8 +108,7 @@ async function forwardDelivery(
     });
     return String(status);
   } catch (error) {
-    const { cause, message } = error as Error;
-    return `not sent: ${cause instanceof Error ? cause.message : message}`;
+    return `not sent: ${describeConnectionCause(error)}`;
   }
 }
 

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import threading
+import unittest
+from collections.abc import Callable
+from unittest.mock import patch
+
+import httpx
+
+import parley
+from parley._connection_cause import describe_connection_cause
+
+
+def closed_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def fail_sync(url: str) -> str:
+    with parley.Parley("key", url, max_retries=0, timeout=5) as client:
+        try:
+            client.bots.list()
+        except parley.APIConnectionError as error:
+            return str(error)
+    raise AssertionError("The call succeeded.")
+
+
+def fail_async(url: str) -> str:
+    async def run() -> str:
+        async with parley.AsyncParley("key", url, max_retries=0, timeout=5) as client:
+            try:
+                await client.bots.list()
+            except parley.APIConnectionError as error:
+                return str(error)
+        raise AssertionError("The call succeeded.")
+
+    return asyncio.run(run())
+
+
+class BaseUrls(unittest.TestCase):
+    def test_are_refused_before_any_request(self) -> None:
+        no_scheme = "has no scheme, http:// or https://: write"
+        with_api = "ends in /api, which is part of each request's path: write"
+        no_address = "has no address that Parley could be at; write it like https://chat.example.com."
+        for url, fault in {
+            "localhost:5200": f"{no_scheme} http://localhost:5200.",
+            "localhost:5200/api/": f"{no_scheme} http://localhost:5200.",
+            "127.0.0.1": f"{no_scheme} http://127.0.0.1.",
+            "chat.example.com/parley/": f"{no_scheme} https://chat.example.com/parley.",
+            "//chat.example.com": f"{no_scheme} https://chat.example.com.",
+            "http://localhost:3000/api": f"{with_api} http://localhost:3000.",
+            "https://a.test/chat/api/": f"{with_api} https://a.test/chat.",
+            "ftp://a.test": no_address,
+            "http://": no_address,
+            "https://a.test:port": no_address,
+            "https://me:secret@a.test": no_address,
+            "https://a.test/?bot=1": no_address,
+        }.items():
+            for client in (parley.Parley, parley.AsyncParley):
+                with self.assertRaises(parley.ParleyError) as caught:
+                    client("key", url)
+                self.assertEqual(str(caught.exception), f"base_url {fault}", url)
+                with patch.dict(os.environ, {"PARLEY_URL": url}), self.assertRaises(parley.ParleyError) as caught:
+                    client("key")
+                self.assertEqual(str(caught.exception), f"PARLEY_URL {fault}", url)
+
+    def test_of_the_environment_do_not_matter_to_a_client_with_another(self) -> None:
+        with patch.dict(os.environ, {"PARLEY_URL": "localhost:5200"}):
+            client = parley.Parley("key", "https://a.test").with_options(max_retries=0)
+        self.assertEqual(client._options.base_url, "https://a.test")
+
+
+class Connections(unittest.TestCase):
+    def check(self, url: str, expected: str) -> None:
+        for fail in (fail_sync, fail_async):
+            self.assertRegex(fail(url), f"^The connection to {url} failed: {expected} PARLEY_URL sets another address\\.$")
+
+    def serve(self, act: Callable[[socket.socket], None]) -> int:
+        """Accepts two connections, and returns the port."""
+        server = socket.create_server(("127.0.0.1", 0))
+
+        def accept() -> None:
+            with server:
+                for _ in range(2):
+                    with server.accept()[0] as connection:
+                        connection.recv(65536)
+                        act(connection)
+
+        thread = threading.Thread(target=accept, daemon=True)
+        thread.start()
+        self.addCleanup(thread.join, 5)
+        return int(server.getsockname()[1])
+
+    def test_name_the_address_and_a_refused_connection(self) -> None:
+        port = closed_port()
+        for host in ("127.0.0.1", "localhost"):
+            self.check(f"http://{host}:{port}", r"nothing accepts connections there \(ECONNREFUSED\)\.")
+
+    def test_name_a_host_without_an_address(self) -> None:
+        self.check("http://parley.invalid", r"DNS does not know the host \(.+\)\.")
+
+    def test_name_a_server_without_tls(self) -> None:
+        port = self.serve(lambda connection: connection.sendall(b"HTTP/1.1 400 Bad\r\n\r\n"))
+        self.check(f"https://127.0.0.1:{port}", r"the server does not speak TLS there, so write http:// \(\w+\)\.")
+
+    def test_describe_causes_without_a_code(self) -> None:
+        self.assertEqual(describe_connection_cause(httpx.ReadError("")), "ReadError")
+        self.assertEqual(describe_connection_cause(httpx.RemoteProtocolError("peer closed")), "peer closed")

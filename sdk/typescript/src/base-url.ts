@@ -1,0 +1,41 @@
+const EXAMPLE = 'https://chat.example.com';
+/** Host names and addresses of this machine, as `URL` writes them. */
+const LOOPBACK =
+  /^(.+\.)?localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** The address of Parley, or why a text cannot be one. */
+export type ParsedBaseUrl = { url: string } | { fault: string };
+
+/**
+ * Normalizes an address of Parley: lower case, without the default port and a trailing slash.
+ * @param source name of the setting, for the message
+ */
+export function parseBaseUrl(text: string, source: string): ParsedBaseUrl {
+  if (!HAS_SCHEME.test(text.trim())) return { fault: describeMissingScheme(text.trim(), source) };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    return { fault: `${source} has no address that Parley could be at; write it like ${EXAMPLE}.` };
+  const address = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return address.endsWith('/api')
+    ? { fault: `${source} ends in /api, which is part of each request’s path: write ${withoutApi(address)}.` }
+    : { url: address };
+}
+
+/** Returns whether requests to a URL can be intercepted: http to another machine. */
+export function isInterceptable(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !LOOPBACK.test(hostname);
+}
+
+function describeMissingScheme(text: string, source: string): string {
+  const http = `http://${text}`;
+  const isLoopback = URL.canParse(http) && LOOPBACK.test(new URL(http).hostname);
+  const parsed = parseBaseUrl(isLoopback ? withoutApi(http) : withoutApi(`https://${text}`), source);
+  const suggestion = 'url' in parsed ? parsed.url : `it like ${EXAMPLE}`;
+  return `${source} has no scheme, http:// or https://: write ${suggestion}.`;
+}
+
+function withoutApi(address: string): string {
+  return address.replace(/\/+$/, '').replace(/\/api$/, '');
+}

@@ -1,0 +1,44 @@
+const CAUSES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing accepts connections there',
+  ConnectionRefused: 'nothing accepts connections there',
+  ECONNRESET: 'the server closed the connection',
+  UND_ERR_SOCKET: 'the server closed the connection',
+  ENOTFOUND: 'DNS does not know the host',
+  EAI_AGAIN: 'DNS did not answer',
+  EHOSTUNREACH: 'the network has no route to the host',
+  ENETUNREACH: 'the network has no route to the host',
+  ETIMEDOUT: 'the host did not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the host did not answer',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS there, so write http://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS there, so write http://',
+};
+const TLS_CODE = /CERT|SIGNATURE|SSL|TLS|^EPROTO$/;
+
+interface Cause {
+  message?: unknown;
+  code?: unknown;
+  cause?: unknown;
+  errors?: unknown;
+}
+
+/** Describes why no connection was made, with the code of the platform if there is one. */
+export function describeConnectionCause(error: unknown): string | undefined {
+  const chain = listCauses(error);
+  const { code, message } = chain.find((cause) => typeof cause.code === 'string') ?? chain[0] ?? {};
+  const text = typeof message === 'string' && message !== '' ? message : undefined;
+  if (typeof code !== 'string') return text;
+  const words = CAUSES[code] ?? (TLS_CODE.test(code) ? `TLS failed: ${text ?? ''}` : (text ?? ''));
+  return words.includes(code) ? words : `${words.trim()} (${code})`.trim();
+}
+
+/** Returns an error and its causes, innermost first. */
+function listCauses(error: unknown): readonly Cause[] {
+  const chain: Cause[] = [];
+  for (let next = error; typeof next === 'object' && next !== null && chain.length < 10;) {
+    const cause: Cause = next;
+    chain.unshift(cause);
+    // A name with several addresses fails once for each.
+    next = cause.cause ?? (Array.isArray(cause.errors) ? (cause.errors[0] as unknown) : undefined);
+  }
+  return chain;
+}

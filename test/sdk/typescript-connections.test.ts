@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { describeConnectionCause } from '../../sdk/typescript/src/connection-cause.ts';
+import { ConnectionError, Parley, ParleyError, TimeoutError } from '../../sdk/typescript/src/index.ts';
+import { terminal } from './command-line.ts';
+
+/** Runs a server on a free port while `use` runs. */
+async function withServer<T>(
+  onConnection: (socket: Socket) => void,
+  use: (port: number) => Promise<T>,
+): Promise<T> {
+  const server: Server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    onConnection(socket);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    return await use((server.address() as AddressInfo).port);
+  } finally {
+    server.close();
+  }
+}
+
+async function findClosedPort(): Promise<number> {
+  return withServer(
+    () => undefined,
+    (port) => Promise.resolve(port),
+  );
+}
+
+async function failToConnect(baseUrl: string): Promise<string> {
+  const client = new Parley({ baseUrl, apiKey: 'key', maxRetries: 0, timeoutMs: 5000 });
+  const error = await client.bots.list().catch((thrown: unknown) => thrown);
+  assert.ok(error instanceof ConnectionError && !(error instanceof TimeoutError), String(error));
+  return error.message;
+}
+
+const FAULTY_URLS: [url: string, fault: string][] = [
+  ['localhost:5200', 'has no scheme, http:// or https://: write http://localhost:5200.'],
+  ['localhost:5200/api/', 'has no scheme, http:// or https://: write http://localhost:5200.'],
+  ['127.0.0.1', 'has no scheme, http:// or https://: write http://127.0.0.1.'],
+  ['chat.example.com/parley/', 'has no scheme, http:// or https://: write https://chat.example.com/parley.'],
+  ['//chat.example.com', 'has no scheme, http:// or https://: write https://chat.example.com.'],
+  [
+    'http://localhost:3000/api',
+    'ends in /api, which is part of each request’s path: write http://localhost:3000.',
+  ],
+  [
+    'https://a.test/chat/api/',
+    'ends in /api, which is part of each request’s path: write https://a.test/chat.',
+  ],
+  ['ftp://a.test', 'has no address that Parley could be at; write it like https://chat.example.com.'],
+  [
+    'https://me:secret@a.test',
+    'has no address that Parley could be at; write it like https://chat.example.com.',
+  ],
+  [
+    'https://a.test/?bot=1',
+    'has no address that Parley could be at; write it like https://chat.example.com.',
+  ],
+];
+
+describe('connections of the TypeScript SDK', () => {
+  for (const [url, fault] of FAULTY_URLS)
+    it(`refuse ${url} before any request, in the client and the command line`, async () => {
+      assert.throws(() => new Parley({ baseUrl: url, apiKey: 'key' }), new ParleyError(`baseUrl ${fault}`));
+      const { code, out, err } = await terminal({ PARLEY_URL: url, PARLEY_API_KEY: 'key' }).run([
+        'bots',
+        'list',
+      ]);
+      assert.deepEqual([code, out, err], [2, '', `PARLEY_URL ${fault}\n`]);
+    });
+
+  it('name the address and a refused connection', async () => {
+    const port = await findClosedPort();
+    const expected = `The connection to http://127.0.0.1:${port} failed: nothing accepts connections there (ECONNREFUSED). PARLEY_URL sets another address.`;
+    assert.equal(await failToConnect(`http://127.0.0.1:${port}/`), expected);
+    const { code, err } = await terminal({
+      PARLEY_URL: `http://127.0.0.1:${port}`,
+      PARLEY_API_KEY: 'key',
+    }).run(['bots', 'list']);
+    assert.deepEqual([code, err], [5, `${expected}\n`]);
+    assert.match(await failToConnect(`http://localhost:${port}`), /there \(ECONNREFUSED\)/);
+  });
+
+  it('name a host without an address', async () => {
+    assert.match(
+      await failToConnect('http://parley.invalid'),
+      /^The connection to http:\/\/parley\.invalid failed: DNS (does not know the host \(ENOTFOUND\)|did not answer \(EAI_AGAIN\))\. PARLEY_URL/,
+    );
+  });
+
+  it('name a server without TLS', async () => {
+    const answer = (socket: Socket) => void socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n'));
+    await withServer(answer, async (port) =>
+      assert.match(
+        await failToConnect(`https://127.0.0.1:${port}`),
+        /failed: the server does not speak TLS there, so write http:\/\/ \(ERR_SSL_\w+\)\. PARLEY_URL/,
+      ),
+    );
+  });
+
+  it('name a connection that breaks before the response', async () => {
+    const hangUp = (socket: Socket) => void socket.once('data', () => socket.destroy());
+    await withServer(hangUp, async (port) =>
+      assert.match(
+        await failToConnect(`http://127.0.0.1:${port}`),
+        /failed: the server closed the connection \((ECONNRESET|UND_ERR_SOCKET)\)\. PARLEY_URL/,
+      ),
+    );
+  });
+
+  it('name an address that does not answer in time', async () => {
+    await withServer(
+      () => undefined,
+      async (port) => {
+        const baseUrl = `http://127.0.0.1:${port}`;
+        const client = new Parley({ baseUrl, apiKey: 'key', maxRetries: 0, timeoutMs: 50 });
+        await assert.rejects(Promise.resolve(client.bots.list()), {
+          name: 'TimeoutError',
+          message: `${baseUrl} did not answer in time.`,
+        });
+      },
+    );
+  });
+
+  it('describe causes of other platforms', () => {
+    const certificate = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
+    const attempts = Object.assign(new Error(''), { code: 'ECONNREFUSED' });
+    for (const [error, words] of [
+      [
+        new TypeError('fetch failed', { cause: certificate }),
+        'TLS failed: certificate has expired (CERT_HAS_EXPIRED)',
+      ],
+      [
+        { message: 'Unable to connect.', code: 'ConnectionRefused' },
+        'nothing accepts connections there (ConnectionRefused)',
+      ],
+      [
+        new TypeError('fetch failed', { cause: new AggregateError([attempts]) }),
+        'nothing accepts connections there (ECONNREFUSED)',
+      ],
+      [new TypeError('fetch failed', { cause: new Error('bad port') }), 'bad port'],
+      [new TypeError('Failed to fetch'), 'Failed to fetch'],
+      ['broken', undefined],
+    ] as const)
+      assert.equal(describeConnectionCause(error), words);
+  });
+});
