@@ -5,6 +5,8 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 interface Around {
   piped?: string;
+  /** A line typed at a terminal. */
+  typed?: string;
   isTerminal?: boolean;
   isOutTerminal?: boolean;
   /** Aborts when the user presses Ctrl-C. */
@@ -19,7 +21,7 @@ interface Around {
 export function terminal(env: Record<string, string>, home = makeTemporaryFolder()) {
   const run = async (
     args: string[],
-    { piped = '', isTerminal = false, isOutTerminal = false, ...around }: Around = {},
+    { piped = '', typed, isTerminal = false, isOutTerminal = false, ...around }: Around = {},
   ) => {
     const decoder = new TextDecoder();
     let out = '';
@@ -30,6 +32,7 @@ export function terminal(env: Record<string, string>, home = makeTemporaryFolder
       isTerminal,
       isOutTerminal,
       input: () => Promise.resolve(piped),
+      readHiddenLine: typed === undefined ? undefined : () => Promise.resolve(typed),
       lines: () => Readable.from(piped.split('\n')),
       out: (written) => {
         out += typeof written === 'string' ? written : decoder.decode(written, { stream: true });

@@ -275,7 +275,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'a visitor call is not sent without a visitor token',
     faults: [],
     call: { method: 'widget.getSession', path: ['$session_id'] },
-    outcome: { error: { class: 'ParleyError' } },
+    outcome: { error: { class: 'MissingCredentialError' } },
     requests: 0,
   },
   {

@@ -126,7 +126,7 @@ describe('the address and the key of `parley`', () => {
     assert.equal(statSync(credentialsPath(home)).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(dirname(credentialsPath(home))), ['credentials.json']);
     assert.equal((await listBots({}, home)).code, exitCodes.done);
-    assert.deepEqual([own.keys, other.keys], [['Bearer new'], []]);
+    assert.deepEqual([own.keys, other.keys], [['Bearer new', 'Bearer new'], []]);
   });
 
   it('are not read from a .env file of the working folder', async () => {
@@ -188,8 +188,11 @@ describe('the address and the key of `parley`', () => {
     const { err } = await terminal(env).run(['api', 'nothing']);
     assert.ok(err.startsWith(warning), err);
     const stored = terminal({ PARLEY_URL: 'http://parley.invalid' });
-    assert.equal((await stored.run(['login'], { piped: 'key' })).err, warning);
-    assert.ok(existsSync(credentialsPath(stored.home)));
+    const login = await stored.run(['login'], { piped: 'key' });
+    assert.ok(
+      login.err.startsWith(`${warning}The key is not stored.\nThe connection to http://parley.invalid`),
+    );
+    assert.deepEqual([login.code, existsSync(credentialsPath(stored.home))], [exitCodes.connection, false]);
     assert.equal((await listBots({ PARLEY_URL: own.url, PARLEY_API_KEY: 'key' })).err, '');
   });
 

@@ -147,6 +147,7 @@ describe('`parley` under faults', () => {
     assert.deepEqual(await run(['bots', 'list']), broken);
     storeCredentials('"here"');
     assert.equal((await run(['bots', 'list'])).code, exitCodes.usage);
-    assert.equal((await run(['login'], { piped: key })).code, exitCodes.done);
+    const addressed = terminal({ PARLEY_URL: parley.baseUrl }, home);
+    assert.equal((await addressed.run(['login'], { piped: key })).code, exitCodes.done);
   });
 });

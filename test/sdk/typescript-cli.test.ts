@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -148,13 +148,20 @@ describe('`parley`', () => {
   });
 
   it('stores the key with access for the owner only', async () => {
-    const { key, bot } = await buildSession(parley);
+    const { key, bot, client } = await buildSession(parley);
     const { run, home } = terminal({ PARLEY_URL: parley.baseUrl });
-    assert.equal((await run(['bots', 'list'])).code, exitCodes.credentials);
+    for (const args of [['bots', 'list'], ['mcp'], ['webhooks', 'tail'], ['ask', bot.id, 'Hello']])
+      assert.deepEqual(await run(args), {
+        code: exitCodes.credentials,
+        out: '',
+        err: 'Set PARLEY_API_KEY, or run parley login.\n',
+      });
     assert.equal((await run(['login'])).code, exitCodes.usage);
     const file = join(home, '.config/parley/credentials.json');
+    const workspace = (await client.get('/api/auth/me')).body.organization?.name;
     const kept = await run(['login'], { piped: `${key}\n` });
-    assert.deepEqual(kept, { code: 0, out: `Kept in ${file}, for ${parley.baseUrl}.\n`, err: '' });
+    const out = `Kept in ${file}, for ${parley.baseUrl} and the workspace ${workspace}.\n`;
+    assert.deepEqual(kept, { code: 0, out, err: '' });
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const elsewhere = terminal({}, home);
     assert.equal((await elsewhere.run(['bots', 'list'])).out, `${bot.id}  active  Help desk\n`);
@@ -164,6 +171,39 @@ describe('`parley`', () => {
       code: exitCodes.usage,
       out: '',
       err: `Others may read ${file}, which holds a key: chmod 600 it.\n`,
+    });
+  });
+
+  for (const wrong of ['parley_live_0', 'wrong'])
+    it(`login refuses the key ${wrong} and keeps what was stored`, async () => {
+      const { key } = await buildSession(parley);
+      const { run, home } = terminal({ PARLEY_URL: parley.baseUrl });
+      const file = join(home, '.config/parley/credentials.json');
+      const refused = await run(['login'], { piped: wrong });
+      assert.deepEqual([refused.code, refused.out, existsSync(file)], [exitCodes.credentials, '', false]);
+      assert.match(
+        refused.err,
+        /^The key is not stored\.\nThe (API key|token) is .+ \(unauthenticated, req_\w+\)\n$/,
+      );
+      await run(['login'], { piped: key });
+      const stored = readFileSync(file, 'utf8');
+      assert.equal((await run(['login'], { piped: wrong })).code, exitCodes.credentials);
+      assert.equal(readFileSync(file, 'utf8'), stored);
+    });
+
+  it('login reads a key that is typed', async () => {
+    const { key } = await buildSession(parley);
+    const { run } = terminal({ PARLEY_URL: parley.baseUrl });
+    const { code, err } = await run(['login'], { typed: `${key} ` });
+    assert.deepEqual([code, err], [exitCodes.done, `API key for ${parley.baseUrl}: \n`]);
+  });
+
+  it('names the option for the token of visitors', async () => {
+    const { run } = await buildTerminal();
+    assert.deepEqual(await run(['api', 'getWidgetSession', UNKNOWN]), {
+      code: exitCodes.credentials,
+      out: '',
+      err: 'This operation is for visitors: add --visitor-token with the visitor_token of their session.\n',
     });
   });
 
@@ -263,7 +303,7 @@ describe('`parley`', () => {
     );
     assert.equal(
       (await terminal({ PARLEY_URL: parley.baseUrl }).run(['mcp'], { piped: line })).code,
-      exitCodes.usage,
+      exitCodes.credentials,
     );
   });
 });

@@ -5,6 +5,18 @@ export class ParleyError extends Error {
   override name = 'ParleyError';
 }
 
+/** A call needs a credential that the client does not have. */
+export class MissingCredentialError extends ParleyError {
+  override name = 'MissingCredentialError';
+
+  constructor(
+    message: string,
+    readonly credential: 'key' | 'visitorToken',
+  ) {
+    super(message);
+  }
+}
+
 /** No response arrived, or the connection broke. */
 export class ConnectionError extends ParleyError {
   override name = 'ConnectionError';

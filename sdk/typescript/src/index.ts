@@ -14,6 +14,7 @@ export {
   ConnectionError,
   DocumentFailedError,
   KeyUnavailableError,
+  MissingCredentialError,
   NotFoundError,
   ParleyError,
   PayloadTooLargeError,

@@ -1,4 +1,4 @@
-import { ParleyError } from './errors.ts';
+import { MissingCredentialError, ParleyError } from './errors.ts';
 import { API_VERSION, SDK_VERSION } from './generated/version.ts';
 import { timeouts, type CallOptions, type ClientOptions, type Fetch, type Operation } from './options.ts';
 import { randomId } from './random-id.ts';
@@ -76,11 +76,12 @@ function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Se
   const isVisitors = auth === 'visitor' || auth === 'visitorIfAny';
   const token = isVisitors ? (options.visitorToken ?? settings.visitorToken) : settings.apiKey;
   if (token !== undefined || auth === 'visitorIfAny') return token;
-  throw new ParleyError(
-    auth === 'visitor'
-      ? `${id} is for visitors: pass the visitor_token of their session as visitorToken.`
-      : `${id} needs credentials: pass an apiKey to new Parley().`,
-  );
+  throw auth === 'visitor'
+    ? new MissingCredentialError(
+        `${id} is for visitors: pass the visitor_token of their session as visitorToken.`,
+        'visitorToken',
+      )
+    : new MissingCredentialError(`${id} needs credentials: pass an apiKey to new Parley().`, 'key');
 }
 
 function buildUrl(

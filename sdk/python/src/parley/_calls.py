@@ -14,7 +14,7 @@ from urllib.parse import quote
 import httpx
 
 from ._connection_cause import describe_connection_cause
-from ._errors import APIConnectionError, APIError, APITimeoutError, ParleyError, status_error
+from ._errors import APIConnectionError, APIError, APITimeoutError, MissingCredentialError, ParleyError, status_error
 from ._generated.version import API_VERSION
 from ._models import Model
 from ._omitted import drop_omitted
@@ -182,7 +182,7 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
     token = (call.visitor_token or options.visitor_token) if is_visitor else options.api_key
     if token or operation.auth == "visitorIfAny":
         return token
-    raise ParleyError(
+    raise MissingCredentialError(
         "This is for visitors: pass the visitor_token of their session."
         if is_visitor
         else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is sent to the address of PARLEY_URL alone."

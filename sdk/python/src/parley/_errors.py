@@ -16,6 +16,10 @@ class ParleyError(Exception):
     """Base class of all exceptions of this package."""
 
 
+class MissingCredentialError(ParleyError):
+    """A call needs a key, or the token of a visitor, that the client does not have."""
+
+
 class APIConnectionError(ParleyError):
     """The API could not be reached, the connection broke, or the response is invalid."""
 

@@ -13,6 +13,8 @@ export interface CommandEnvironment extends Streams {
   input(): Promise<string>;
   /** Reads stdin line by line. */
   lines(): AsyncIterable<string>;
+  /** Reads a line that the user types, without showing it; undefined if stdin is not a terminal. */
+  readHiddenLine?: (() => Promise<string>) | undefined;
   /** Whether stdout is a terminal. */
   isOutTerminal?: boolean;
   /** Makes the first Ctrl-C abort the returned signal instead of ending the program. */

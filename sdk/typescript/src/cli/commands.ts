@@ -1,11 +1,11 @@
 import { callOperation } from './call-operation.ts';
 import { collect } from './collect.ts';
-import { writeResult, formatTable, UsageError, type Command, type Context } from './command.ts';
-import { writeCredentials } from './credentials.ts';
+import { writeResult, formatTable, type Command, type Context } from './command.ts';
 import { flowCommands } from './flows/flow-commands.ts';
 import { parseCount } from './option-values.ts';
 import { knowledgeCommands } from './knowledge/knowledge-commands.ts';
 import { labelText, oneLine } from './safe-text.ts';
+import { logIn } from './log-in.ts';
 import { serveMcp } from './serve-mcp.ts';
 import { tailWebhooks } from './tail-webhooks.ts';
 
@@ -16,15 +16,10 @@ export const commands: readonly Command[] = [
   {
     name: 'login',
     args: '',
-    about: 'Store the key from stdin, and PARLEY_URL, in a file that only you can read.',
+    about:
+      'Check an API key that you type or pipe in, and store it with PARLEY_URL in a file that only you can read.',
     takes: NO_ARGUMENTS,
-    async run(context) {
-      const apiKey = (await context.input()).trim();
-      if (apiKey === '') throw new UsageError('Pipe an API key in: echo "$KEY" | parley login');
-      const { baseUrl } = context.credentials;
-      const file = writeCredentials(context, { baseUrl, apiKey });
-      writeResult(context, { file }, () => `Kept in ${file}, for ${baseUrl}.`);
-    },
+    run: logIn,
   },
   {
     name: 'bots list',

@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { readHiddenLine } from './read-hidden-line.ts';
 import { exitCodes, runCommandLine } from './run.ts';
 
 /** Exit quietly when the reader of stdout has closed the pipe, as `head` does. */
@@ -14,6 +15,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   home: homedir(),
   input: () => text(process.stdin),
+  readHiddenLine: process.stdin.isTTY ? readHiddenLine : undefined,
   lines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
   out: (written) => void process.stdout.write(written),
   err: (written) => void process.stderr.write(written),

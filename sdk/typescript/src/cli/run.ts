@@ -6,8 +6,8 @@ import {
   ApiError,
   AuthenticationError,
   ConnectionError,
+  MissingCredentialError,
   NotFoundError,
-  ParleyError,
   PermissionError,
 } from '../errors.ts';
 import { SDK_VERSION } from '../generated/version.ts';
@@ -32,6 +32,12 @@ export const exitCodes = {
   interrupted: 130,
   /** Code of shells for a program whose output has no reader. */
   unread: 141,
+} as const;
+
+const MISSING_CREDENTIALS = {
+  key: 'Set PARLEY_API_KEY, or run parley login.',
+  visitorToken:
+    'This operation is for visitors: add --visitor-token with the visitor_token of their session.',
 } as const;
 
 /**
@@ -122,6 +128,7 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
 
 function describeCommandError(error: Error): string {
   if (error instanceof UsageError) return error.message;
+  if (error instanceof MissingCredentialError) return MISSING_CREDENTIALS[error.credential];
   if (!(error instanceof ApiError)) return oneLine(error.message);
   const { message, code, details, requestId } = error;
   return [
@@ -136,8 +143,6 @@ function chooseExitCode(error: unknown): number {
   if (error instanceof AuthenticationError || error instanceof PermissionError) return exitCodes.credentials;
   if (error instanceof NotFoundError) return exitCodes.notFound;
   if (error instanceof ConnectionError) return exitCodes.connection;
-  // Requests that the SDK refused to send for lack of credentials.
-  return error instanceof ParleyError && /credentials|visitors/.test(error.message)
-    ? exitCodes.credentials
-    : exitCodes.refused;
+  if (error instanceof MissingCredentialError) return exitCodes.credentials;
+  return exitCodes.refused;
 }

@@ -1,8 +1,9 @@
 import { describeConnectionCause } from '../connection-cause.ts';
+import { MissingCredentialError } from '../errors.ts';
 import { USER_AGENT } from '../request.ts';
 import { isRedirect } from '../read-error.ts';
 import { readEvents } from '../read-events.ts';
-import { UsageError, type Context } from './command.ts';
+import type { Context } from './command.ts';
 
 const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const SERVER_ERROR = -32000;
@@ -21,7 +22,7 @@ interface Message {
  */
 export async function serveMcp(context: Context): Promise<void> {
   const { baseUrl, apiKey } = context.credentials;
-  if (!apiKey) throw new UsageError('Set PARLEY_API_KEY, or store a key with parley login.');
+  if (!apiKey) throw new MissingCredentialError('The MCP server needs an API key.', 'key');
   const bridge = new McpBridge(`${baseUrl}/mcp`, apiKey, context.json);
   const running = new Set<Promise<void>>();
   for await (const line of context.lines()) {

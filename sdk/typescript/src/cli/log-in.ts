@@ -1,0 +1,36 @@
+import { Parley } from '../client.ts';
+import { writeResult, UsageError, type Context } from './command.ts';
+import { writeCredentials } from './credentials.ts';
+import { oneLine } from './safe-text.ts';
+
+/** Stores an API key with its server's URL, after a request with it has succeeded. */
+export async function logIn(context: Context): Promise<void> {
+  const { baseUrl } = context.credentials;
+  const apiKey = (await readKey(context, baseUrl)).trim();
+  if (apiKey === '') throw new UsageError('Type an API key, or pipe it in: echo "$KEY" | parley login');
+  const { organization } = await checkKey(context, new Parley({ baseUrl, apiKey }));
+  const file = writeCredentials(context, { baseUrl, apiKey });
+  const workspace = organization?.name ?? null;
+  writeResult(context, { file, workspace }, () => {
+    const owner = workspace === null ? '' : ` and the workspace ${oneLine(workspace)}`;
+    return `Kept in ${file}, for ${baseUrl}${owner}.`;
+  });
+}
+
+async function readKey({ readHiddenLine, input, err }: Context, baseUrl: string): Promise<string> {
+  if (!readHiddenLine) return input();
+  err(`API key for ${baseUrl}: `);
+  const key = await readHiddenLine();
+  err('\n');
+  return key;
+}
+
+/** @throws the error of the request, after a message that nothing is stored */
+async function checkKey({ err }: Context, client: Parley) {
+  try {
+    return await client.auth.getMe();
+  } catch (error) {
+    err('The key is not stored.\n');
+    throw error;
+  }
+}
