@@ -109,3 +109,23 @@ class Connections(unittest.TestCase):
     def test_describe_causes_without_a_code(self) -> None:
         self.assertEqual(describe_connection_cause(httpx.ReadError("")), "ReadError")
         self.assertEqual(describe_connection_cause(httpx.RemoteProtocolError("peer closed")), "peer closed")
+
+
+class EventLoops(unittest.TestCase):
+    def test_of_two_runs_are_told_apart(self) -> None:
+        answer = httpx.MockTransport(lambda _: httpx.Response(200, json={"id": "b1"}))
+        client = parley.AsyncParley("key", "https://a.test", http_client=httpx.AsyncClient(transport=answer))
+
+        async def call(used: parley.AsyncParley) -> str:
+            await used.bots.get("b1")
+            return (await used.bots.get("b1")).id
+
+        self.assertEqual(asyncio.run(call(client)), "b1")
+        for used in (client, client.with_options(max_retries=0)):
+            with self.assertRaises(parley.ParleyError) as caught:
+                asyncio.run(call(used))
+            self.assertEqual(
+                str(caught.exception),
+                "This AsyncParley was used in another event loop, to which its connections belong. "
+                "Create one client within each asyncio.run(), or use Parley, which needs no event loop.",
+            )

@@ -5,6 +5,7 @@ import hmac
 import json
 import time
 import unittest
+from typing import Any
 
 from parley import WebhookVerificationError, verify_webhook
 
@@ -46,10 +47,26 @@ class Webhooks(unittest.TestCase):
     def test_refuses_what_is_not_signed_so(self) -> None:
         self.refuses(BODY + b" ", signed())
         self.refuses(BODY, signed(secret="whsec_other"))
-        self.refuses(BODY, signed(), [])
-        self.refuses(BODY, signed(secret=""), [""])
         self.refuses(BODY, {})
         self.refuses("\ud800", signed())
+
+    def test_name_what_is_wrong_with_the_call(self) -> None:
+        raw = "Pass the body as received, before any JSON parser: bytes or str."
+        secret = "Pass the secret of the endpoint: is its variable set?"
+        call: Any = verify_webhook
+        for kind, message, args in (
+            (TypeError, f"raw_body is of the type dict. {raw}", (json.loads(BODY), signed(), SECRET)),
+            (TypeError, f"raw_body is None. {raw}", (None, signed(), SECRET)),
+            (TypeError, "headers is None. Pass the headers of the request.", (BODY, None, SECRET)),
+            (TypeError, "headers is of the type str. Pass the headers of the request.", (BODY, "t=1,v1=00", SECRET)),
+            (TypeError, f"secrets is None. {secret}", (BODY, signed(), None)),
+            (TypeError, f"secrets[1] is None. {secret}", (BODY, signed(), [SECRET, None])),
+            (ValueError, f"secrets is empty. {secret}", (BODY, signed(), "")),
+            (ValueError, "secrets is empty. Pass the secret of the endpoint.", (BODY, signed(), [])),
+        ):
+            with self.assertRaises(kind) as caught:
+                call(*args)
+            self.assertEqual(str(caught.exception), message)
 
     def test_refuses_what_is_old_or_of_the_future(self) -> None:
         now = int(time.time())

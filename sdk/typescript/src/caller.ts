@@ -1,4 +1,5 @@
 import { ApiPromise, type ApiResult } from './api-promise.ts';
+import { CallSite } from './call-site.ts';
 import { Deadline } from './deadline.ts';
 import { ParleyError } from './errors.ts';
 import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
@@ -99,6 +100,7 @@ export class Caller {
       resume === 'lastEventId' && args.json !== undefined ? withClientId(args, options) : args;
     const request = prepareRequest(operation, identified, options, this.settings);
     return new EventStream({
+      site: new CallSite(),
       resume,
       lastEvents,
       signal: options.signal,
@@ -122,7 +124,13 @@ export class Caller {
     options: RunOptions = {},
     read: Read<T>,
   ): Promise<ApiResult<T>> {
-    return this.#run(prepareRequest(operation, args, options, this.settings), options, read);
+    const site = new CallSite();
+    try {
+      return await this.#run(prepareRequest(operation, args, options, this.settings), options, read);
+    } catch (error) {
+      site.addTo(error);
+      throw error;
+    }
   }
 
   async #run<T>(request: PreparedRequest, options: RunOptions, read: Read<T>): Promise<ApiResult<T>> {

@@ -79,7 +79,8 @@ export class ApiError extends ParleyError {
   readonly requestId: string | null;
   /** Seconds to wait before a retry. */
   readonly retryAfter: number | null;
-  readonly headers: Headers;
+  /** Headers of the response. They are not enumerable, so that logs stay short. */
+  declare readonly headers: Headers;
 
   constructor({ status, code, message, details, requestId, retryAfter, headers }: ApiErrorInit) {
     super(message);
@@ -88,7 +89,13 @@ export class ApiError extends ParleyError {
     this.details = details;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
-    this.headers = headers;
+    Object.defineProperty(this, 'headers', { value: headers });
+  }
+
+  /** Returns name, message, code and request id. */
+  override toString(): string {
+    const request = this.requestId === null ? '' : `, ${this.requestId}`;
+    return `${this.name}: ${this.message} (${this.code}${request})`;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { WithResponse } from './api-promise.ts';
+import type { CallSite } from './call-site.ts';
 import type { Deadline } from './deadline.ts';
 import { ConnectionError, ParleyError, StreamInterruptedError } from './errors.ts';
 import type { RawEvent } from './event-parser.ts';
@@ -18,6 +19,8 @@ export interface StreamRules {
   resume: Resume;
   /** Names of the events that end the stream. */
   lastEvents: readonly string[];
+  /** The call that requested the stream. */
+  site: CallSite;
   maxRetries: number;
   silenceMs: number;
   signal: AbortSignal | undefined;
@@ -65,6 +68,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     try {
       yield* this.#readAll();
     } catch (error) {
+      this.#rules.site.addTo(error);
       if (!this.#isClosed) throw error;
     } finally {
       this.#rules.signal?.removeEventListener('abort', this.#abort);

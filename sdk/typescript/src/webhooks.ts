@@ -17,6 +17,7 @@ const MAX_SIGNATURES = 20;
  * @param rawBody bytes as received; JSON that was parsed and serialized again has another signature
  * @param secrets the endpoint's secret including `whsec_`; both secrets during a rotation
  * @throws WebhookVerificationError if the request is not a recent webhook of Parley
+ * @throws TypeError if an argument is wrong, whatever the request is
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -24,20 +25,58 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   { toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  const body = readBody(rawBody);
+  const keys = readSecrets(secrets);
   const { time, signatures } = parseSignature(readSignatureHeader(headers));
   if (Math.abs(Date.now() / 1000 - time) > toleranceSeconds)
     throw new WebhookVerificationError('The signature is too old, or from the future: is the clock right?');
-  const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : new Uint8Array(rawBody);
   const signed = concatBytes(new TextEncoder().encode(`${time}.`), body);
-  for (const secret of [secrets].flat())
-    if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
+  for (const secret of keys) if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
   throw new WebhookVerificationError('The signature is not of this body by any of the secrets.');
 }
 
+/** @throws TypeError for a body that is not as received */
+function readBody(rawBody: unknown): Uint8Array {
+  if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);
+  if (ArrayBuffer.isView(rawBody))
+    return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+  if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody);
+  throw new TypeError(
+    `rawBody is ${describeType(rawBody)}. Pass the body as received, before any JSON parser: a string or bytes.`,
+  );
+}
+
+/** Recognizes buffers of other realms too, such as those of test runners. */
+function isArrayBuffer(value: unknown): value is ArrayBuffer {
+  return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
+}
+
+/** @throws TypeError for a secret that is missing or no text */
+function readSecrets(secrets: unknown): readonly string[] {
+  const isList = Array.isArray(secrets);
+  const list: readonly unknown[] = isList ? secrets : [secrets];
+  if (list.length === 0) throw new TypeError('secrets is an empty list. Pass the secret of the endpoint.');
+  return list.map((secret, index) => {
+    if (typeof secret === 'string' && secret !== '') return secret;
+    const type = secret === '' ? 'an empty string' : describeType(secret);
+    const name = isList ? `secrets[${index}]` : 'secrets';
+    throw new TypeError(`${name} is ${type}. Pass the secret of the endpoint: is its variable set?`);
+  });
+}
+
+function describeType(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** @throws TypeError for anything but headers */
 function readSignatureHeader(headers: ReceivedHeaders): string {
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError(`headers is ${describeType(headers)}. Pass the headers of the request.`);
   const value =
-    headers instanceof Headers
-      ? headers.get(SIGNATURE_HEADER)
+    typeof headers.get === 'function'
+      ? (headers as Headers).get(SIGNATURE_HEADER)
       : Object.entries(headers).find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1];
   const text = [value ?? ''].flat().join(',');
   if (text === '') throw new WebhookVerificationError(`There is no header ${SIGNATURE_HEADER}.`);
@@ -69,7 +108,6 @@ async function isSigned(
   signatures: readonly Uint8Array[],
   secret: string,
 ): Promise<boolean> {
-  if (secret === '') throw new WebhookVerificationError('A secret is empty.');
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['verify']);
   for (const signature of signatures)

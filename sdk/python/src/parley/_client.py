@@ -62,6 +62,7 @@ class Parley(Resources):
     ) -> Parley:
         """Returns a client with other options and the same connections."""
         other = Parley(base_url=self._options.base_url, http_client=self._transport.http)
+        other._transport = self._transport
         other._options = _merge_options(self._options, api_key, visitor_token, timeout, max_retries)
         return other
 
@@ -128,6 +129,7 @@ class AsyncParley(AsyncResources):
     ) -> AsyncParley:
         """Returns a client with other options and the same connections."""
         other = AsyncParley(base_url=self._options.base_url, http_client=self._transport.http)
+        other._transport = self._transport
         other._options = _merge_options(self._options, api_key, visitor_token, timeout, max_retries)
         return other
 

@@ -8,7 +8,7 @@ from itertools import count
 import httpx
 
 from ._calls import BodyParts, Call, connection_error
-from ._errors import APIConnectionError, APIError
+from ._errors import APIConnectionError, APIError, ParleyError
 
 
 class Transport:
@@ -73,11 +73,23 @@ async def pause(seconds: float) -> None:
     await anyio.sleep(seconds)
 
 
+def _running_loop() -> object | None:
+    """Returns the event loop of asyncio; None with another library."""
+    import asyncio
+
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
 class AsyncTransport:
     """`Transport` for asyncio."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self.http = http
+        self._loop: object | None = None
+        """The event loop of the pooled connections."""
 
     async def send(self, call: Call) -> httpx.Response:
         """@raises APIConnectionError, APIError"""
@@ -87,7 +99,18 @@ class AsyncTransport:
         """Returns a response with an unread body. @raises APIConnectionError, APIError"""
         return await self._send_with_retries(call, last_event_id, as_stream=True)
 
+    def _check_loop(self) -> None:
+        loop = _running_loop()
+        if self._loop is None:
+            self._loop = loop
+        if self._loop is not loop:
+            raise ParleyError(
+                "This AsyncParley was used in another event loop, to which its connections belong. "
+                "Create one client within each asyncio.run(), or use Parley, which needs no event loop."
+            )
+
     async def _send_with_retries(self, call: Call, last_event_id: str | None, as_stream: bool) -> httpx.Response:
+        self._check_loop()
         for failures in count(1):
             try:
                 return await self._attempt(call, last_event_id, as_stream)

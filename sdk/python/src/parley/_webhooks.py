@@ -38,16 +38,59 @@ def verify_webhook(
     :param secrets: the endpoint's secret; both secrets during a rotation
     :param tolerance: maximum difference between the signature's time and now, in seconds
     :raises WebhookVerificationError: the request is not a recent webhook of Parley; respond with 400
+    :raises TypeError: an argument has a wrong type, such as a parsed body
+    :raises ValueError: a secret is empty
     """
-    body = raw_body.encode(errors="surrogatepass") if isinstance(raw_body, str) else bytes(raw_body)
-    fields = {str(name).lower(): value for name, value in headers.items()}
+    body = _body(raw_body)
+    known = _secrets(secrets)
+    fields = _fields(headers)
     timestamp, signatures = _signature(fields.get("x-webhook-signature"))
     if abs(time.time() - timestamp) > tolerance:
         raise WebhookVerificationError("The delivery was signed too long ago, or this machine's clock is wrong.")
-    known = [secrets] if isinstance(secrets, str) else list(secrets)
     if not any(_is_signed(body, timestamp, signature, secret) for secret in known for signature in signatures):
         raise WebhookVerificationError("The signature does not fit the body and any of the secrets.")
     return _event(body, fields.get("x-webhook-delivery"))
+
+
+def _body(raw_body: object) -> bytes:
+    """@raises TypeError if the body is not as received"""
+    if isinstance(raw_body, str):
+        return raw_body.encode(errors="surrogatepass")
+    if isinstance(raw_body, (bytes, bytearray, memoryview)):
+        return bytes(raw_body)
+    raise TypeError(f"raw_body is {_kind(raw_body)}. Pass the body as received, before any JSON parser: bytes or str.")
+
+
+def _secrets(secrets: object) -> list[str]:
+    """@raises TypeError, ValueError if a secret is missing"""
+    if isinstance(secrets, str):
+        return [_secret(secrets, "secrets")]
+    if not isinstance(secrets, Iterable) or isinstance(secrets, (bytes, bytearray)):
+        raise TypeError(f"secrets is {_kind(secrets)}. Pass the secret of the endpoint: is its variable set?")
+    known = [_secret(secret, f"secrets[{index}]") for index, secret in enumerate(secrets)]
+    if not known:
+        raise ValueError("secrets is empty. Pass the secret of the endpoint.")
+    return known
+
+
+def _secret(secret: object, name: str) -> str:
+    if not isinstance(secret, str):
+        raise TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint: is its variable set?")
+    if secret == "":
+        raise ValueError(f"{name} is empty. Pass the secret of the endpoint: is its variable set?")
+    return secret
+
+
+def _fields(headers: object) -> dict[str, Any]:
+    """@raises TypeError for anything but headers"""
+    items: Any = getattr(headers, "items", None)
+    if not callable(items):
+        raise TypeError(f"headers is {_kind(headers)}. Pass the headers of the request.")
+    return {str(name).lower(): value for name, value in items()}
+
+
+def _kind(value: object) -> str:
+    return "None" if value is None else f"of the type {type(value).__name__}"
 
 
 def _signature(header: object) -> tuple[int, list[bytes]]:
@@ -60,12 +103,12 @@ def _signature(header: object) -> tuple[int, list[bytes]]:
             raise ValueError(timestamp)
         return int(timestamp), [bytes.fromhex(signature) for signature in signatures]
     except ValueError:
-        raise WebhookVerificationError("The request has no signature that can be read.") from None
+        raise WebhookVerificationError("The request has no valid header x-webhook-signature.") from None
 
 
 def _is_signed(body: bytes, timestamp: int, signature: bytes, secret: str) -> bool:
     expected = hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).digest()
-    return secret != "" and hmac.compare_digest(expected, signature)
+    return hmac.compare_digest(expected, signature)
 
 
 def _event(body: bytes, delivery_id: object) -> AnyWebhookEvent:
