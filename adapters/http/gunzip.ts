@@ -1,6 +1,6 @@
-import { pipeline, Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import { constants, crc32, createInflateRaw, createUnzip } from 'node:zlib';
+import { pipeline } from 'node:stream';
+import { promisify } from 'node:util';
+import { constants, crc32, createInflateRaw, createUnzip, type InflateRaw } from 'node:zlib';
 
 /** First bytes of every gzip member (RFC 1952). */
 export const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
@@ -8,6 +8,8 @@ const FIXED_HEADER_BYTES = 10;
 /** Bytes of the checksum and the length, which follow the compressed data of a member. */
 const TRAILER_BYTES = 8;
 const MAX_HEADER_BYTES = 128 * 1024;
+/** Maximum bytes to decompress at once, so that a whole response does not hold the event loop. */
+const MAX_WRITE_BYTES = 64 * 1024;
 /** Maximum number of members; each needs a decoder. Programs that split files make members of 64 KB. */
 const MAX_MEMBERS = 1000;
 /** Flags of a gzip header, each for an optional field. */
@@ -51,8 +53,6 @@ class GzipInput {
   readonly #chunks: AsyncIterator<Buffer>;
   /** Bytes that were read, but not used yet. */
   #rest = Buffer.alloc(0);
-  /** Error of the source, which may occur during a read ahead. */
-  #failure: unknown;
 
   constructor(source: AsyncIterable<Buffer>) {
     this.#chunks = source[Symbol.asyncIterator]();
@@ -85,25 +85,33 @@ class GzipInput {
   /** Decompresses the data of one member, and keeps the bytes after it. */
   async *inflateMember(): AsyncGenerator<Buffer> {
     const inflate = createInflateRaw({ finishFlush });
-    const fed: Buffer[] = [];
-    /** Position of the first fed chunk in the compressed data. */
-    let fedFrom = 0;
-    const feed = async function* (this: GzipInput) {
-      for await (const chunk of this.readRest()) {
-        for (; fed[0] && fedFrom + fed[0].length <= inflate.bytesWritten; fed.shift())
-          fedFrom += fed[0].length;
-        fed.push(chunk);
-        yield chunk;
-      }
-    };
-    const compressed = Readable.from(feed.call(this), { objectMode: false });
-    pipeline(compressed, inflate, () => {});
+    const fed = this.#feed(inflate);
+    fed.catch(() => {});
     yield* inflate as AsyncIterable<Buffer>;
-    // Waits for a pending read, so that two reads never compete for the next chunk.
-    compressed.destroy();
-    await finished(compressed).catch(() => {});
-    if (this.#failure !== undefined) throw this.#failure;
-    this.#rest = Buffer.concat([...fed, this.#rest]).subarray(inflate.bytesWritten - fedFrom);
+    await fed;
+  }
+
+  /**
+   * Writes chunks to a decoder until its member ends. Writes one at a time: a decoder swallows all that is written
+   * after the end, so a read ahead of a slow reader would hold the whole source in memory.
+   * @throws the error of the source, after the text before it
+   */
+  async #feed(inflate: InflateRaw): Promise<void> {
+    const write = promisify(
+      inflate.write.bind(inflate) as (chunk: Buffer, done: (error?: Error | null) => void) => boolean,
+    );
+    try {
+      while (await this.#fill(1)) {
+        const chunk = this.#rest.subarray(0, MAX_WRITE_BYTES);
+        const before = inflate.bytesWritten;
+        await write(chunk);
+        const used = inflate.bytesWritten - before;
+        this.#rest = this.#rest.subarray(used);
+        if (used < chunk.length) return;
+      }
+    } finally {
+      inflate.end();
+    }
   }
 
   /** Yields all remaining bytes. */
@@ -121,10 +129,7 @@ class GzipInput {
     const chunks: Buffer[] = [this.#rest];
     let length = this.#rest.length;
     while (length < count) {
-      const next = await this.#chunks.next().catch((error: unknown) => {
-        this.#failure = error;
-        throw error;
-      });
+      const next = await this.#chunks.next();
       if (next.done) break;
       chunks.push(next.value);
       length += next.value.length;

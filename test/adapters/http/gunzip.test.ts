@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { gunzip } from '../../../adapters/http/gunzip.ts';
 
@@ -60,6 +61,31 @@ describe('gunzip', () => {
     const { user: before } = process.cpuUsage();
     assert.equal(await unpack(bytes, 1), TEXT);
     assert.ok((process.cpuUsage().user - before) / 1e6 < 0.8);
+  });
+
+  it('reads many members before other data in a time that does not depend on its length', async () => {
+    const members = Buffer.concat(Array<Buffer>(999).fill(gzipSync('x')));
+    const bytes = Buffer.concat([members, Buffer.alloc(8_000_000)]);
+    for (const chunkBytes of [Infinity, 65_536]) {
+      const { user: before } = process.cpuUsage();
+      assert.equal(await unpack(bytes, chunkBytes), 'x'.repeat(999));
+      assert.ok((process.cpuUsage().user - before) / 1e6 < 1.5);
+    }
+  });
+
+  it('reads no further than a slow reader needs', async () => {
+    let sentChunks = 0;
+    async function* send() {
+      for (const chunk of [member, ...Array<Buffer>(500).fill(Buffer.alloc(10_000))]) {
+        sentChunks += 1;
+        yield chunk;
+      }
+    }
+    for await (const chunk of gunzip(send())) {
+      assert.equal(chunk.toString(), TEXT);
+      await setTimeout(50);
+    }
+    assert.ok(sentChunks <= 4, `${sentChunks} chunks`);
   });
 
   it('refuses more than 1,000 members', async () => {
