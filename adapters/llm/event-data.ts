@@ -36,6 +36,8 @@ class EventData {
   readonly #isComplete: (data: string) => boolean;
   #lines: string[] = [];
   #chars = 0;
+  /** Whether the lines begin a JSON value. After a word such as `ping`, the next line may be an event. */
+  #isInJson = false;
 
   constructor(isComplete: (data: string) => boolean) {
     this.#isComplete = isComplete;
@@ -47,10 +49,11 @@ class EventData {
     if (!DATA.test(line)) return null;
     const data = line.replace(DATA, '');
     if (this.#lines.length === 0 && data.trim() === '') return null;
-    if (!this.#isInJson() && this.#isComplete(data)) {
+    if (!this.#isInJson && this.#isComplete(data)) {
       this.#takeData();
       return data;
     }
+    if (this.#lines.length === 0) this.#isInJson = /^\s*[{[]/.test(data);
     this.#lines.push(data);
     this.#chars += line.length;
     if (this.#lines.length > MAX_DATA_LINES) throw new ModelError('model_invalid_response');
@@ -66,15 +69,11 @@ class EventData {
     return data;
   }
 
-  /** Returns whether a value is incomplete. After a word such as `ping`, the next line may be an event. */
-  #isInJson(): boolean {
-    return /^\s*[{[]/.test(this.#lines[0] ?? '');
-  }
-
   #takeData(): string {
     const data = this.#lines.join('\n');
     this.#lines = [];
     this.#chars = 0;
+    this.#isInJson = false;
     return data;
   }
 }

@@ -74,6 +74,14 @@ describe('eventData', () => {
     assert.deepEqual(await read('data: ', ...parts, '\n\n'), ['x'.repeat(60_000)]);
   });
 
+  it('reads many lines below a line of blanks in linear time', async () => {
+    const { user: before } = process.cpuUsage();
+    const blanks = `data: ${' '.repeat(1_000_000)}x\n`;
+    const [data = ''] = await read(blanks, 'data: y\n'.repeat(990), '\n');
+    assert.equal(data.trim(), `x${'\ny'.repeat(990)}`);
+    assert.ok((process.cpuUsage().user - before) / 1e6 < 0.5);
+  });
+
   const LONG = 'x'.repeat(1_000_001);
   for (const [what, parts] of [
     ['in one line', [`data: ${LONG}`, `${LONG}\n\n`]],
