@@ -35,6 +35,7 @@ interface OpenEntry {
 
 /** Maximum number of nested elements that are tracked; deeper ones are ignored. */
 const MAX_DEPTH = 16;
+/** Maximum length of an address, and of each piece of text from which it is joined. */
 const MAX_LOCATION_LENGTH = 4096;
 /** Maximum length of warnings and other text before the root element. */
 const MAX_PREAMBLE_CHARS = 64 * 1024;
@@ -144,7 +145,8 @@ export class SitemapXml implements XmlTokenHandler {
       if (!isBlank) this.#addOutsideText();
       return;
     }
-    const escaped = isCdata ? text.replaceAll('&', '&amp;') : text;
+    const start = text.slice(0, MAX_LOCATION_LENGTH);
+    const escaped = isCdata ? start.replaceAll('&', '&amp;') : start;
     if (this.#address !== null) this.#address.text = append(this.#address.text, escaped);
     else if (this.#entry?.depth === this.#open.length - 1)
       this.#entry.text = append(this.#entry.text, escaped);
@@ -331,7 +333,7 @@ function splitName(fullName: string): ElementName {
 }
 
 function append(text: string, more: string): string {
-  return text.length < MAX_LOCATION_LENGTH ? text + more.slice(0, MAX_LOCATION_LENGTH) : text;
+  return text.length < MAX_LOCATION_LENGTH ? text + more : text;
 }
 
 function createWebPageError(): NotASitemap {

@@ -263,6 +263,7 @@ describe('parseSitemap', () => {
       'declared entities',
       `<!DOCTYPE z [${'<!ENTITY a "&b;">'.repeat(9000)}]><urlset>${`<url><loc>${'&a;'.repeat(1300)}</loc></url>`.repeat(300)}</urlset>`,
     ],
+    ['a long CDATA section', `<urlset><url><loc><![CDATA[${'&'.repeat(6_000_000)}]]></loc></url></urlset>`],
     ['long addresses', `<rss><channel>${`<item><link>${'x'.repeat(100_000)}</link></item>`.repeat(20)}`],
   ] as const)
     it(`blocks the event loop for less than 50 ms by ${what}`, async () => {
