@@ -50,9 +50,15 @@ export function divide(numerator: string, denominator: string): string {
   return `${group(numerator)}/${isPlain || isBracketed(denominator) ? denominator : `(${denominator})`}`;
 }
 
+const ROOT_SIGNS = new Map([
+  ['', '√'],
+  ['2', '√'],
+  ['3', '∛'],
+  ['4', '∜'],
+]);
+
 export function takeRoot(radicand: string, degree: string): string {
-  const signs: Record<string, string> = { '': '√', '2': '√', '3': '∛', '4': '∜' };
-  return `${signs[degree] ?? `${toSuperscript(degree)}√`}${group(radicand)}`;
+  return `${ROOT_SIGNS.get(degree) ?? `${toSuperscript(degree)}√`}${group(radicand)}`;
 }
 
 /** Joins an operator such as ∑ with its limits and its operand. */

@@ -29,7 +29,7 @@ function convert(element: XmlElement): string {
   if (OMITTED.has(name) || name.endsWith('Pr')) return '';
   if (name === 't') return readOwnText(element);
   if (name === 'br' || name === 'tab') return ' ';
-  return (converters[name] ?? convertChildren)(element);
+  return (Object.hasOwn(converters, name) ? converters[name]! : convertChildren)(element);
 }
 
 const convertChildren = (element: XmlElement): string => join([...childElements(element)].map(convert));

@@ -79,10 +79,18 @@ describe('reading equations of a Word document', () => {
     assert.equal(await readWordText(table), '| Area | A=πr² |\n| --- | --- |');
   });
 
+  it('reads through unknown elements, also with names of built-in methods', async () => {
+    for (const name of ['constructor', 'toString', 'valueOf', '__proto__']) {
+      const equation = math(r('a+') + `<m:${name}>${r('b')}</m:${name}>` + r('+c'));
+      assert.equal(await readWordText(paragraph(equation)), 'a+b+c');
+    }
+  });
+
   it('reads the field EQ of old documents', () => {
     const cases: [instruction: string, text: string][] = [
       ['\\f(1,2)', '1/2'],
       ['\\r(3,x)', '∛x'],
+      ['\\r(constructor,x)', '^constructor√x'],
       ['\\r(x+1)', '√(x+1)'],
       ['x\\s\\up5(2)', 'x²'],
       ['\\i\\su(i=1,n,x)', '∑_(i=1)^n x'],
