@@ -46,7 +46,7 @@ function listDecoders(contentEncoding: string, host: string): Decoder[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  const known = names.flatMap((name) => decoders[name] ?? []);
+  const known = names.flatMap((name) => (Object.hasOwn(decoders, name) ? decoders[name]! : []));
   if (known.length < names.length || names.length > MAX_ENCODINGS) {
     throw new OutboundError(
       'invalid_response',

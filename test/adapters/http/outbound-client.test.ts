@@ -102,7 +102,8 @@ describe('OutboundClient', () => {
         send(await serve('br', Buffer.from('no brotli'))),
         matchesKind('invalid_response'),
       );
-      await assert.rejects(send(await serve('zstd', Buffer.from('x'))), matchesKind('invalid_response'));
+      for (const encoding of ['zstd', 'constructor', 'tostring', '__proto__'])
+        await assert.rejects(send(await serve(encoding, Buffer.from('x'))), matchesKind('invalid_response'));
       await assert.rejects(
         send(await serve('gzip, gzip, gzip', Buffer.from('x'))),
         matchesKind('invalid_response'),
