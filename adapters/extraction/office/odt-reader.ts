@@ -1,12 +1,13 @@
 import { cleanLine } from '../clean-text.ts';
 import type { Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
-import { isPublicLink } from '../public-link.ts';
 import { findAttribute, type XmlAttributes, type XmlHandler } from '../read-xml.ts';
 import { renderMarkdownTable, SectionBuilder, trimEmptyCells } from '../section-builder.ts';
+import { UnreadableDocument } from '../unreadable-document.ts';
 import { XmlTreeBuilder } from '../xml-tree.ts';
 import { readMathMl } from './mathml.ts';
 import { OdtHiddenStyles } from './odt-hidden-styles.ts';
+import { ParagraphText } from './paragraph-text.ts';
 
 interface Table {
   rows: string[][];
@@ -16,7 +17,7 @@ interface Table {
 }
 
 interface Paragraph {
-  text: string;
+  content: ParagraphText;
   /** Heading level of the paragraph; 0 if it is not a heading. */
   level: number;
   isHidden: boolean;
@@ -52,6 +53,10 @@ const OMITTED = new Set([
 /** Elements that describe a picture or drawing. Outside of those, the same names are fields in the text. */
 const DESCRIPTIONS = new Set(['title', 'desc']);
 
+/** Maximum characters that cells repeat in the columns beside them. A few bytes could repeat a text a thousand times. */
+const MAX_REPEATED_CHARACTERS = 1_000_000;
+const TOO_LARGE = 'The OpenDocument text has larger tables than Parley reads.';
+
 /** Converts the XML of an OpenDocument text to sections. */
 export class OdtReader {
   readonly #builder = new SectionBuilder();
@@ -73,6 +78,7 @@ export class OdtReader {
   readonly #path: string[] = [];
   #isBody = false;
   #skipped = 0;
+  #repeatedLeft = MAX_REPEATED_CHARACTERS;
 
   /** @param readObject returns the text of an embedded object, such as an equation */
   constructor(readObject: (path: string) => string) {
@@ -106,7 +112,7 @@ export class OdtReader {
     if (this.#equation.isOpen) return this.#equation.text(text);
     const paragraph = this.#paragraphs.at(-1);
     // A run of white space counts as one space: ODT represents further spaces by elements.
-    if (paragraph && this.#skipped === 0) paragraph.text += text.replace(/\s+/g, ' ');
+    if (paragraph && this.#skipped === 0) paragraph.content.add(text.replace(/\s+/g, ' '));
   }
 
   close(name: string): void {
@@ -167,7 +173,11 @@ export class OdtReader {
     switch (name) {
       case 'h':
       case 'p':
-        this.#paragraphs.push({ text: '', level: this.#readLevel(name, attributes), isHidden: false });
+        this.#paragraphs.push({
+          content: new ParagraphText(),
+          level: this.#readLevel(name, attributes),
+          isHidden: false,
+        });
         break;
       case 's':
         return this.text(' ');
@@ -181,7 +191,7 @@ export class OdtReader {
       case 'a':
         this.#links.push({
           target: findAttribute(attributes, 'href') ?? '',
-          start: this.#paragraphs.at(-1)?.text.length ?? 0,
+          start: this.#paragraphs.at(-1)?.content.position ?? 0,
         });
         break;
       case 'list': {
@@ -228,6 +238,8 @@ export class OdtReader {
     const table = this.#tables.at(-1);
     const row = table?.rows.at(-1);
     const text = table?.cell?.join(' ') ?? '';
+    this.#repeatedLeft -= text.length * ((table?.repeated ?? 1) - 1);
+    if (this.#repeatedLeft < 0) throw new UnreadableDocument('too_large', TOO_LARGE);
     for (
       let count = 0;
       table && row && count < table.repeated && row.length < extractionLimits.csvColumns;
@@ -247,13 +259,15 @@ export class OdtReader {
   }
 
   #closeParagraph(): void {
-    const { text, level, isHidden } = this.#paragraphs.pop() ?? { text: '', level: 0, isHidden: true };
-    const line = cleanLine(text);
-    if (!line || isHidden) return;
+    const paragraph = this.#paragraphs.pop();
+    if (!paragraph || paragraph.isHidden) return;
+    const { content, level } = paragraph;
+    const line = cleanLine(content.text);
+    if (!line) return;
     const outer = this.#paragraphs.at(-1);
     const cell = this.#tables.at(-1)?.cell;
     if (this.#note) this.#note.push(line);
-    else if (outer) outer.text += ` ${line} `;
+    else if (outer) outer.content.add(` ${line} `);
     else if (cell) cell.push(line);
     else if (level > 0 && this.#isHeadingList()) this.#openSection(level, line);
     else if (this.#lists.length > 0) this.#addItem(line);
@@ -300,12 +314,7 @@ export class OdtReader {
 
   #closeLink(): void {
     const link = this.#links.pop();
-    const paragraph = this.#paragraphs.at(-1);
-    if (!link || !paragraph) return;
-    const text = paragraph.text.slice(link.start);
-    const isPublic = isPublicLink(link.target) && text.trim() !== link.target;
-    if (isPublic && text.trim())
-      paragraph.text = `${paragraph.text.slice(0, link.start)}[${text}](${link.target})`;
+    if (link) this.#paragraphs.at(-1)?.content.link(link.start, link.target);
   }
 
   #closeNotes(): void {

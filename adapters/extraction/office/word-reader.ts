@@ -7,7 +7,7 @@ import { WordLines, type WordBlocks, type WordParagraph } from './word-blocks.ts
 import { parseLinkTarget, WordFields } from './word-fields.ts';
 import { AlternateContent, readGraphic } from './word-graphics.ts';
 import type { WordLists } from './word-lists.ts';
-import { WordParagraphText } from './word-paragraph-text.ts';
+import { ParagraphText } from './paragraph-text.ts';
 import { readListReference, readOutlineLevel, type WordStyles } from './word-styles.ts';
 import { readSymbol, replaceSymbols } from './word-symbols.ts';
 import { readTableRows, type WordCell } from './word-table.ts';
@@ -60,7 +60,7 @@ export class WordReader {
   #cellsLeft = MAX_CELLS;
   #repeatedLeft = MAX_REPEATED_CHARACTERS;
   /** Text of a paragraph that goes on in the next one, such as a large initial. */
-  #carried: WordParagraphText | null = null;
+  #carried: ParagraphText | null = null;
 
   constructor(parts: WordParts) {
     this.#parts = parts;
@@ -95,7 +95,7 @@ export class WordReader {
 
   #readParagraph(element: XmlElement, blocks: WordBlocks): void {
     const properties = findChild(element, 'pPr');
-    const paragraph = this.#carried ?? new WordParagraphText();
+    const paragraph = this.#carried ?? new ParagraphText();
     this.#carried = null;
     const outer = this.#style;
     this.#style = { ...outer, paragraph: readChildValue(properties, 'pStyle') };
@@ -114,11 +114,7 @@ export class WordReader {
   }
 
   /** Adds a paragraph, then its text boxes, charts and diagrams. */
-  #finishParagraph(
-    paragraph: WordParagraphText,
-    place: Omit<WordParagraph, 'text'>,
-    blocks: WordBlocks,
-  ): void {
+  #finishParagraph(paragraph: ParagraphText, place: Omit<WordParagraph, 'text'>, blocks: WordBlocks): void {
     blocks.addParagraph({ text: paragraph.text, ...place });
     for (const box of paragraph.boxes) this.#readApart(box, blocks);
     for (const block of paragraph.blocks) blocks.addBlock(block);
@@ -134,12 +130,7 @@ export class WordReader {
     [this.#fields, this.#style] = [fields, style];
   }
 
-  #readInline(
-    element: XmlElement,
-    paragraph: WordParagraphText,
-    blocks: WordBlocks,
-    format?: RunFormat,
-  ): void {
+  #readInline(element: XmlElement, paragraph: ParagraphText, blocks: WordBlocks, format?: RunFormat): void {
     const { name, attributes } = element;
     if (OMITTED.has(name) || PROPERTIES.test(name)) return;
     switch (name) {
@@ -210,14 +201,14 @@ export class WordReader {
 
   #readChildren(
     element: XmlElement,
-    paragraph: WordParagraphText,
+    paragraph: ParagraphText,
     blocks: WordBlocks,
     format: RunFormat | undefined,
   ): void {
     for (const child of childElements(element)) this.#readInline(child, paragraph, blocks, format);
   }
 
-  #readRun(element: XmlElement, paragraph: WordParagraphText, blocks: WordBlocks): void {
+  #readRun(element: XmlElement, paragraph: ParagraphText, blocks: WordBlocks): void {
     const properties = findChild(element, 'rPr');
     const fonts = findChild(properties, 'rFonts');
     const format: RunFormat = {
@@ -243,13 +234,13 @@ export class WordReader {
     return styles.isHidden || levels.filter(({ isHidden }) => isHidden).length % 2 === 1;
   }
 
-  #addText(text: string, paragraph: WordParagraphText, format: RunFormat | undefined): void {
+  #addText(text: string, paragraph: ParagraphText, format: RunFormat | undefined): void {
     if (format?.isHidden || this.#fields.isInstruction) return;
     const shown = format?.font ? replaceSymbols(text, format.font) : text;
     paragraph.add(shown.replace(/[\t\r\n ]+/g, ' '), format?.isStruck);
   }
 
-  #markField(element: XmlElement, paragraph: WordParagraphText, format: RunFormat | undefined): void {
+  #markField(element: XmlElement, paragraph: ParagraphText, format: RunFormat | undefined): void {
     const type = findAttribute(element.attributes, 'fldCharType') ?? '';
     const ended = this.#fields.mark(element, type, paragraph.position);
     if (!ended) return;
@@ -258,7 +249,7 @@ export class WordReader {
   }
 
   /** Adds the number of a note, and the note itself at its first reference. */
-  #addNote(kind: NoteKind, element: XmlElement, paragraph: WordParagraphText, blocks: WordBlocks): void {
+  #addNote(kind: NoteKind, element: XmlElement, paragraph: ParagraphText, blocks: WordBlocks): void {
     const id = findAttribute(element.attributes, 'id') ?? '';
     const note = this.#parts.findNote(kind, id);
     if (!note) return;
@@ -277,7 +268,7 @@ export class WordReader {
     if (lines.lines.length > 0) blocks.addNote(`[${number}] ${lines.lines.join(' ')}`);
   }
 
-  #addGraphic(element: XmlElement, paragraph: WordParagraphText): void {
+  #addGraphic(element: XmlElement, paragraph: ParagraphText): void {
     const { boxes, texts, charts, diagrams } = readGraphic(element, this.#alternates);
     for (const text of texts) if (text) paragraph.add(` ${text} `);
     paragraph.boxes.push(...boxes);

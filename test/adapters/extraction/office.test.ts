@@ -198,6 +198,14 @@ describe('extracting an OpenDocument text', () => {
     assert.deepEqual(sections, [{ headings: [], text: 'a b c\n\n| d |\n| --- |' }]);
   });
 
+  it('reads a paragraph with many links in linear time', async () => {
+    const { user: before } = process.cpuUsage();
+    const link = '<text:a xlink:href="https://a.test">b </text:a>';
+    const { sections } = await readText(`<text:p>${link.repeat(20_000)}</text:p>`);
+    assert.equal(sections[0]!.text, '[b](https://a.test) '.repeat(20_000).trim());
+    assert.ok((process.cpuUsage().user - before) / 1e6 < 1.5);
+  });
+
   it('refuses an unreadable file with a reason', async () => {
     const manifest = {
       'META-INF/manifest.xml': '<manifest><file-entry><encryption-data/></file-entry></manifest>',
@@ -213,6 +221,13 @@ describe('extracting an OpenDocument text', () => {
       'The OpenDocument text is damaged or built in an unusual way.',
     );
     await assertUnreadable(readText('<text:p/>'), 'no_text', 'The OpenDocument text holds no text.');
+    await assertUnreadable(
+      readText(
+        `<table:table><table:table-row><table:table-cell table:number-columns-repeated="1000"><text:p>${'word '.repeat(1000)}</text:p></table:table-cell></table:table-row></table:table>`,
+      ),
+      'too_large',
+      'The OpenDocument text has larger tables than Parley reads.',
+    );
     await assertUnreadable(
       readText(`<text:p>${' '.repeat(60_000_000)}</text:p>`),
       'too_large',

@@ -5,10 +5,10 @@ import type { XmlElement } from '../xml-tree.ts';
 const MAX_TARGET_LENGTH = 2000;
 
 /**
- * Text of a Word paragraph while it is read. It consists of pieces, since joining a growing text at each link
+ * Text of a paragraph while it is read. It consists of pieces, since joining a growing text at each link
  * would take quadratic time.
  */
-export class WordParagraphText {
+export class ParagraphText {
   readonly #pieces: string[] = [];
   /** Contents of text boxes, which follow the paragraph. */
   readonly boxes: XmlElement[] = [];
