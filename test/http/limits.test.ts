@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { budgetAddress } from '../../api/http/access/client-address.ts';
 import { limitByAddress } from '../../api/http/limits/address-limits.ts';
+import { addressCharge } from '../../api/http/limits/rate-limit.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
@@ -299,6 +300,18 @@ describe('limitByAddress', () => {
   it('limits an IPv4 address, also if 6to4 embeds it, by that address alone', () => {
     for (const ip of ['192.0.2.7', '2002:c000:207:1::9'])
       assert.deepEqual(limitByAddress(ip, limit), [{ ...limit, key: 'sessions:192.0.2.7' }]);
+  });
+
+  it('anonymous requests count by network and by site of an IPv6 address', () => {
+    const settings = { publicRateLimitPerMinute: 300 } as Settings;
+    const window = { windowSeconds: 60 };
+    assert.deepEqual(addressCharge('2001:db8:1:2::9', settings), {
+      group: { ...window, key: 'ip:2001:db8:1:2::/64', limit: 300 },
+      shared: { ...window, key: 'ip:2001:db8:1::/48', limit: 4800 },
+    });
+    assert.deepEqual(addressCharge('192.0.2.7', settings), {
+      shared: { ...window, key: 'ip:192.0.2.7', limit: 300 },
+    });
   });
 
   it('startWidgetSession refuses the 17th network of a site whose networks may start one session', async () => {

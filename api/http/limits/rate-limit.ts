@@ -11,6 +11,7 @@ import {
   type RateLimiter,
 } from '../../../services/requests/rate-limiter.ts';
 import { budgetAddress } from '../access/client-address.ts';
+import { limitByAddress } from './address-limits.ts';
 import type { VisitorContext } from '../access/principal.ts';
 
 /**
@@ -67,10 +68,12 @@ export function messageCharge(
   return { ...(own && { own }), ...(group && { group }), shared };
 }
 
-/** Returns the limit for an anonymous request: that of its IP address. */
-export const addressCharge = (ip: string, settings: Settings): Charge => ({
-  shared: { key: `ip:${budgetAddress(ip)}`, limit: settings.publicRateLimitPerMinute, windowSeconds: 60 },
-});
+/** Returns the limits for an anonymous request: that of its IP address and, for IPv6, a wider one of its site. */
+export function addressCharge(ip: string, settings: Settings): Charge {
+  const limit = { key: 'ip', limit: settings.publicRateLimitPerMinute, windowSeconds: 60 };
+  const [network, site] = limitByAddress(ip, limit);
+  return site ? { group: network!, shared: site } : { shared: network! };
+}
 
 function principalLimit(key: string, settings: Settings): Limit {
   const limit = settings.principalRateLimitPerMinute ?? settings.rateLimitPerMinute;
