@@ -81,12 +81,11 @@ def _secret(secret: object, name: str) -> str:
     return secret
 
 
-def _fields(headers: object) -> dict[str, Any]:
+def _fields(headers: Any) -> dict[str, Any]:
     """@raises TypeError for anything but headers"""
-    items: Any = getattr(headers, "items", None)
-    if not callable(items):
+    if not hasattr(headers, "items"):
         raise TypeError(f"headers is {_kind(headers)}. Pass the headers of the request.")
-    return {str(name).lower(): value for name, value in items()}
+    return {str(name).lower(): value for name, value in headers.items()}
 
 
 def _kind(value: object) -> str:
