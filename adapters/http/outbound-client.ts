@@ -90,6 +90,8 @@ interface HopResponse {
   body: Dispatcher.ResponseData['body'];
 }
 
+/** Last sentence of a refusal that an operator can lift. */
+export const PRIVATE_ADDRESS_REMEDY = 'For an address of your own network, set PARLEY_OUTBOUND_ALLOW.';
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 
@@ -123,14 +125,17 @@ export class OutboundClient {
    * @throws AppError `url_refused`
    */
   async checkUrl(url: string): Promise<void> {
+    let remedy = '';
     try {
-      await this.#resolver.resolveAddresses(parseOutboundUrl(url)).catch((error: unknown) => {
+      const parsed = parseOutboundUrl(url);
+      remedy = ` ${PRIVATE_ADDRESS_REMEDY}`;
+      await this.#resolver.resolveAddresses(parsed).catch((error: unknown) => {
         if (!(error instanceof OutboundError) || error.kind === 'refused') throw error;
         this.#resolver.assertPermittedUnknown(new URL(url));
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      throw new AppError('url_refused', error.message, { cause: error });
+      throw new AppError('url_refused', `${error.message}${remedy}`, { cause: error });
     }
   }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../../core/ip-address.ts';
 import { peerAddress } from './access/client-address.ts';
 import { limitByAddress } from './limits/address-limits.ts';
 import type { ClientErrorHandler } from './problems/client-error.ts';
@@ -10,7 +10,6 @@ type Connection = Socket & { _httpMessage?: (ServerResponse & { req: IncomingMes
 
 /** Maximum connections per IP address, enough for the open pages of an office behind one address. */
 const MAX_CONNECTIONS_PER_ADDRESS = 1000;
-const LOOPBACK = [ipaddr.IPv4.parseCIDR('127.0.0.0/8'), ipaddr.IPv6.parseCIDR('::1/128')] as const;
 
 /** Returns the maximum number of open connections of an IP address. */
 export type ConnectionLimit = (address: string) => number;
@@ -22,12 +21,6 @@ export type ConnectionLimit = (address: string) => number;
 export function connectionLimit({ trustedProxies }: { trustedProxies: number }): ConnectionLimit {
   if (trustedProxies > 0) return () => Infinity;
   return (address) => (isLoopback(address) ? Infinity : MAX_CONNECTIONS_PER_ADDRESS);
-}
-
-function isLoopback(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.parse(address);
-  return LOOPBACK.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
 }
 
 /** Closes new connections beyond the limit of their address or IPv6 site. */

@@ -13,6 +13,7 @@ import { messageCharge } from '../http/limits/rate-limit.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { presentOffer } from '../bookings/bookings.presenter.ts';
 import { answerStream } from './answer-stream.ts';
+import { sessionLimit } from './session-limit.ts';
 import { presentWidgetConfig, presentWidgetSession } from './widget.presenter.ts';
 import {
   ConsentSubmission,
@@ -77,7 +78,7 @@ export const startWidgetSession = defineOperation({
   limits: async ({ ctx }, { settings }) =>
     limitByAddress(ctx.ip, {
       key: 'sessions',
-      limit: settings.widgetSessionsPerHour,
+      limit: sessionLimit(ctx.ip, settings),
       windowSeconds: 3600,
       refusal: 'Your network address has begun all the conversations that it may begin in an hour',
     }),

@@ -115,7 +115,7 @@ export const errorCodes = {
   url_refused: {
     status: 422,
     title: 'The URL may not be contacted',
-    help: 'Use a public address without credentials and on an ordinary port; private, loopback and link-local addresses are refused.',
+    help: 'Use a public address without credentials and on an ordinary port; private, loopback and link-local addresses are refused unless PARLEY_OUTBOUND_ALLOW names them.',
   },
   key_unavailable: {
     status: 423,

@@ -24,7 +24,12 @@ export const limitSettings = {
   widgetSessionsPerHour: setting(
     'Limits',
     'PARLEY_WIDGET_SESSIONS_PER_HOUR',
-    integerWithin(20, 0, 10000000, 'New widget sessions of an address in an hour; 0 disables the limit.'),
+    integerWithin(
+      20,
+      0,
+      10000000,
+      'New widget sessions of an address in an hour; 0 disables the limit. While `/demo` is served, loopback addresses may start at least 200.',
+    ),
   ),
   signInLimitPerIp: setting(
     'Limits',

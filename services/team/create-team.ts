@@ -78,7 +78,7 @@ export function createTeam(
       limiter,
       purpose: 'invitation-mail',
       limit: settings.accountMailLimit,
-      refusal: TOO_MANY_MAILS,
+      refusal: `${TOO_MANY_MAILS}, by PARLEY_ACCOUNT_MAIL_LIMIT`,
     }),
   });
   return {

@@ -1,5 +1,6 @@
-import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import { PRIVATE_ADDRESS_REMEDY, type OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
@@ -31,6 +32,9 @@ export interface WebhookServiceDeps {
   outbound: OutboundClient;
 }
 
+/** Brings deliveries to a developer's machine without a change of the installation. */
+const FORWARDING_REMEDY = '`parley webhooks tail` forwards deliveries to it without that.';
+
 export class WebhookService {
   readonly #deps: WebhookServiceDeps;
 
@@ -40,7 +44,12 @@ export class WebhookService {
 
   /** @throws AppError `url_refused` for an address that deliveries may not go to */
   async checkUrl(url: string): Promise<void> {
-    await this.#deps.outbound.checkUrl(url);
+    try {
+      await this.#deps.outbound.checkUrl(url);
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.message.endsWith(PRIVATE_ADDRESS_REMEDY)) throw error;
+      throw new AppError(error.code, `${error.message} ${FORWARDING_REMEDY}`, { cause: error });
+    }
   }
 
   /**

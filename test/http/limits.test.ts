@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { budgetAddress } from '../../api/http/access/client-address.ts';
+import { sessionLimit } from '../../api/widget/session-limit.ts';
 import { limitByAddress } from '../../api/http/limits/address-limits.ts';
 import { addressCharge } from '../../api/http/limits/rate-limit.ts';
 import { newId } from '../../core/ids.ts';
@@ -59,9 +60,37 @@ describe('rate limits', () => {
     const refusal = await client.get('/api/bots');
     checkWait(refusal, 43);
     const { code, message } = refusal.problem.error;
-    assert.equal(`${code}: ${message}`, 'rate_limited: The limit of 2 requests is used up; wait 43 s.');
+    assert.equal(
+      `${code}: ${message}`,
+      'rate_limited: The workspace has sent all 2 requests that PARLEY_RATE_LIMIT_PER_MINUTE allows in a minute; wait 43 s.',
+    );
     await parley.passTime(43);
     assert.equal(readBudget(await client.get('/api/bots')), '1 of 2');
+  });
+
+  it('startWidgetSession lets this machine reload a page while the demo page is served', async () => {
+    const process = await startWith({ demoPage: true, widgetSessionsPerHour: 1 });
+    const { bot } = await buildSession(process);
+    const path = `/api/public/bots/${bot.public_key}/sessions` as const;
+    assert.equal((await process.client().post(path, {})).status, 201);
+    await parley.database.sql("UPDATE rate_windows SET used = 200 WHERE key LIKE 'sessions:%'");
+    const refused = await process.client().post(path, {});
+    const wait = refused.headers.get('retry-after');
+    assert.deepEqual(
+      [refused.status, refused.problem.error.message],
+      [
+        429,
+        `Your network address has begun all the conversations that it may begin in an hour; wait ${wait} s.`,
+      ],
+    );
+  });
+
+  it('name no setting to strangers', async () => {
+    const { client } = await startWith({ publicRateLimitPerMinute: 1 });
+    await client().get('/api/bots');
+    const refused = await client().get('/api/bots');
+    const wait = refused.headers.get('retry-after');
+    assert.equal(refused.problem.error.message, `There were too many requests; wait ${wait} s.`);
   });
 
   it('return the limit with the least remaining', async () => {
@@ -312,6 +341,16 @@ describe('limitByAddress', () => {
     assert.deepEqual(addressCharge('192.0.2.7', settings), {
       shared: { ...window, key: 'ip:192.0.2.7', limit: 300 },
     });
+  });
+
+  it('give this machine at least 200 sessions an hour while the demo page is served', () => {
+    const limits = { widgetSessionsPerHour: 20, demoPage: true };
+    for (const ip of ['127.0.0.1', '::1', '127.1.2.3']) assert.equal(sessionLimit(ip, limits), 200);
+    for (const ip of ['192.0.2.7', '10.0.0.1', '2001:db8::1', 'unknown'])
+      assert.equal(sessionLimit(ip, limits), 20);
+    assert.equal(sessionLimit('127.0.0.1', { ...limits, demoPage: false }), 20);
+    assert.equal(sessionLimit('127.0.0.1', { ...limits, widgetSessionsPerHour: 0 }), 0);
+    assert.equal(sessionLimit('127.0.0.1', { ...limits, widgetSessionsPerHour: 500 }), 500);
   });
 
   it('startWidgetSession refuses the 17th network of a site whose networks may start one session', async () => {

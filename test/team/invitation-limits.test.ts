@@ -36,7 +36,7 @@ describe('invitations', () => {
       assert.equal(formatOutcome(response), '429 rate_limited');
       assert.match(
         response.problem.error.message,
-        /^Too many mails were asked for to this address; wait \d+ s\.$/,
+        /^Too many mails were asked for to this address, by PARLEY_ACCOUNT_MAIL_LIMIT; wait \d+ s\.$/,
       );
       assert.ok(Number(response.headers.get('retry-after')) >= 1);
     }

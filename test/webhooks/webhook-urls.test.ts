@@ -35,6 +35,17 @@ describe('a webhook’s URL', () => {
     assert.deepEqual((await suite.org.client.get('/api/webhooks')).body, []);
   });
 
+  it('is refused with the setting that allows it and the command that forwards to it', async () => {
+    for (const url of ['https://8.8.8.8:22/hook', 'https://10.0.0.1/hook', 'http://8.8.8.8/hook']) {
+      const { problem } = await suite.org.client.post('/api/webhooks', { url });
+      assert.match(
+        problem.error.message,
+        /\. For an address of your own network, set PARLEY_OUTBOUND_ALLOW\. `parley webhooks tail` forwards deliveries to it without that\.$/,
+        url,
+      );
+    }
+  });
+
   it('is refused by updateWebhook', async () => {
     const { id } = await createEndpoint(suite.org, URL_OF_NOBODY);
     const before = await suite.endpoint(id);

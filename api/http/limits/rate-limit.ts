@@ -19,9 +19,18 @@ import type { VisitorContext } from '../access/principal.ts';
  * credential. Omits the latter if it is not lower, since it could never be reached first.
  */
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
-  const own = principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings);
+  const own = {
+    ...principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings),
+    refusal: 'This API key or session has sent all the requests that it may send in a minute',
+  };
   if (budgetId === null) return { ...addressCharge(ip, settings), own };
-  const shared = { key: `org:${budgetId}`, limit: settings.rateLimitPerMinute, windowSeconds: 60 };
+  const limit = settings.rateLimitPerMinute;
+  const shared = {
+    key: `org:${budgetId}`,
+    limit,
+    windowSeconds: 60,
+    refusal: `The workspace has sent all ${limit} requests that PARLEY_RATE_LIMIT_PER_MINUTE allows in a minute`,
+  };
   const isImplied = shared.limit > 0 && (own.limit === 0 || own.limit >= shared.limit);
   return isImplied ? { shared } : { shared, own };
 }
@@ -104,8 +113,8 @@ export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
 }
 
 export function rateLimited(
-  { limit, resetSeconds }: LimitState,
-  refusal = `The limit of ${limit} requests is used up`,
+  { resetSeconds }: LimitState,
+  refusal = 'There were too many requests',
 ): AppError {
   return new AppError('rate_limited', `${refusal}; wait ${resetSeconds} s.`, {
     headers: { 'Retry-After': String(resetSeconds) },

@@ -73,7 +73,10 @@ describe('resolving through a name server', () => {
     answer = () => ({ addresses: many, isTruncated: true });
     const message = 'The name hooks.evil.test has more than 256 addresses.';
     await assert.rejects(get(), { kind: 'refused', message });
-    await assert.rejects(client.checkUrl('https://hooks.evil.test/'), { code: 'url_refused', message });
+    await assert.rejects(client.checkUrl('https://hooks.evil.test/'), {
+      code: 'url_refused',
+      message: `${message} For an address of your own network, set PARLEY_OUTBOUND_ALLOW.`,
+    });
   });
 
   for (const address of ['fe80:0:0:0:0:0:0:1', 'fe80:0:0:0:0:0:a9fe:a9fe', 'febf:0:0:0:0:0:0:1'])

@@ -177,7 +177,11 @@ describe('the guard of outbound URLs', () => {
 
   it('explains a refusal without naming an address', async () => {
     await assert.rejects(client.checkUrl('http://metadata.test/'), {
-      message: 'metadata.test is not a host of the public internet, so it is not contacted.',
+      message:
+        'metadata.test is not a host of the public internet, so it is not contacted. For an address of your own network, set PARLEY_OUTBOUND_ALLOW.',
+    });
+    await assert.rejects(client.checkUrl('https://me@metadata.test/'), {
+      message: 'The URL must not contain a user name or a password.',
     });
   });
 
@@ -217,7 +221,8 @@ describe('the guard of outbound URLs', () => {
     await strict.checkUrl('http://inside.test/');
     await strict.checkUrl('http://localhost:3000/');
     await assert.rejects(strict.checkUrl('http://public.test/'), {
-      message: 'The URL must start with https://.',
+      message:
+        'The URL must start with https://. For an address of your own network, set PARLEY_OUTBOUND_ALLOW.',
     });
     await strict.close();
   });
