@@ -172,6 +172,9 @@ const commands: Record<string, Command> = {
   },
 };
 
+/** Options in place of a command that list all commands. */
+const HELP_OPTIONS: ReadonlySet<string> = new Set(['--help', '-h']);
+
 /** Usage line of each command, with which a test compares the documentation. */
 export const commandUsages: readonly string[] = Object.values(commands).map(({ usage }) => usage);
 
@@ -230,9 +233,10 @@ export async function runCommandLine(
 }
 
 async function runCommand(
-  [name = 'help', ...args]: string[],
+  [word = 'help', ...args]: string[],
   environment: CommandEnvironment,
 ): Promise<number> {
+  const name = HELP_OPTIONS.has(word) ? 'help' : word;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command)
     throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);

@@ -65,6 +65,11 @@ describe('npm run parley --', () => {
 
   const servers = () => ({ DATABASE_URL: database.url, TEMPORAL_ADDRESS: readTestTemporalAddress() });
 
+  it('--help and -h list the commands', async () => {
+    const help = await parley(['help']);
+    for (const option of ['--help', '-h']) assert.deepEqual(await parley([option]), help);
+  });
+
   it('help lists the commands', async () => {
     const { code, stdout } = await parleyProcess(['help']);
     assert.equal(code, 0);

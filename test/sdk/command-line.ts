@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { exitCodes, runCommandLine } from '../../sdk/typescript/src/cli/run.ts';
+import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
+import { runCommandLine } from '../../sdk/typescript/src/cli/run.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
 interface Around {

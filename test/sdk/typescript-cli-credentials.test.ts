@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { isInterceptable } from '../../sdk/typescript/src/base-url.ts';
 import { normalizeUrl } from '../../sdk/typescript/src/cli/address.ts';
-import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
+import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { terminal } from './command-line.ts';
 

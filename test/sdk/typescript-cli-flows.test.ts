@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
+import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';

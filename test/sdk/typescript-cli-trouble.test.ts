@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
+import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { FaultyProxy, type Fault } from '../support/faulty-proxy.ts';
 import { buildPng } from '../support/images.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -130,8 +130,11 @@ describe('`parley` under faults', () => {
     assert.equal(bots.code, exitCodes.done);
     assert.match(bots.out, /^ {2}parley bots list\n[^]* {2}parley bots create <name>/);
     const { code, err } = await run(['bots']);
-    assert.deepEqual([code, err], [exitCodes.usage, `There is no command bots; there are\n${bots.out}`]);
-    assert.equal((await run(['bot'])).err, 'There is no command bot; see parley --help.\n');
+    assert.deepEqual([code, err], [exitCodes.usage, `There is no command bots. There are\n${bots.out}`]);
+    assert.equal(
+      (await run(['bot'])).err,
+      'There is no command bot. Did you mean parley bots? See parley --help.\n',
+    );
   });
 
   it('treats an empty address as none, and names a broken file', async () => {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
-import { exitCodes } from '../../sdk/typescript/src/cli/run.ts';
+import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { findFreePort } from '../support/python-tool.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
@@ -230,7 +230,7 @@ describe('`parley`', () => {
       ['completion', 'fish'],
     ])
       assert.equal((await run(args)).code, exitCodes.usage, args.join(' '));
-    assert.match((await run(['api', 'getbot'])).err, /There is no operation getbot; there are getBot, /);
+    assert.match((await run(['api', 'getbot'])).err, /There is no operation getbot\. Did you mean getBot/);
   });
 
   it('prints its help, and completes words', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as core from '../../../core/text/safe-text.ts';
 import { commands } from '../../../sdk/typescript/src/cli/commands.ts';
 import type { Command } from '../../../sdk/typescript/src/cli/command.ts';
-import { exitCodes } from '../../../sdk/typescript/src/cli/run.ts';
+import { exitCodes } from '../../../sdk/typescript/src/cli/exit-codes.ts';
 import { escapeUnsafe, SafeTextStream } from '../../../sdk/typescript/src/cli/safe-text.ts';
 import { HOSTILE_TEXT, HostileServer, type Behaviour } from '../../support/hostile-server.ts';
 import { terminal } from '../../sdk/command-line.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from '../../../sdk/typescript/src/cli/run.ts';
+import { exitCodes } from '../../../sdk/typescript/src/cli/exit-codes.ts';
 import { page, useCrawler, urlset } from '../../knowledge/site-support.ts';
 import { buildActiveBot } from '../../support/widget.ts';
 import type { TestParleyWithWorker } from '../../support/worker.ts';

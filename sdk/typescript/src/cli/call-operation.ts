@@ -1,10 +1,10 @@
-import { createWriteStream, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import * as operations from '../generated/operations.ts';
 import type { Operation } from '../options.ts';
 import type { Arguments } from '../request.ts';
 import { UsageError, type Context } from './command.ts';
+import { readBytes, writeBody } from './files.ts';
+import { findNearest, suggest } from './nearest.ts';
 import { readJsonOption, parsePair } from './option-values.ts';
 import { oneLine } from './safe-text.ts';
 
@@ -17,7 +17,7 @@ export async function callOperation(context: Context): Promise<void> {
   const { caller, args, values, out } = context;
   const [id = '', ...path] = args;
   const operation = operationList.find((each) => each.id === id);
-  if (!operation) throw new UsageError(`There is no operation ${id}${suggestOperations(id)}.`);
+  if (!operation) throw new UsageError(`There is no operation ${id}.${suggestOperations(id)}`);
   const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);
   if (placeholders.length !== path.length)
     throw new UsageError(`${id} needs ${placeholders.join(' ') || 'nothing in its path'}.`);
@@ -31,7 +31,7 @@ export async function callOperation(context: Context): Promise<void> {
   const { body, headers } = response;
   if (!body) return;
   const file = values['output'] as string | undefined;
-  if (file !== undefined) return pipeline(body, createWriteStream(file));
+  if (file !== undefined) return writeBody(file, body);
   const isText = /^text\/|^application\/([\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '');
   if (operation.isFile && context.isOutTerminal !== true) {
     for await (const chunk of body) context.bytes(chunk);
@@ -59,7 +59,7 @@ async function readArguments(context: Context, path: string[]): Promise<Argument
   const body = await readBody(context);
   const named = { path, query: Object.fromEntries((query ?? []).map((text) => parsePair('--query', text))) };
   if (file === undefined) return { ...named, ...(body !== undefined && { json: body }) };
-  const upload = { name: basename(file), content: readFileSync(file) };
+  const upload = { name: basename(file), content: readBytes(file) };
   return { ...named, upload: { field: 'file', file: upload, fields: (body ?? {}) as object } };
 }
 
@@ -69,6 +69,7 @@ async function readBody(context: Context): Promise<unknown> {
 }
 
 function suggestOperations(id: string): string {
-  const found = operationIds.filter((each) => id !== '' && each.toLowerCase().includes(id.toLowerCase()));
-  return found.length > 0 ? `; there are ${found.slice(0, 5).join(', ')}` : '';
+  const nearest = findNearest(id, operationIds);
+  const containing = operationIds.filter((each) => each.toLowerCase().includes(id.toLowerCase()));
+  return suggest(nearest.length > 0 ? nearest : containing.slice(0, 5));
 }

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { normalizeUrl } from './address.ts';
 import { UsageError, type Credentials, type CommandEnvironment } from './command.ts';
+import { explain, readText } from './files.ts';
 import { parseJsonText } from './option-values.ts';
 
 interface StoredCredentials {
@@ -60,13 +61,14 @@ export function writeCredentials(
   { baseUrl, apiKey }: Credentials,
 ): string {
   const file = resolveCredentialsFile(environment);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const temporaryFile = `${file}.${process.pid}`;
-  writeFileSync(temporaryFile, `${JSON.stringify({ url: baseUrl, api_key: apiKey }, null, 2)}\n`, {
-    mode: 0o600,
+  const content = `${JSON.stringify({ url: baseUrl, api_key: apiKey }, null, 2)}\n`;
+  explain(file, 'write', () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const temporaryFile = `${file}.${process.pid}`;
+    writeFileSync(temporaryFile, content, { mode: 0o600 });
+    chmodSync(temporaryFile, 0o600);
+    renameSync(temporaryFile, file);
   });
-  chmodSync(temporaryFile, 0o600);
-  renameSync(temporaryFile, file);
   return file;
 }
 
@@ -75,7 +77,7 @@ function readFile(file: string): StoredCredentials {
   if (!existsSync(file)) return {};
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS_PERMISSIONS) !== 0)
     throw new UsageError(`Others may read ${file}, which holds a key: chmod 600 it.`);
-  const content = parseJsonText(readFileSync(file, 'utf8'), file);
+  const content = parseJsonText(readText(file), file);
   if (typeof content !== 'object') throw new UsageError(`${file} has no key: write it with parley login.`);
   return content ?? {};
 }

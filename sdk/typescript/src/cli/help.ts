@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
+import { describeExitCodes } from './exit-codes.ts';
 
 export function isHelpRequest(word: string | undefined): boolean {
   return word === '--help' || word === '-h' || word === 'help';
@@ -19,7 +20,7 @@ ${describeCommands(commands)}  parley completion bash | zsh
       A script that completes commands: source <(parley completion bash)
 
   --json writes JSON. PARLEY_URL and PARLEY_API_KEY are the URL and the key, or both come from parley login.
-  Exit codes: 0 done, 1 refused, 2 wrong usage, 3 missing or insufficient rights, 4 not found,
-  5 no connection, 6 timeout, 130 interrupted.
-`;
+
+Exit codes:
+${describeExitCodes()}`;
 }

@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { readHiddenLine } from './read-hidden-line.ts';
-import { exitCodes, runCommandLine } from './run.ts';
+import { exitCodes } from './exit-codes.ts';
+import { runCommandLine } from './run.ts';
 
 /** Exit quietly when the reader of stdout has closed the pipe, as `head` does. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

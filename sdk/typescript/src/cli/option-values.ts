@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { UsageError, type Context } from './command.ts';
+import { readText } from './files.ts';
 
 /**
  * Parses the JSON of an option: inline, from an `@file`, or `-` for stdin.
@@ -8,7 +8,7 @@ import { UsageError, type Context } from './command.ts';
  */
 export async function readJsonOption({ input }: Pick<Context, 'input'>, value: string, name: string) {
   if (value === '-') return parseJsonText(await input(), name);
-  return parseJsonText(value.startsWith('@') ? readFileSync(value.slice(1), 'utf8') : value, name);
+  return parseJsonText(value.startsWith('@') ? readText(value.slice(1)) : value, name);
 }
 
 /** @throws UsageError if the text is not JSON */

@@ -15,24 +15,11 @@ import { Unfinished, UsageError, type Command, type CommandEnvironment } from '.
 import { commands } from './commands.ts';
 import { renderCompletion } from './completion.ts';
 import { readUrlToStore, readCredentials } from './credentials.ts';
+import { exitCodes } from './exit-codes.ts';
 import { isHelpRequest, describeAllCommands, describeCommands } from './help.ts';
+import { findNearest, suggest } from './nearest.ts';
 import { Output } from './output.ts';
 import { oneLine } from './safe-text.ts';
-
-/** Exit codes of the command line. */
-export const exitCodes = {
-  done: 0,
-  refused: 1,
-  usage: 2,
-  credentials: 3,
-  notFound: 4,
-  connection: 5,
-  late: 6,
-  /** Code of shells for a program that Ctrl-C ended. */
-  interrupted: 130,
-  /** Code of shells for a program whose output has no reader. */
-  unread: 141,
-} as const;
 
 const MISSING_CREDENTIALS = {
   key: 'Set PARLEY_API_KEY, or run parley login.',
@@ -109,7 +96,7 @@ function parseCommandArguments({ name, args, options, takes }: Command, rest: st
     if (values['help'] === true || (count >= takes.min && count <= takes.max))
       return { positionals: found.positionals, values };
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${usage}`);
+    throw new UsageError(`${describeParseError(error as Error, Object.keys(options ?? {}))}\n${usage}`);
   }
   throw new UsageError(usage);
 }
@@ -122,8 +109,24 @@ function explainGroup(first: string, second: string | undefined, { out }: Output
   const group = describeCommands(commands.filter(({ name }) => name.startsWith(`${first} `)));
   if (group !== '' && isHelpRequest(second)) return out(group);
   const words = second === undefined ? first : `${first} ${second}`;
-  const others = group === '' ? 'see parley --help.' : `there are\n${group.trimEnd()}`;
-  throw new UsageError(`There is no command ${words}; ${others}`);
+  const others = group === '' ? 'See parley --help.' : `There are\n${group.trimEnd()}`;
+  throw new UsageError(`There is no command ${words}.${suggestCommands(first, second)} ${others}`);
+}
+
+function suggestCommands(first: string, second: string | undefined): string {
+  const names = [...commands.map(({ name }) => name), 'completion', '--help', '--version'];
+  const groups = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
+  const whole = second === undefined ? [] : findNearest(`${first} ${second}`, names);
+  const known = whole.length > 0 ? whole : findNearest(first, groups).filter((name) => name !== first);
+  return suggest(known.map((name) => `parley ${name}`));
+}
+
+/** Describes an error of `parseArgs`. */
+function describeParseError({ message }: Error, options: readonly string[]): string {
+  const [, option] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+  if (option === undefined) return message;
+  const names = [...options, 'json', 'help'].map((name) => `--${name}`);
+  return `There is no option ${option}.${suggest(findNearest(option, names))}`;
 }
 
 function describeCommandError(error: Error): string {

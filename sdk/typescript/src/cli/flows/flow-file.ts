@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { FlowRead } from '../../generated/models.ts';
 import { UsageError } from '../command.ts';
+import { readText } from '../files.ts';
 import { parseJsonText } from '../option-values.ts';
 import { escapeUnsafe } from '../safe-text.ts';
 
@@ -40,20 +40,20 @@ export function formatFlowFile(flow: FlowRead): string {
  * @throws UsageError for any other content
  */
 export function readFlowFile(path: string): FlowFile {
-  const content = parseJsonText(readFileSync(path, 'utf8'), path);
+  const content = parseJsonText(readText(path), path);
   const graph = isObject(content) && isObject(content['graph']) ? content['graph'] : content;
   if (!isObject(graph) || !Array.isArray(graph['nodes']) || !Array.isArray(graph['edges']))
     throw new UsageError(`${path} is no flow: it has to have a graph with the lists "nodes" and "edges".`);
   const file = graph === content ? {} : (content as Record<string, unknown>);
-  const readText = (name: string) => (typeof file[name] === 'string' ? file[name] : undefined);
-  const [id, botId, savedAt] = ['id', 'bot_id', 'updated_at'].map(readText);
+  const readField = (name: string) => (typeof file[name] === 'string' ? file[name] : undefined);
+  const [id, botId, savedAt] = ['id', 'bot_id', 'updated_at'].map(readField);
   return {
     ...(id !== undefined && { id }),
     ...(botId !== undefined && { bot_id: botId }),
     ...(savedAt !== undefined && { updated_at: savedAt }),
-    name: readText('name') ?? 'Flow',
-    description: readText('description') || null,
-    trigger: readText('trigger') || null,
+    name: readField('name') ?? 'Flow',
+    description: readField('description') || null,
+    trigger: readField('trigger') || null,
     graph,
   };
 }

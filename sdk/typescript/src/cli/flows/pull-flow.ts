@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { writeResult, type Context } from '../command.ts';
+import { writeText } from '../files.ts';
 import { oneLine } from '../safe-text.ts';
 import { formatFlowFile } from './flow-file.ts';
 
@@ -9,6 +9,6 @@ export async function pullFlow(context: Context): Promise<void> {
   const flow = await client.flows.get(flowId);
   const text = formatFlowFile(flow);
   if (file === undefined) return isJson ? json(JSON.parse(text)) : out(text);
-  writeFileSync(file, text);
+  writeText(file, text);
   writeResult(context, { id: flow.id, file }, () => oneLine(`${flow.name} is in ${file}.`));
 }

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import type { Parley } from '../../client.ts';
 import type { FlowRead } from '../../generated/models.ts';
 import { writeResult, Unsuccessful, UsageError, type Context } from '../command.ts';
+import { writeText } from '../files.ts';
 import { oneLine } from '../safe-text.ts';
 import { formatFlowFile, readFlowFile, type FlowFile } from './flow-file.ts';
 
@@ -15,7 +15,7 @@ export async function pushFlow(context: Context): Promise<void> {
       ? await client.flows.create(toFlowRequest(file, bot ?? file.bot_id))
       : await replaceFlow(client, { ...file, id: file.id }, force === true);
   // Store the id before anything else can fail: the next push needs it.
-  writeFileSync(path, formatFlowFile(flow));
+  writeText(path, formatFlowFile(flow));
   if (activate === true) flow = await client.flows.activate(flow.id);
   const state = flow.is_active ? 'active' : 'inactive';
   writeResult(context, flow, () => oneLine(`${flow.id}  ${state}  revision ${flow.revision}`));

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DocumentRead } from '../../generated/models.ts';
 import { writeResult, UsageError, type Context } from '../command.ts';
+import { readBytes } from '../files.ts';
 import { parseCount } from '../option-values.ts';
 import { oneLine } from '../safe-text.ts';
 import { formatProgress } from './progress-text.ts';
@@ -47,6 +47,6 @@ function addDocument({ client, args, values }: Context): Promise<DocumentRead> {
       ...(pages !== undefined && { max_pages: parseCount('--max-pages', pages) }),
     });
   if (site) throw new UsageError('--site takes the address of a website, https://…');
-  const file = { name: basename(what), content: readFileSync(what) };
+  const file = { name: basename(what), content: readBytes(what) };
   return client.knowledge.upload(botId, file, named);
 }

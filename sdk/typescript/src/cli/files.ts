@@ -1,0 +1,66 @@
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { UsageError } from './command.ts';
+
+type Access = 'read' | 'write';
+
+const FAULTS: Readonly<Record<string, (path: string) => string>> = {
+  EISDIR: (path) => `${path} is a folder, and not a file.`,
+  ENOTDIR: (path) => `A part of ${path} is a file, and not a folder.`,
+  EACCES: (path) => `You have no permission for ${path}.`,
+  EPERM: (path) => `You have no permission for ${path}.`,
+  EROFS: (path) => `${path} cannot be written: its disk is read-only.`,
+  ENOSPC: (path) => `${path} cannot be written: its disk is full.`,
+  EDQUOT: (path) => `${path} cannot be written: your disk quota is used up.`,
+  ENAMETOOLONG: (path) => `The name ${path} is too long.`,
+  ELOOP: (path) => `${path} is a link that leads to itself.`,
+  EMFILE: (path) => `${path} cannot be opened: too many files are open.`,
+  ERR_FS_FILE_TOO_LARGE: (path) => `${path} is too large to be read at once.`,
+};
+
+/** @throws UsageError that names the file, if it cannot be read */
+export function readBytes(path: string): Uint8Array<ArrayBuffer> {
+  return explain(path, 'read', () => readFileSync(path));
+}
+
+/** @throws UsageError that names the file, if it cannot be read */
+export function readText(path: string): string {
+  return explain(path, 'read', () => readFileSync(path, 'utf8'));
+}
+
+/** @throws UsageError that names the file, if it cannot be written */
+export function writeText(path: string, text: string): void {
+  explain(path, 'write', () => writeFileSync(path, text));
+}
+
+/** @throws UsageError that names the file, if it cannot be written; errors of the body */
+export async function writeBody(path: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    await pipeline(body, createWriteStream(path));
+  } catch (error) {
+    throw explainFileError(error, path, 'write');
+  }
+}
+
+/**
+ * Calls a function of the file system.
+ * @throws UsageError that names the file, if the function fails
+ */
+export function explain<T>(path: string, access: Access, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw explainFileError(error, path, access);
+  }
+}
+
+/** Returns a UsageError for an error of the file system, and other errors unchanged. */
+function explainFileError(error: unknown, path: string, access: Access): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT')
+    return new UsageError(
+      access === 'read' ? `There is no file ${path}.` : `The folder of ${path} does not exist.`,
+    );
+  const describe = code === undefined ? undefined : FAULTS[code];
+  return describe ? new UsageError(describe(path)) : error;
+}
