@@ -119,6 +119,7 @@ describe('the Python package, installed in an empty environment', () => {
       /^\['Harbour Bikes'\] 1 False\n$/,
       /^validation_error \['name: .+', 'temperature: .+'\]\n.+ req_\w+\n$/,
       /12 euros/,
+      /12 euros/,
       /^$/,
     ];
     for (const [index, block] of readme.entries())

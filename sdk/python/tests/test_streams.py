@@ -120,6 +120,14 @@ class AsyncStreams(Streams, unittest.TestCase):
 
         self.same(self.run_with(FakeServer(events(STARTED, DONE)), names), ["message.started", "done"])
 
+    def test_is_iterated_after_await_as_well(self) -> None:
+        async def names(client: Any) -> list[str]:
+            return [event.event async for event in await ask(client)]
+
+        server = FakeServer(events(STARTED, DONE))
+        self.same(self.run_with(server, names), ["message.started", "done"])
+        self.same(len(server.requests), 1)
+
     def test_is_entered_after_await_as_well(self) -> None:
         async def names(client: Any) -> list[str]:
             async with await ask(client) as stream:

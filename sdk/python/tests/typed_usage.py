@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from typing_extensions import assert_type
 
-from parley import AsyncParley, NotFoundError, Page, Parley, RawResponse, verify_webhook
+from parley import AsyncParley, NotFoundError, Page, Parley, RawResponse, parse_time, verify_webhook
 from parley.types import BotRead, KnowledgeSearchHit, MfaChallengeResponse, TokenResponse, WidgetEvent, WidgetThemeParam
 
 
@@ -23,6 +25,9 @@ def calls(client: Parley) -> None:
 def models(bot: BotRead) -> None:
     assert_type(bot.name, str)
     assert_type(bot.last_error, "str | None")
+    assert_type(parse_time(bot.created_at), datetime)
+    assert_type(parse_time(bot.last_error), "datetime | None")
+    assert_type(parse_time(None), None)
     if bot.custom_endpoint_config is not None:
         assert_type(bot.custom_endpoint_config.endpoint_url, str)
     bot.nmae  # type: ignore
@@ -61,6 +66,10 @@ async def asynchronous(client: AsyncParley) -> None:
         assert_type(bot, BotRead)
     assert_type((await client.bots.list()).items, "list[BotRead]")
     async for event in client.widget.stream_message("s1", content="Hi"):
+        assert_type(event, WidgetEvent)
+        if event.event == "delta":
+            assert_type(event.data.text, str)
+    async for event in await client.widget.stream_message("s1", content="Hi"):
         assert_type(event, WidgetEvent)
     async with client.widget.stream_message("s1", content="Hi") as stream:
         async for event in stream:

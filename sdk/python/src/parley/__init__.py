@@ -29,6 +29,7 @@ from ._omitted import OMITTED, Omitted
 from ._pages import AsyncPage, AsyncPages, Page
 from ._raw import RawResponse
 from ._streams import AsyncStream, Stream
+from ._times import parse_time
 from ._uploads import FileInput
 from ._version import __version__
 from ._webhooks import verify_webhook
@@ -68,5 +69,6 @@ __all__ = [
     "WaitTimeoutError",
     "WebhookVerificationError",
     "__version__",
+    "parse_time",
     "verify_webhook",
 ]

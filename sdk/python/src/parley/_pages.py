@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from ._errors import ParleyError
 from ._models import Model
+from ._notebook import page_html
 
 T = TypeVar("T")
 M = TypeVar("M", bound=Model)
@@ -82,6 +83,10 @@ class _PageContent(Generic[T]):
         if position in positions or not self.items:
             raise ParleyError("The list does not end: the server repeats a page, or adds empty ones.")
         positions.add(position)
+
+    def _repr_html_(self) -> str:
+        """Returns a table for notebooks."""
+        return page_html(self.items, self.total, self.has_more)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(items={self.items!r}, has_more={self.has_more})"
