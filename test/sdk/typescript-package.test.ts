@@ -26,14 +26,37 @@ const README = readFileSync(join(source, 'README.md'), 'utf8');
 
 /** Code that compiles without types of Node.js. */
 const IN_A_BROWSER = `
-import { Parley, verifyWebhook, type BotRead, type Page, type WidgetEvent } from 'parley-sdk';
+import { Parley, verifyWebhook, type BotRead, type Page, type UnknownStreamEvent, type WidgetEvent } from 'parley-sdk';
 const client = new Parley({ baseUrl: location.origin, visitorToken: 'token', fetch: (input, init) => fetch(input, init) });
 export const events: AsyncIterable<WidgetEvent> = client.widget.streamMessage('id', { content: 'Hello' });
 export const page: Promise<Page<BotRead>> = client.bots.list();
 export const first = (await client.bots.get('id')).status satisfies string;
 export const uploaded = client.knowledge.upload('id', new File(['text'], 'a.txt'), { title: 'A' }, { signal: AbortSignal.timeout(1) });
 for await (const { id, name } of client.bots.list({ status: 'active' })) console.log(id, name);
+for await (const told of events)
+  switch (told.event) {
+    case 'delta':
+      told.data.text satisfies string;
+      break;
+    case 'done':
+      told.data.message.content satisfies string;
+      break;
+    default:
+      told.event satisfies string;
+  }
+for await (const told of client.inbox.stream())
+  switch (told.event) {
+    case 'item':
+    case 'removed':
+      break;
+    default:
+      told satisfies UnknownStreamEvent;
+      ((name: string) => name === 'new')(told.event);
+      // @ts-expect-error the data of an unknown event is unknown
+      told.data.text;
+  }
 const event = await verifyWebhook('', new Headers(), 'whsec_');
+event.data.event_id satisfies string;
 if (event.event === 'lead.captured') console.log(event.data.contact_id);
 // @ts-expect-error a bot has a name
 client.bots.create({});
@@ -41,6 +64,15 @@ client.bots.create({});
 client.bots.update('id', { status: 'asleep' });
 // @ts-expect-error there is no such field
 console.log((await client.bots.get('id')).nickname);
+`;
+
+/** A CommonJS module. */
+const REQUIRING = `
+import { NotFoundError, Parley, type BotRead } from 'parley-sdk';
+import sdk = require('parley-sdk');
+const client: Parley = new sdk.Parley({ baseUrl: 'http://parley.test', apiKey: 'key' });
+export const getBot = (): Promise<BotRead> => client.bots.get('id');
+console.log(typeof client.bots.get, new NotFoundError({} as never) instanceof sdk.ParleyError, sdk.Parley === Parley);
 `;
 
 /** Code that runs on any runtime and calls a server. */
@@ -63,12 +95,14 @@ console.log(names.join(), error instanceof NotFoundError, uploaded.title, lost i
 
 describe('the TypeScript package', () => {
   let folder: string;
+  let installed: { stdout: string; stderr: string };
   before(async () => {
     folder = makeTemporaryFolder();
     writeFileSync(join(folder, 'package.json'), '{"type": "module", "private": true}');
     await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
     const [archive = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder });
+    const install = ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`];
+    installed = await run('npm', install, { cwd: folder });
     writeFileSync(join(folder, 'browser.ts'), IN_A_BROWSER);
     writeFileSync(join(folder, 'samples.ts'), buildSamplesModule('TypeScript'));
     writeFileSync(join(folder, 'guide.ts'), extractCodeBlocks(README, 'ts').join('\n'));
@@ -84,6 +118,59 @@ describe('the TypeScript package', () => {
     assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as object;
     assert.equal('dependencies' in manifest, false);
+  });
+
+  it('is installed without a warning', () => {
+    assert.equal(installed.stderr, '');
+    assert.match(installed.stdout, /^\nadded 1 package in \w+\n$/);
+  });
+
+  it('has no script that an installation runs', () => {
+    const { scripts } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    assert.deepEqual(Object.keys(scripts), ['build', 'prepack']);
+  });
+
+  it('can be required by CommonJS, with its types', async () => {
+    writeFileSync(join(folder, 'requiring.cts'), REQUIRING);
+    const compiler = join(root, 'node_modules/typescript');
+    const options = { lib: ['ES2023'], types: ['node'], module: 'node16' };
+    await compileFile(compiler, 'requiring.cts', options);
+    await build({
+      entryPoints: [join(folder, 'requiring.cts')],
+      outfile: join(folder, 'requiring.cjs'),
+      format: 'cjs',
+      logLevel: 'silent',
+    });
+    const { stdout } = await run(process.execPath, ['requiring.cjs'], { cwd: folder });
+    assert.equal(stdout, 'function true true\n');
+  });
+
+  it('reads URL and key from the environment', async () => {
+    const script = `
+      import { Parley } from 'parley-sdk';
+      const fetch = async (url, { headers }) => (console.log(url, headers.authorization), Response.json([]));
+      for (const options of [{}, { baseUrl: 'https://env.test/' }, { baseUrl: 'https://other.test' }, { apiKey: 'own' }])
+        await new Parley({ ...options, fetch }).apiKeys.list().catch(({ name }) => console.log(name));
+    `;
+    const runWith = async (env: Record<string, string>) => {
+      const args = ['--input-type=module', '--eval', script];
+      return (await run(process.execPath, args, { cwd: folder, env })).stdout.trim().split('\n');
+    };
+    const path = '/api/api-keys';
+    assert.deepEqual(await runWith({ PARLEY_URL: 'https://Env.test', PARLEY_API_KEY: 'key' }), [
+      `https://env.test${path} Bearer key`,
+      `https://env.test${path} Bearer key`,
+      'MissingCredentialError',
+      `https://env.test${path} Bearer own`,
+    ]);
+    assert.deepEqual(await runWith({ PARLEY_API_KEY: 'key' }), [
+      `http://localhost:3000${path} Bearer key`,
+      `https://env.test${path} Bearer key`,
+      `https://other.test${path} Bearer key`,
+      `http://localhost:3000${path} Bearer own`,
+    ]);
   });
 
   for (const version of ['5.9.3', '7.0.2'])
@@ -162,7 +249,7 @@ describe('the TypeScript package', () => {
       imports.filter(({ external }) => external),
       [],
     );
-    assert.equal(/\bnode:|\brequire\(|\bprocess\b|\bBuffer\b/.test(text), false);
+    assert.equal(/\bnode:|\brequire\(|(?<!globalThis\.)\bprocess\b|\bBuffer\b/.test(text), false);
   });
 
   it('lets a page of another origin talk to a bot', async function () {
@@ -203,13 +290,13 @@ describe('the TypeScript package', () => {
   async function compileFile(
     compiler: string,
     file: string,
-    options: { lib: string[]; types: string[] },
+    options: { lib: string[]; types: string[]; module?: string },
   ): Promise<void> {
     const config = {
       compilerOptions: {
-        ...options,
         target: 'ES2023',
         module: 'NodeNext',
+        ...options,
         strict: true,
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,

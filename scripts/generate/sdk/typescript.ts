@@ -31,12 +31,12 @@ export const SDK_VERSION = '${sdkVersion}';
 
 function renderModelsFile({ models, eventUnions, webhookEvents, errors }: SdkApi): string {
   return [
-    "import type { StreamEventOf } from '../stream-event.ts';\n",
+    "import type { StreamEventOf, UnknownStreamEvent, UnknownWebhookEvent } from '../stream-event.ts';\n",
     `/** Error codes. Parley may add some. */\nexport type ErrorCode =\n${errors.map(({ code }) => `  | '${code}'`).join('\n')}\n  | (string & {});\n`,
     ...models.map(renderModel),
     ...eventUnions.map(renderEventUnion),
     ...webhookEvents.map(renderWebhook),
-    `/** Body of a webhook. Handle unknown events: Parley may add some. */\nexport type WebhookEvent =\n${webhookEvents.map(({ name }) => `  | ${name}`).join('\n')};\n`,
+    `/** Body of a webhook. Handle unknown events: Parley may add some. */\nexport type WebhookEvent =\n${webhookEvents.map(({ name }) => `  | ${name}\n`).join('')}  | UnknownWebhookEvent;\n`,
   ].join('\n');
 }
 
@@ -51,7 +51,7 @@ function renderEventUnion({ name, description, events }: EventUnion): string {
     (event) =>
       `${renderComment([event.description], '  ')}  | StreamEventOf<'${event.event}', ${renderType(event.data)}>`,
   );
-  return `${renderComment([description])}export type ${name} =\n${members.join('\n')};\n`;
+  return `${renderComment([description])}export type ${name} =\n${members.join('\n')}\n  /** An event that a newer Parley added. */\n  | UnknownStreamEvent;\n`;
 }
 
 function renderWebhook({ name, event, description, data }: WebhookEvent): string {

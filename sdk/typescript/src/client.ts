@@ -1,7 +1,6 @@
 import { Caller } from './caller.ts';
+import { resolveApiKey, resolveBaseUrl } from './environment.ts';
 import { Resources } from './generated/resources.ts';
-import { parseBaseUrl } from './base-url.ts';
-import { ParleyError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { waitForDocument, type WaitOptions } from './wait-for-document.ts';
 import type { DocumentRead } from './generated/models.ts';
@@ -10,14 +9,17 @@ import type { DocumentRead } from './generated/models.ts';
 export class Parley extends Resources {
   readonly #options: ClientOptions;
 
-  constructor(options: ClientOptions) {
-    const { baseUrl, fetch = (input, init) => globalThis.fetch(input, init) } = options;
-    super(new Caller({ ...options, baseUrl: requireBaseUrl(baseUrl), fetch }));
+  /** Reads URL and key from `PARLEY_URL` and `PARLEY_API_KEY` if the options have none. */
+  constructor(options: ClientOptions = {}) {
+    const { fetch = (input, init) => globalThis.fetch(input, init) } = options;
+    const baseUrl = resolveBaseUrl(options.baseUrl);
+    const apiKey = resolveApiKey(options.apiKey, baseUrl);
+    super(new Caller({ ...options, baseUrl, apiKey, fetch }));
     this.#options = options;
   }
 
   /** Returns a client with some options changed: `client.withOptions({ visitorToken })`. */
-  withOptions(changes: Partial<ClientOptions>): Parley {
+  withOptions(changes: ClientOptions): Parley {
     return new Parley({ ...this.#options, ...changes });
   }
 
@@ -29,11 +31,4 @@ export class Parley extends Resources {
   waitForDocument(botId: string, documentId: string, options: WaitOptions = {}): Promise<DocumentRead> {
     return waitForDocument(this.knowledge, { botId, documentId }, options);
   }
-}
-
-/** @throws ParleyError if the text cannot be an address of Parley */
-function requireBaseUrl(text: string): string {
-  const parsed = parseBaseUrl(text, 'baseUrl');
-  if ('fault' in parsed) throw new ParleyError(parsed.fault);
-  return parsed.url;
 }

@@ -3,7 +3,12 @@ export type { CallOptions, ClientOptions, Fetch } from './options.ts';
 export type { ApiPromise, WithResponse } from './api-promise.ts';
 export type { ListPage, Page, PagePromise } from './pages.ts';
 export type { EventStream } from './event-stream.ts';
-export type { StreamEventOf } from './stream-event.ts';
+export type {
+  StreamEventOf,
+  UnknownEventName,
+  UnknownStreamEvent,
+  UnknownWebhookEvent,
+} from './stream-event.ts';
 export type { Upload } from './uploads.ts';
 export type { WaitOptions } from './wait-for-document.ts';
 export {

@@ -2,9 +2,12 @@
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
-  /** URL of Parley: `https://chat.example.com`. */
-  baseUrl: string;
-  /** An API key (`parley_live_…`), or the access token of a signed-in user. */
+  /** URL of Parley: `https://chat.example.com`. Default: `PARLEY_URL`, otherwise `http://localhost:3000`. */
+  baseUrl?: string | undefined;
+  /**
+   * An API key (`parley_live_…`), or the access token of a signed-in user. Default: `PARLEY_API_KEY`, which is only
+   * sent to the URL of the environment.
+   */
   apiKey?: string | undefined;
   /** The `visitor_token` of a widget session, for visitors' operations. */
   visitorToken?: string | undefined;

@@ -1,4 +1,5 @@
 import { MissingCredentialError, ParleyError } from './errors.ts';
+import { isBrowser } from './environment.ts';
 import { API_VERSION, SDK_VERSION } from './generated/version.ts';
 import { timeouts, type CallOptions, type ClientOptions, type Fetch, type Operation } from './options.ts';
 import { randomId } from './random-id.ts';
@@ -25,12 +26,11 @@ export interface PreparedRequest {
 }
 
 export interface Settings extends ClientOptions {
+  baseUrl: string;
   fetch: Fetch;
 }
 
 export const USER_AGENT = `parley-sdk-typescript/${SDK_VERSION}`;
-/** Browsers send their own user agent. */
-const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
 
 /** @throws ParleyError if the request cannot be sent */
 export function prepareRequest(
@@ -81,7 +81,10 @@ function chooseToken({ id, auth }: Operation, options: CallOptions, settings: Se
         `${id} is for visitors: pass the visitor_token of their session as visitorToken.`,
         'visitorToken',
       )
-    : new MissingCredentialError(`${id} needs credentials: pass an apiKey to new Parley().`, 'key');
+    : new MissingCredentialError(
+        `${id} needs credentials: pass an apiKey to new Parley(), or set PARLEY_API_KEY.`,
+        'key',
+      );
 }
 
 function buildUrl(

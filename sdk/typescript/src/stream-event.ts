@@ -5,3 +5,24 @@ export interface StreamEventOf<Name extends string, Data> {
   id: string | null;
   data: Data;
 }
+
+/**
+ * Stands for any name that this version of the SDK does not know. Names contain no spaces, so the type differs from
+ * all known ones and a `switch` can tell them apart. Assign it to a `string` to compare it.
+ */
+export type UnknownEventName = `unknown event ${string}`;
+
+/** An event that this version of the SDK does not know. It reaches the `default` of a `switch`. */
+export type UnknownStreamEvent = StreamEventOf<UnknownEventName, unknown>;
+
+/** A webhook that this version of the SDK does not know. */
+export interface UnknownWebhookEvent {
+  event: UnknownEventName;
+  data: {
+    event_id: string;
+    occurred_at: string;
+    /** True in what testWebhook sends, and in its replays; absent from real events. */
+    test?: boolean | undefined;
+    [name: string]: unknown;
+  };
+}
