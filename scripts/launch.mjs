@@ -1,13 +1,12 @@
 // Entry of every npm script: node scripts/launch.mjs <start|demo|test|soak|pictures|bench|cli> [arguments]. Only uses
 // Node.js, because packages and the build may be missing.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { listDefaultTests, listSoakTests, listTestsWithPictures } from './list-tests.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** The longest tests run first, so that the end of a run does not wait for them. */
-const FIRST_TESTS = ['test/docs/guides.test.ts', 'test/launcher/start.test.ts'];
 
 const commands = {
   start: () => load('dist/scripts/start.js'),
@@ -17,15 +16,15 @@ const commands = {
     const { buildTests, toBuiltTest } = await import('./build-tests.mjs');
     await buildTests();
     if (args.length === 0) process.env.TEST_WHOLE_RUN = 'true';
-    const files = [...args, ...listDefaultTests(args)].map((arg) =>
-      arg.endsWith('.ts') ? toBuiltTest(arg) : arg,
-    );
+    const defaults = args.some((arg) => arg.endsWith('.ts')) ? [] : listDefaultTests();
+    const files = [...args, ...defaults].map((arg) => (arg.endsWith('.ts') ? toBuiltTest(arg) : arg));
     return run(process.execPath, ['node_modules/mocha/bin/mocha.js', ...files]);
   },
   soak: async (args) => {
     const schemathesis = ['--import', 'tsx', 'test/schemathesis/run.ts', 'whole'];
     if (args.length === 0) await run(process.execPath, schemathesis, { exitOnSuccess: false });
-    await commands.test([...listTests('test').filter(isInSoak), ...args]);
+    const named = args.some((arg) => arg.endsWith('.ts'));
+    await commands.test([...(named ? [] : listSoakTests()), ...args]);
   },
   pictures: (args) => {
     process.env.SCREENSHOTS = 'docs/screenshots';
@@ -50,39 +49,6 @@ try {
   stopWith(error.message);
 }
 await commands[name](args);
-
-/** Returns whether a test belongs to the soak run: those of one folder, and files that mark some tests for it. */
-function isInSoak(file) {
-  return file.startsWith('test/soak/') || /itInSoak|oneOfEachKind/.test(readFileSync(file, 'utf8'));
-}
-
-/** Returns the tests that take screenshots for the documentation if `SCREENSHOTS` is set. */
-function listTestsWithPictures() {
-  return ['test/browser', 'test/console', 'test/soak', 'test/widget']
-    .flatMap(listTests)
-    .filter((file) => readFileSync(file, 'utf8').includes('support/pictures.ts'));
-}
-
-/**
- * Returns the tests to run if the arguments name none. The list is not in Mocha's configuration, which would add it
- * to named files. Tests of real processes and of workflows mostly wait, so each is followed by one that uses the
- * processor.
- */
-function listDefaultTests(args) {
-  if (args.some((arg) => arg.endsWith('.ts'))) return [];
-  const waits = /^test\/(launcher|observability|webhooks|worker)\/|\.workflow\.test\.ts$/;
-  const files = listTests('test').filter(
-    (file) => !file.startsWith('test/soak/') && !FIRST_TESTS.includes(file),
-  );
-  const working = files.filter((file) => !waits.test(file));
-  const waiting = [...FIRST_TESTS, ...files.filter((file) => waits.test(file))];
-  return [...waiting.flatMap((file) => [file, ...working.splice(0, 1)]), ...working];
-}
-
-function listTests(folder) {
-  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.test.ts'));
-  return names.map((name) => `${folder}/${name}`).sort();
-}
 
 function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
