@@ -7,6 +7,7 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { hashPassword } from '../../services/accounts/passwords.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 import {
   buildAccountCalls,
@@ -168,7 +169,7 @@ describe('accounts', () => {
       assert.deepEqual(await readMailsTo(parley, person.email), []);
     });
 
-    it('create one account for twenty concurrent requests with the same address', async () => {
+    itInSoak('create one account for twenty concurrent requests with the same address', async () => {
       const email = `${newId()}@example.com`;
       const responses = await Promise.all(Array.from({ length: 20 }, () => register(email)));
       assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));

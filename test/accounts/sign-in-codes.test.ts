@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { ApiResponse, TestParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { useSecondFactor } from './second-factor-support.ts';
@@ -68,16 +69,19 @@ describe('sign-in with a code', () => {
     });
 
     for (const steps of [-1, 1])
-      it(`accepts the next code of an app whose clock was ${steps} step off at enrolment, and still is`, async () => {
-        const person = await setUp();
-        const code = generateCode(person.secret, steps);
-        assert.equal(formatOutcome(await person.session.post('/api/auth/mfa/activate', { code })), '200');
-        pass(30);
-        const next = generateCode(person.secret, steps);
-        assert.equal(formatOutcome(await verify(await requestChallenge(person), next)), '200');
-      });
+      itInSoak(
+        `accepts the next code of an app whose clock was ${steps} step off at enrolment, and still is`,
+        async () => {
+          const person = await setUp();
+          const code = generateCode(person.secret, steps);
+          assert.equal(formatOutcome(await person.session.post('/api/auth/mfa/activate', { code })), '200');
+          pass(30);
+          const next = generateCode(person.secret, steps);
+          assert.equal(formatOutcome(await verify(await requestChallenge(person), next)), '200');
+        },
+      );
 
-    it('refuses codes that are two steps early or late', async () => {
+    itInSoak('refuses codes that are two steps early or late', async () => {
       const person = await enroll();
       for (const steps of [-2, 2])
         assert.equal(
@@ -166,7 +170,7 @@ describe('sign-in with a code', () => {
       assert.equal(formatOutcome(await verify(await requestChallenge(person), generateCode(secret))), '200');
     });
 
-    it('creates no session beside a concurrent reset of the password', async () => {
+    itInSoak('creates no session beside a concurrent reset of the password', async () => {
       const person = await enroll();
       const { userId, email, recoveryCodes } = person;
       for (const code of recoveryCodes.slice(0, 6)) {
@@ -249,7 +253,7 @@ describe('sign-in with a code', () => {
       assert.equal(await parley.database.repository(Session).countBy({ userId }), 3);
     });
 
-    it('counts all wrong codes of as many concurrent requests as there are connections', async () => {
+    itInSoak('counts all wrong codes of as many concurrent requests as there are connections', async () => {
       const person = await enroll();
       const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
       const tokens = await Promise.all(Array.from({ length: 8 }, () => requestChallenge(person)));
@@ -311,51 +315,54 @@ describe('sign-in with a code', () => {
       assert.equal(formatOutcome(await verify(await readMailedCode(parley, person.email))), '200');
     });
 
-    it('refuse mailed codes for a day after too many wrong ones, except from the owner’s address, and say so', async () => {
-      const strict = { wrongCodesPerDay: 4 };
-      const processes = [await parley.startAnother(strict), await parley.startAnother(strict)];
-      const guess = (turn: number, email: string, code: string) =>
-        processes[turn % 2]!.client().post('/api/auth/otp/verify', { email, code });
-      for (const email of [person.email, 'nobody-there@example.com']) {
-        await requestCode(email);
-        const told: string[] = [];
-        for (let turn = 0; turn < 4; turn += 1)
-          told.push(formatOutcome(await guess(turn, email, 'x'.repeat(6))));
-        assert.deepEqual(new Set(told), new Set(['422 validation_error']));
-        const code = email === person.email ? await readMailedCode(parley, email) : '123456';
-        for (let turn = 0; turn < 4; turn += 1)
-          assert.equal(formatOutcome(await guess(turn, email, changeCode(code))), '401 unauthenticated');
-        for (const turn of [0, 1]) {
-          const { status, headers, problem } = await guess(turn, email, code);
-          assert.equal(status, 429);
-          assert.match(
-            problem.error.message,
-            /codes are taken again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Other ways/,
-          );
-          assert.ok(Number(headers.get('retry-after')) > 86_000);
+    itInSoak(
+      'refuse mailed codes for a day after too many wrong ones, except from the owner’s address, and say so',
+      async () => {
+        const strict = { wrongCodesPerDay: 4 };
+        const processes = [await parley.startAnother(strict), await parley.startAnother(strict)];
+        const guess = (turn: number, email: string, code: string) =>
+          processes[turn % 2]!.client().post('/api/auth/otp/verify', { email, code });
+        for (const email of [person.email, 'nobody-there@example.com']) {
+          await requestCode(email);
+          const told: string[] = [];
+          for (let turn = 0; turn < 4; turn += 1)
+            told.push(formatOutcome(await guess(turn, email, 'x'.repeat(6))));
+          assert.deepEqual(new Set(told), new Set(['422 validation_error']));
+          const code = email === person.email ? await readMailedCode(parley, email) : '123456';
+          for (let turn = 0; turn < 4; turn += 1)
+            assert.equal(formatOutcome(await guess(turn, email, changeCode(code))), '401 unauthenticated');
+          for (const turn of [0, 1]) {
+            const { status, headers, problem } = await guess(turn, email, code);
+            assert.equal(status, 429);
+            assert.match(
+              problem.error.message,
+              /codes are taken again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Other ways/,
+            );
+            assert.ok(Number(headers.get('retry-after')) > 86_000);
+          }
         }
-      }
-      await answerRequests(parley);
-      const mails = (await readMailsTo(parley, person.email)).filter(
-        ({ template }) => template === 'codes_paused',
-      );
-      assert.deepEqual(
-        mails.map(({ values }) => values['codes']),
-        ['mailed codes'],
-      );
-      assert.deepEqual(await readMailsTo(parley, 'nobody-there@example.com'), []);
-      const login = await processes[0]!.client().post('/api/auth/login', {
-        email: person.email,
-        password: PASSWORD,
-      });
-      assert.equal(login.status, 200);
-      // After a sign-in from this address, guesses from other addresses do not count against it.
-      await requestCode();
-      assert.equal(
-        formatOutcome(await guess(0, person.email, await readMailedCode(parley, person.email))),
-        '200',
-      );
-    });
+        await answerRequests(parley);
+        const mails = (await readMailsTo(parley, person.email)).filter(
+          ({ template }) => template === 'codes_paused',
+        );
+        assert.deepEqual(
+          mails.map(({ values }) => values['codes']),
+          ['mailed codes'],
+        );
+        assert.deepEqual(await readMailsTo(parley, 'nobody-there@example.com'), []);
+        const login = await processes[0]!.client().post('/api/auth/login', {
+          email: person.email,
+          password: PASSWORD,
+        });
+        assert.equal(login.status, 200);
+        // After a sign-in from this address, guesses from other addresses do not count against it.
+        await requestCode();
+        assert.equal(
+          formatOutcome(await guess(0, person.email, await readMailedCode(parley, person.email))),
+          '200',
+        );
+      },
+    );
 
     it('refuse a code of another address, and any code for an address without an account', async () => {
       const other = await buildPerson(parley);

@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { HASHES_AT_ONCE, MAX_WAITING } from '../../services/accounts/hash-threads.ts';
 import { verifyPassword } from '../../services/accounts/passwords.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordStatements } from '../support/statements.ts';
 import {
@@ -238,16 +239,19 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
     assert.ok((await attempt(0, '203.0.113.1', email)).retryAfter > 200);
   });
 
-  it('count no successful sign-in, of however many people behind one address, concurrent or in sequence', async () => {
-    const office = '203.0.113.40';
-    const people = await Promise.all(Array.from({ length: 12 }, () => buildPerson(parley)));
-    const signIn = ({ email }: TestPerson, turn: number) => attempt(turn, office, email, PASSWORD);
-    const atOnce = await Promise.all(people.map(signIn));
-    assert.deepEqual(new Set(atOnce.map(({ status }) => status)), new Set([200]));
-    for (const [turn, person] of people.entries()) assert.equal((await signIn(person, turn)).status, 200);
-  });
+  itInSoak(
+    'count no successful sign-in, of however many people behind one address, concurrent or in sequence',
+    async () => {
+      const office = '203.0.113.40';
+      const people = await Promise.all(Array.from({ length: 12 }, () => buildPerson(parley)));
+      const signIn = ({ email }: TestPerson, turn: number) => attempt(turn, office, email, PASSWORD);
+      const atOnce = await Promise.all(people.map(signIn));
+      assert.deepEqual(new Set(atOnce.map(({ status }) => status)), new Set([200]));
+      for (const [turn, person] of people.entries()) assert.equal((await signIn(person, turn)).status, 200);
+    },
+  );
 
-  it('allow an IPv6 site 80 wrong passwords from any of its networks', async () => {
+  itInSoak('allow an IPv6 site 80 wrong passwords from any of its networks', async () => {
     const { email } = await buildPerson(parley);
     const statuses: number[] = [];
     for (let network = 1; network <= 17; network += 1)
@@ -267,7 +271,7 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
     assert.equal((await attempt(0, '203.0.113.41', people[0]!.email, PASSWORD)).status, 429);
   });
 
-  it('are not reset for guesses by a sign-in to the guesser’s own account in between', async () => {
+  itInSoak('are not reset for guesses by a sign-in to the guesser’s own account in between', async () => {
     const [own, victim] = [await buildPerson(parley), await buildPerson(parley)];
     const statuses: number[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
@@ -348,21 +352,24 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
     assert.equal((await attempt(1, home, email, PASSWORD)).status, 200);
   });
 
-  it('let the owner in who sets a new password with a mailed link, however many addresses try', async () => {
-    const { email } = await buildPerson(parley);
-    const fresh = 'four green lamps at dusk';
-    const from = '192.0.3.210';
-    for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.116.${turn}`, email);
-    assert.equal((await attempt(0, from, email, PASSWORD)).status, 429);
-    assert.equal((await post(0, from, '/api/auth/password/forgot', { email })).status, 200);
-    await answerRequests(parley);
-    const body = { token: await readMailedToken(parley, email), new_password: fresh };
-    assert.equal((await post(1, from, '/api/auth/password/reset', body)).status, 200);
-    for (let turn = 0; turn < 5; turn += 1) await attempt(turn, `203.0.117.${turn}`, email);
-    assert.equal((await attempt(0, from, email, fresh)).status, 200);
-  });
+  itInSoak(
+    'let the owner in who sets a new password with a mailed link, however many addresses try',
+    async () => {
+      const { email } = await buildPerson(parley);
+      const fresh = 'four green lamps at dusk';
+      const from = '192.0.3.210';
+      for (let turn = 0; turn < 20; turn += 1) await attempt(turn, `203.0.116.${turn}`, email);
+      assert.equal((await attempt(0, from, email, PASSWORD)).status, 429);
+      assert.equal((await post(0, from, '/api/auth/password/forgot', { email })).status, 200);
+      await answerRequests(parley);
+      const body = { token: await readMailedToken(parley, email), new_password: fresh };
+      assert.equal((await post(1, from, '/api/auth/password/reset', body)).status, 200);
+      for (let turn = 0; turn < 5; turn += 1) await attempt(turn, `203.0.117.${turn}`, email);
+      assert.equal((await attempt(0, from, email, fresh)).status, 200);
+    },
+  );
 
-  it('let the owner in after the delay, even while other addresses try', async () => {
+  itInSoak('let the owner in after the delay, even while other addresses try', async () => {
     const { email } = await buildPerson(parley);
     for (let turn = 0; turn < 11; turn += 1) await attempt(turn, `192.0.2.${turn}`, email);
     const { status, retryAfter } = await attempt(0, '192.0.2.100', email, PASSWORD);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import {
   addAlerts,
@@ -98,7 +99,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(elsewhere.next_digest_at, '2027-03-29T09:00:00.000Z');
   });
 
-  it('counts a local day, also one of 23 hours', async () => {
+  itInSoak('counts a local day, also one of 23 hours', async () => {
     const { id } = await save({ daily_cap: 1 });
     assert.equal(await sendAlert(id), 'kept');
     assert.equal((await read()).day_resets_at, NEXT_DAY.toISOString());
@@ -126,7 +127,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(await sendAlert(id), 'kept');
   });
 
-  it('counts an alert that follows many whose subject is gone', async () => {
+  itInSoak('counts an alert that follows many whose subject is gone', async () => {
     const { id } = await save({});
     const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
     await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(gone));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Bot } from 'grammy';
 import { AlertDayRepository } from '../../repositories/alerts/alert-day.repository.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -85,7 +86,7 @@ describe('alerts through messaging apps', () => {
     assert.equal((await test(otherId)).ok, true);
   });
 
-  it('follow a group that becomes a supergroup, and are sent once', async () => {
+  itInSoak('follow a group that becomes a supergroup, and are sent once', async () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     const moved = `-100${destination}`;
@@ -101,7 +102,7 @@ describe('alerts through messaging apps', () => {
     );
   });
 
-  it('wait as long as Telegram asks', async () => {
+  itInSoak('wait as long as Telegram asks', async () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     telegram.faults.set(destination, { floodSeconds: 0, times: 1 });
@@ -109,7 +110,7 @@ describe('alerts through messaging apps', () => {
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the second attempt');
   });
 
-  it('wait for an hour at most, whatever Telegram asks, and are sent after retryNow', async () => {
+  itInSoak('wait for an hour at most, whatever Telegram asks, and are sent after retryNow', async () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     telegram.faults.set(destination, { floodSeconds: 1e300, times: 1 });
@@ -125,7 +126,7 @@ describe('alerts through messaging apps', () => {
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the second attempt');
   });
 
-  it('are sent once where the answer has no message', async () => {
+  itInSoak('are sent once where the answer has no message', async () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     telegram.scripts.set('sendMessage', '{"ok":true,"result":null}');
@@ -138,7 +139,7 @@ describe('alerts through messaging apps', () => {
     assert.equal((await findPolicyStatus(id)).last_error, null);
   });
 
-  it('have a short last_error, however long Telegram’s description is', async () => {
+  itInSoak('have a short last_error, however long Telegram’s description is', async () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     const description = `Bad\u0000 ${'x'.repeat(3_900_000)}`;
@@ -152,7 +153,7 @@ describe('alerts through messaging apps', () => {
     assert.equal((await findPolicyStatus(id)).last_error?.length, 329);
   });
 
-  it('keep the rate of a chat across policies', async () => {
+  itInSoak('keep the rate of a chat across policies', async () => {
     const destination = await connectChat(parley, org);
     const [scope, chat] = [
       { orgId: org.orgId, db: parley.database },
@@ -202,7 +203,7 @@ describe('alerts through messaging apps', () => {
     );
   });
 
-  it('record later failures of WhatsApp, and block numbers that answer STOP', async () => {
+  itInSoak('record later failures of WhatsApp, and block numbers that answer STOP', async () => {
     const destination = await connectChat(parley, org, 'whatsapp');
     const { id } = await savePolicy(org, { channel: 'whatsapp', destination });
     await test(id);

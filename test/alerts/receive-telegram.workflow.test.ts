@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { digestTelegramToken } from '../../adapters/messaging/telegram-messenger.ts';
 import { telegramUpdatesId } from '../../core/workflows/commands.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -62,7 +63,7 @@ describe('receiveTelegram', () => {
     assert.equal(await getUpdatesHandle().result(), 'done');
   });
 
-  it('reads updates whose numbers restart after days of silence', async () => {
+  itInSoak('reads updates whose numbers restart after days of silence', async () => {
     const org = await parley.buildOrg();
     telegram.setNextUpdateId(5000);
     const first = await connect(org);

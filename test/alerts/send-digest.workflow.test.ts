@@ -6,6 +6,7 @@ import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { readHistoryText } from '../support/history-text.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -102,7 +103,7 @@ describe('sendDigest', () => {
     assert.match(await readDigestDetails(), /Nothing was sent\.\n- The destination is not verified\./);
   });
 
-  it('waits while it cannot be composed, and continues at once after retryNow', async () => {
+  itInSoak('waits while it cannot be composed, and continues at once after retryNow', async () => {
     await breakZone();
     await hasStarted();
     await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');
@@ -111,7 +112,7 @@ describe('sendDigest', () => {
     assert.equal(await handle().result(), 'sent');
   });
 
-  it('is abandoned by skip, and the next one covers its time', async () => {
+  itInSoak('is abandoned by skip, and the next one covers its time', async () => {
     await breakZone();
     await hasStarted();
     await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');
@@ -129,7 +130,7 @@ describe('sendDigest', () => {
     assert.equal(digest.counts['lead.captured'], 3);
   });
 
-  it('is followed by digestMail on Mondays, once for each reader', async () => {
+  itInSoak('is followed by digestMail on Mondays, once for each reader', async () => {
     clock.time = new Date(`${MONDAY}T09:00:30Z`);
     await sweep();
     await sweep();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { recordStatements } from '../support/statements.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
@@ -46,7 +47,7 @@ describe('Telegram updates', () => {
     assert.ok(statements.length < 30, String(statements.length));
   });
 
-  it('with used links are answered once a chat, and for ten chats at a time', async () => {
+  itInSoak('with used links are answered once a chat, and for ten chats at a time', async () => {
     const text = await startText();
     for (let index = 0; index < 40; index += 1) telegram.say({ id: 1000 + (index % 20) }, USED_UP);
     telegram.say({ id: 1, first_name: 'Ada' }, text);
@@ -85,7 +86,7 @@ describe('Telegram updates', () => {
     assert.deepEqual([fault, isAnyExpected], ['Telegram: Telegram’s updates could not be read.', true]);
   });
 
-  it('are read in smaller parts where a hundred long messages exceed 4 MB', async () => {
+  itInSoak('are read in smaller parts where a hundred long messages exceed 4 MB', async () => {
     const text = '\u00e4'.repeat(25_000);
     for (let id = 1000; id < 1100; id += 1) telegram.say({ id }, text);
     telegram.say({ id: 1, first_name: 'Ada' }, await startText());

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertInbound } from '../../entities/alerts/alert-provider.entity.ts';
 import { newId } from '../../core/ids.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
@@ -67,7 +68,7 @@ describe('POST /hooks/whatsapp', () => {
       assert.ok(blockedMs <= MAX_BLOCKED_MS, `${Math.round(blockedMs)} ms`);
     });
 
-  it('accepts the statuses of 7,000 messages, about 3 MB', async () => {
+  itInSoak('accepts the statuses of 7,000 messages, about 3 MB', async () => {
     const statuses = Array.from({ length: 7000 }, (_, at) => ({
       id: `wamid.${'x'.repeat(60)}${at}`,
       status: 'sent',

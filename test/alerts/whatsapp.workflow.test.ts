@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { FakeWhatsapp, signWhatsappBody, WHATSAPP } from '../support/whatsapp.ts';
@@ -89,7 +90,7 @@ describe('the WhatsApp hook', () => {
     assert.equal(mails.filter(({ template }) => template === 'alerts_blocked').length, 1);
   });
 
-  it('ignores a STOP that is older than the person’s consent', async () => {
+  itInSoak('ignores a STOP that is older than the person’s consent', async () => {
     const buildStopMessage = (minutesAgo: number) =>
       whatsapp.buildInboundHook(destination, 'STOP', undefined, Date.now() - minutesAgo * 60_000);
     await hook(buildStopMessage(5));
@@ -98,7 +99,7 @@ describe('the WhatsApp hook', () => {
     assert.equal((await policy()).status, 'blocked');
   });
 
-  it('connects a number whose person has a name that cannot be stored', async () => {
+  itInSoak('connects a number whose person has a name that cannot be stored', async () => {
     const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
     const said = new URL(link).searchParams.get('text')!;
     const inbound = whatsapp.buildInboundHook('+351920000007', said).replace('Ada', 'A\\u0000da\\ud800');
@@ -107,7 +108,7 @@ describe('the WhatsApp hook', () => {
     assert.deepEqual([verified.verified, verified.destination_name], [true, 'Ada\ufffd Lovelace']);
   });
 
-  it('blocks a number after three messages in a row have failed', async () => {
+  itInSoak('blocks a number after three messages in a row have failed', async () => {
     whatsapp.refusals.set(destination.slice(1), [131026, 131026, 131026]);
     const statuses: string[] = [];
     for (let times = 0; times < 3; times += 1) {
@@ -123,7 +124,7 @@ describe('the WhatsApp hook', () => {
     [190, 'WhatsApp refuses the account or its template: 190 (details).'],
     [132001, 'WhatsApp refuses the account or its template: 132001 (details).'],
   ] as const) {
-    it(`does not count ${code} against the number`, async () => {
+    itInSoak(`does not count ${code} against the number`, async () => {
       whatsapp.refusals.set(destination.slice(1), [code]);
       assert.deepEqual(
         { ...(await test()), alert_id: '', duration_ms: 0 },
@@ -134,7 +135,7 @@ describe('the WhatsApp hook', () => {
     });
   }
 
-  it('does not resend undelivered messages at once, nor twice after two reports', async () => {
+  itInSoak('does not resend undelivered messages at once, nor twice after two reports', async () => {
     await test();
     const [sent] = whatsapp.getSentTo(destination);
     const failed = whatsapp.buildStatusHook(sent!, 'failed', 131042);
@@ -149,7 +150,7 @@ describe('the WhatsApp hook', () => {
     assert.equal(whatsapp.getSentTo(destination).length, 1);
   });
 
-  it('resends by the template at once if a later report says that the window is closed', async () => {
+  itInSoak('resends by the template at once if a later report says that the window is closed', async () => {
     await hook(whatsapp.buildInboundHook(destination, 'Hello'));
     await test();
     const [sent] = whatsapp.getSentTo(destination);
@@ -165,7 +166,7 @@ describe('the WhatsApp hook', () => {
     );
   });
 
-  it('updates the status of a message from reports in any order', async () => {
+  itInSoak('updates the status of a message from reports in any order', async () => {
     await test();
     const [sent] = whatsapp.getSentTo(destination);
     for (const [status, state] of [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { withForm } from '../contacts/lead-form.ts';
@@ -53,25 +54,28 @@ describe('analytics figures', () => {
     for (const botId of [undefined, org.bot.id, second.id]) await assertRecounted(parley, org, botId);
   });
 
-  it('getAnalyticsOverview neither doubles nor loses counts if a fold dies before its commit', async () => {
-    const org = await buildActiveBot(parley);
-    const { token, path } = await buildVisitor(org.bot.public_key);
-    await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });
-    const before = await readOverview(org.client);
-    const { analyticsFolding } = parley.runtime.services.analytics;
-    await assert.rejects(
-      parley.database.transaction(async (tx) => {
-        assert.ok((await analyticsFolding.fold(tx)) > 0);
-        await tx.sql('SELECT pg_terminate_backend(pg_backend_pid())');
-      }),
-    );
-    assert.ok((await countDeltas(org.orgId)) > 0);
-    assert.deepEqual(await readOverview(org.client), before);
-    await fold(parley);
-    assert.equal(await countDeltas(org.orgId), 0);
-    assert.deepEqual(await readOverview(org.client), before);
-    assert.equal(await fold(parley), 0);
-  });
+  itInSoak(
+    'getAnalyticsOverview neither doubles nor loses counts if a fold dies before its commit',
+    async () => {
+      const org = await buildActiveBot(parley);
+      const { token, path } = await buildVisitor(org.bot.public_key);
+      await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });
+      const before = await readOverview(org.client);
+      const { analyticsFolding } = parley.runtime.services.analytics;
+      await assert.rejects(
+        parley.database.transaction(async (tx) => {
+          assert.ok((await analyticsFolding.fold(tx)) > 0);
+          await tx.sql('SELECT pg_terminate_backend(pg_backend_pid())');
+        }),
+      );
+      assert.ok((await countDeltas(org.orgId)) > 0);
+      assert.deepEqual(await readOverview(org.client), before);
+      await fold(parley);
+      assert.equal(await countDeltas(org.orgId), 0);
+      assert.deepEqual(await readOverview(org.client), before);
+      assert.equal(await fold(parley), 0);
+    },
+  );
 
   it('getAnalyticsOverview loses the counts of a deleted bot, of which no row is left', async () => {
     const org = await buildActiveBot(parley);
@@ -87,40 +91,45 @@ describe('analytics figures', () => {
     assert.deepEqual(left, []);
   });
 
-  it('getAnalyticsOverview has no rows for quarters and days whose sums are zero, and counts them again later', async () => {
-    const org = await buildActiveBot(parley);
-    const countRollups = async () => {
-      const rows = await parley.database.sql('SELECT FROM analytics_rollups WHERE org_id = $1', [org.orgId]);
-      return rows.length;
-    };
-    const visit = async () => {
-      const { id, token, path } = await buildVisitor(org.bot.public_key);
-      await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });
-      await parley.database.sql(
-        "UPDATE conversations SET created_at = date_trunc('day', now()) WHERE id = $1",
-        [id],
-      );
-      await parley.database.sql(
-        "UPDATE messages SET created_at = date_trunc('day', now()) WHERE conversation_id = $1",
-        [id],
-      );
-      return id;
-    };
-    const ids = [await visit(), await visit()];
-    await fold(parley);
-    const rows = await countRollups();
-    await org.client.delete(`/api/conversations/${ids[0]!}`);
-    await Promise.all([fold(parley), fold(other)]);
-    assert.equal(await countRollups(), rows);
-    await org.client.delete(`/api/conversations/${ids[1]!}`);
-    await Promise.all([fold(parley), fold(other)]);
-    assert.equal(await countRollups(), 0);
-    assert.equal((await readOverview(org.client)).sessions, 0);
-    await visit();
-    await fold(parley);
-    assert.equal(await countRollups(), rows);
-    await assertRecounted(parley, org);
-  });
+  itInSoak(
+    'getAnalyticsOverview has no rows for quarters and days whose sums are zero, and counts them again later',
+    async () => {
+      const org = await buildActiveBot(parley);
+      const countRollups = async () => {
+        const rows = await parley.database.sql('SELECT FROM analytics_rollups WHERE org_id = $1', [
+          org.orgId,
+        ]);
+        return rows.length;
+      };
+      const visit = async () => {
+        const { id, token, path } = await buildVisitor(org.bot.public_key);
+        await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });
+        await parley.database.sql(
+          "UPDATE conversations SET created_at = date_trunc('day', now()) WHERE id = $1",
+          [id],
+        );
+        await parley.database.sql(
+          "UPDATE messages SET created_at = date_trunc('day', now()) WHERE conversation_id = $1",
+          [id],
+        );
+        return id;
+      };
+      const ids = [await visit(), await visit()];
+      await fold(parley);
+      const rows = await countRollups();
+      await org.client.delete(`/api/conversations/${ids[0]!}`);
+      await Promise.all([fold(parley), fold(other)]);
+      assert.equal(await countRollups(), rows);
+      await org.client.delete(`/api/conversations/${ids[1]!}`);
+      await Promise.all([fold(parley), fold(other)]);
+      assert.equal(await countRollups(), 0);
+      assert.equal((await readOverview(org.client)).sessions, 0);
+      await visit();
+      await fold(parley);
+      assert.equal(await countRollups(), rows);
+      await assertRecounted(parley, org);
+    },
+  );
 
   it('getAnalyticsOverview follows requests, answers and conversations whose times are corrected', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true });

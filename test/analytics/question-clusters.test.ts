@@ -4,6 +4,7 @@ import { QuestionMember } from '../../entities/analytics/question-member.entity.
 import { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 import { QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
 import { groupItems } from '../../core/group-items.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { labelledQuestions } from './labelled-questions.ts';
@@ -53,7 +54,7 @@ describe('question clusters', () => {
     assert.ok(clusters.length <= groups + 2, `${clusters.length}: ${JSON.stringify(clusters, null, 1)}`);
   });
 
-  it('separate questions about different places, in any order of asking', async () => {
+  itInSoak('separate questions about different places, in any order of asking', async () => {
     const { orgId, ask } = await build();
     for (const question of [
       'What are the opening hours of your shop on Sundays?',
@@ -172,7 +173,7 @@ describe('question clusters', () => {
     assert.equal(await parley.database.repository(QuestionMember).countBy({ orgId }), 0);
   });
 
-  it('are updated once by concurrent workers, and not lost by one that dies', async () => {
+  itInSoak('are updated once by concurrent workers, and not lost by one that dies', async () => {
     const { ask, list } = await build();
     for (let n = 0; n < 30; n += 1)
       await ask(n % 3 ? 'Do you repair tandems?' : 'Which helmets fit children?');
@@ -199,7 +200,7 @@ describe('question clusters', () => {
     );
   });
 
-  it('keep a queued question while a concurrent deletion of it may roll back', async () => {
+  itInSoak('keep a queued question while a concurrent deletion of it may roll back', async () => {
     const { ask, list } = await build();
     const { database } = parley;
     const { messageId } = await ask('Do you repair tandems?');

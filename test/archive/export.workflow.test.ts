@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildBot, startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
@@ -112,7 +113,7 @@ describe('exportArchive', () => {
     assert.equal(records[`conversations ${ids[0]}`]!['custom_fields'], undefined);
   });
 
-  it('exportArchive of an empty workspace writes an archive without conversations', async () => {
+  itInSoak('exportArchive of an empty workspace writes an archive without conversations', async () => {
     const { client } = await parley.buildOrg();
     const job = await runExport(client);
     const [archive] = await downloadParts(client, job);
@@ -132,7 +133,7 @@ describe('exportArchive', () => {
     assert.deepEqual((await client.get('/api/archive/jobs')).body, []);
   });
 
-  it('exportArchive omits a conversation that exceeds an archive’s size, and reports it', async () => {
+  itInSoak('exportArchive omits a conversation that exceeds an archive’s size, and reports it', async () => {
     const { client, ids } = await buildOrg([{ says: 'a'.repeat(1024 * 1024) }, {}]);
     const job = await runExport(client);
     assert.deepEqual([job.status, job.counts.conversations, job.counts.failed], ['completed', 1, 1]);
@@ -147,7 +148,7 @@ describe('exportArchive', () => {
     ]);
   });
 
-  it('exportArchive compresses repetitive content only as far as importArchive accepts', async () => {
+  itInSoak('exportArchive compresses repetitive content only as far as importArchive accepts', async () => {
     const { client } = await buildOrg(Array.from({ length: 300 }, () => ({ says: 'a'.repeat(20_000) })));
     const job = await runExport(client);
     const [archive] = await downloadParts(client, job);
@@ -182,7 +183,7 @@ describe('exportArchive', () => {
     );
   });
 
-  it('exportArchive includes open conversations', async () => {
+  itInSoak('exportArchive includes open conversations', async () => {
     const { client, ids } = await buildOrg([{}]);
     await parley.database.repository(Conversation).update(ids[0]!, { status: 'active', endedAt: null });
     const [archive] = await downloadParts(client, await runExport(client));

@@ -9,6 +9,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildBot, startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
@@ -42,15 +43,13 @@ describe('importArchive', () => {
   const remove = ({ client }: TestOrg, ids: string[]) =>
     client.post('/api/conversations/bulk', { ids, action: 'delete' });
 
-  it('importArchive refuses a file that is too large', async () => {
+  itInSoak('importArchive refuses a file that is too large', async () => {
     const { client } = await parley.buildOrg();
     const large = Buffer.alloc(archiveFormat.maxFileBytes + 1);
     gzipSync('').copy(large);
     const response = await upload(client, large);
-    assert.equal(
-      formatOutcome({ status: response.status, body: await response.json() }),
-      '413 payload_too_large',
-    );
+    const body = await response.json();
+    assert.equal(formatOutcome({ status: response.status, body }), '413 payload_too_large');
     assert.deepEqual((await client.get('/api/archive/jobs')).body, []);
   });
 
@@ -79,7 +78,7 @@ describe('importArchive', () => {
     assert.deepEqual(readArchiveRecords(await exportToArchive(org.client)), readArchiveRecords(archive));
   });
 
-  it('importArchive imports a conversation again after each deletion', async () => {
+  itInSoak('importArchive imports a conversation again after each deletion', async () => {
     const org = await buildOrg([{}]);
     const archive = await exportToArchive(org.client);
     for (let round = 0; round < 2; round += 1) {
@@ -88,15 +87,18 @@ describe('importArchive', () => {
     }
   });
 
-  it('importArchive of the same archive twice concurrently imports each conversation once', async () => {
-    const org = await buildOrg(Array.from({ length: 230 }, () => ({})));
-    const archive = await exportToArchive(org.client);
-    for (let from = 0; from < 230; from += 200) await remove(org, org.ids.slice(from, from + 200));
-    const jobs = await Promise.all([runImport(org.client, archive), runImport(org.client, archive)]);
-    const sum = (of: 'conversations' | 'skipped') => jobs.reduce((all, { counts }) => all + counts[of], 0);
-    assert.deepEqual([sum('conversations'), sum('skipped')], [230, 230]);
-    assert.equal(await rows().countBy({ orgId: org.orgId }), 230);
-  });
+  itInSoak(
+    'importArchive of the same archive twice concurrently imports each conversation once',
+    async () => {
+      const org = await buildOrg(Array.from({ length: 230 }, () => ({})));
+      const archive = await exportToArchive(org.client);
+      for (let from = 0; from < 230; from += 200) await remove(org, org.ids.slice(from, from + 200));
+      const jobs = await Promise.all([runImport(org.client, archive), runImport(org.client, archive)]);
+      const sum = (of: 'conversations' | 'skipped') => jobs.reduce((all, { counts }) => all + counts[of], 0);
+      assert.deepEqual([sum('conversations'), sum('skipped')], [230, 230]);
+      assert.equal(await rows().countBy({ orgId: org.orgId }), 230);
+    },
+  );
 
   it('importArchive assigns new ids to an archive of another workspace, whose rows stay unchanged', async () => {
     const origin = await buildOrg([{ identity: 'ada', says: 'Is it open?' }]);
@@ -128,7 +130,7 @@ describe('importArchive', () => {
     assert.deepEqual(readArchiveRecords(await exportToArchive(origin.client)), readArchiveRecords(archive));
   });
 
-  it('importArchive ends open conversations at their last message', async () => {
+  itInSoak('importArchive ends open conversations at their last message', async () => {
     const { client, botIds } = await buildOrg();
     const chat = buildChatRecords(botIds[0]!, {
       status: 'human',
@@ -142,7 +144,7 @@ describe('importArchive', () => {
     );
   });
 
-  it('importArchive does not change existing contacts', async () => {
+  itInSoak('importArchive does not change existing contacts', async () => {
     const org = await buildOrg([{ identity: 'ada' }]);
     const archive = await exportToArchive(org.client);
     await remove(org, org.ids);
@@ -198,24 +200,27 @@ describe('importArchive', () => {
     assert.equal(await parley.database.repository(Contact).countBy({ orgId: org.orgId, identity: 'ada' }), 0);
   });
 
-  it('eraseContact prevents importing the browser under new ids, except for later conversations', async () => {
-    const browserId = newId();
-    const org = await buildOrg([{ browserId }]);
-    const botId = org.botIds[0]!;
-    const { body } = await org.client.get(`/api/conversations/${org.ids[0]}`);
-    await org.client.post(`/api/contacts/${body.contact_id}/erase`);
-    const later = new Date(Date.now() + 60_000).toISOString();
-    const archive = buildArchive({
-      conversations: [
-        ...buildChatRecords(botId, { browser_id: browserId }),
-        ...buildChatRecords(botId, { browser_id: browserId, created_at: later }),
-      ],
-    });
-    const { counts } = await runImport(org.client, archive);
-    assert.deepEqual([counts.conversations, counts.skipped], [1, 1]);
-  });
+  itInSoak(
+    'eraseContact prevents importing the browser under new ids, except for later conversations',
+    async () => {
+      const browserId = newId();
+      const org = await buildOrg([{ browserId }]);
+      const botId = org.botIds[0]!;
+      const { body } = await org.client.get(`/api/conversations/${org.ids[0]}`);
+      await org.client.post(`/api/contacts/${body.contact_id}/erase`);
+      const later = new Date(Date.now() + 60_000).toISOString();
+      const archive = buildArchive({
+        conversations: [
+          ...buildChatRecords(botId, { browser_id: browserId }),
+          ...buildChatRecords(botId, { browser_id: browserId, created_at: later }),
+        ],
+      });
+      const { counts } = await runImport(org.client, archive);
+      assert.deepEqual([counts.conversations, counts.skipped], [1, 1]);
+    },
+  );
 
-  it('importArchive applies a withdrawal of consent that is newer than the archive', async () => {
+  itInSoak('importArchive applies a withdrawal of consent that is newer than the archive', async () => {
     const browserId = newId();
     const org = await buildOrg([{ browserId, customFields: { size: 'L' } }]);
     const archive = await exportToArchive(org.client);
@@ -266,7 +271,7 @@ describe('importArchive', () => {
     assert.equal(await rows().countBy({ orgId }), 1);
   });
 
-  it('importArchive keeps names of authors with an account or without one, but not of deleted accounts', async () => {
+  itInSoak('importArchive keeps names of authors, except those of deleted accounts', async () => {
     const { client, botIds, orgId, userId } = await buildOrg();
     const [elsewhere, former] = [newId(), newId()];
     const closed = { id: former, email: `${former}@example.com`, fullName: 'Rui Sá', isActive: false };
@@ -299,7 +304,7 @@ describe('importArchive', () => {
     );
   });
 
-  it('importArchive drops URLs that would run as a script, and keeps markup as text', async () => {
+  itInSoak('importArchive drops URLs that would run as a script, and keeps markup as text', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const markup = '<img src=x onerror=alert(1)>';
     const buildCitation = (index: number, source_url: string | null) => {
@@ -331,7 +336,7 @@ describe('importArchive', () => {
     );
   });
 
-  it('importArchive keeps only web addresses of pages and referrers', async () => {
+  itInSoak('importArchive keeps only web addresses of pages and referrers', async () => {
     const { client, botIds, orgId } = await buildOrg();
     const safe = 'https://shop.example/';
     const unsafe = ['view-source:javascript:1', 'feed:javascript:1', '//evil.example', 'file:///etc/passwd'];
@@ -344,14 +349,11 @@ describe('importArchive', () => {
     assert.deepEqual(addresses, [...unsafe.map(() => [null, null]), [safe, safe]]);
   });
 
-  it('importArchive keeps the order of messages of one millisecond under new ids', async () => {
+  itInSoak('importArchive keeps the order of messages of one millisecond under new ids', async () => {
     const origin = await buildOrg();
     const words = Array.from({ length: 20 }, (_, index) => `${index}`);
     const chat = buildChatRecords(origin.botIds[0]!, {}, ...words.map((content) => ({ content })));
-    const archive = buildArchive({
-      bots: [{ id: origin.botIds[0]!, name: 'Guide' }],
-      conversations: chat,
-    });
+    const archive = buildArchive({ bots: [{ id: origin.botIds[0]!, name: 'Guide' }], conversations: chat });
     await runImport(origin.client, archive);
     const other = await parley.buildOrg();
     await runImport(other.client, archive);

@@ -4,7 +4,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { isInSoak, itInSoak } from '../support/it-in-soak.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildScene, scenes } from './random-chats.ts';
@@ -65,7 +65,7 @@ describe('importArchive of an exported archive', () => {
         await buildScene(parley.database, org, scene);
         await assertRoundTrip(org);
       }),
-      { numRuns: 8, ...reported },
+      { numRuns: isInSoak ? 8 : 2, ...reported },
     );
   });
 

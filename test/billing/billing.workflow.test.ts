@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
@@ -96,7 +97,7 @@ describeWithStripe('billing workflows', () => {
     await waitUntilEqual(() => readPlan(payer), ['free', 'ended']);
   });
 
-  it('receipts whose files cannot be fetched delay nothing else, and are fetched later', async () => {
+  itInSoak('receipts whose files cannot be fetched delay nothing else, and are fetched later', async () => {
     const payer = await buildPayer(parley);
     stripe.faults.arePdfsAway = true;
     stripe.pay(parseSessionId(await buy(payer, 'starter')));
@@ -111,7 +112,7 @@ describeWithStripe('billing workflows', () => {
     await waitUntilEqual(async () => (await readReceipts(payer)).map((each) => each.is_file_ready), [true]);
   });
 
-  it('a profile is sent to the provider, and its check of the tax id is read back', async () => {
+  itInSoak('a profile is sent to the provider, and its check of the tax id is read back', async () => {
     const payer = await buildPaying('starter');
     await payer.session.put('/api/billing/profile', { tax_id: 'DE000000000', tax_id_type: 'eu_vat' });
     await waitUntilEqual(
@@ -120,7 +121,7 @@ describeWithStripe('billing workflows', () => {
     );
   });
 
-  it('the sweep syncs changes without an event', async () => {
+  itInSoak('the sweep syncs changes without an event', async () => {
     const payer = await buildPaying('pro');
     await waitForResult(`billing/${payer.orgId}`);
     stripe.deliveries.isHeld = true;

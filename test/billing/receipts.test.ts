@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { Receipt } from '../../entities/billing/receipt.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -177,19 +178,22 @@ describeWithStripe('receipts and top-ups', () => {
     assert.equal(await readCreditsLeft(payer), 2000);
   });
 
-  it('getSubscription counts a top-up that is paid by bank debit after a card was declined', async () => {
-    const payer = await buildPayer(parley);
-    const session = parseSessionId(await buy(payer, 'topup', 1));
-    stripe.failPayment(session);
-    stripe.pay(session, { isDelayed: true });
-    await sync(parley, payer);
-    assert.equal(await readCheckoutState(payer), 'paying');
-    stripe.settleDelayed(session, 'paid');
-    await sync(parley, payer);
-    assert.deepEqual([await readCheckoutState(payer), await readCreditsLeft(payer)], ['completed', 1000]);
-  });
+  itInSoak(
+    'getSubscription counts a top-up that is paid by bank debit after a card was declined',
+    async () => {
+      const payer = await buildPayer(parley);
+      const session = parseSessionId(await buy(payer, 'topup', 1));
+      stripe.failPayment(session);
+      stripe.pay(session, { isDelayed: true });
+      await sync(parley, payer);
+      assert.equal(await readCheckoutState(payer), 'paying');
+      stripe.settleDelayed(session, 'paid');
+      await sync(parley, payer);
+      assert.deepEqual([await readCheckoutState(payer), await readCreditsLeft(payer)], ['completed', 1000]);
+    },
+  );
 
-  it('getSubscription counts a top-up whose failed payment succeeds later', async () => {
+  itInSoak('getSubscription counts a top-up whose failed payment succeeds later', async () => {
     const payer = await buildPayer(parley);
     const session = parseSessionId(await buy(payer, 'topup', 1));
     stripe.pay(session, { isDelayed: true });

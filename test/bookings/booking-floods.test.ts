@@ -3,6 +3,7 @@ import { Like } from 'typeorm';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import type { BookingRead } from '../../api/bookings/bookings.schemas.ts';
 import { openMail } from '../../services/mail/mail-content.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { book } from './booking-scene.ts';
@@ -68,37 +69,46 @@ describe('limits on floods of bookings', () => {
     );
   });
 
-  it('createWidgetBooking counts cancelled bookings against a network address’s daily limit', async () => {
-    const { visit } = await buildBookableBot(parley);
-    const [visitor, from] = [await visit(), nextAddressHeaders()];
-    const outcomes: string[] = [];
-    for (let count = 0; count < 5; count += 1) {
-      const request = { ...RUI, attendee_email: `v${count}@example.com` };
-      outcomes.push(formatOutcome(await bookAndCancel(visitor, request, from)));
-    }
-    assert.deepEqual(outcomes, ['201', '201', '201', '201', '429 rate_limited']);
-    assert.equal(formatOutcome(await visitor.book(RUI, nextAddressHeaders())), '201');
-  });
+  itInSoak(
+    'createWidgetBooking counts cancelled bookings against a network address’s daily limit',
+    async () => {
+      const { visit } = await buildBookableBot(parley);
+      const [visitor, from] = [await visit(), nextAddressHeaders()];
+      const outcomes: string[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        const request = { ...RUI, attendee_email: `v${count}@example.com` };
+        outcomes.push(formatOutcome(await bookAndCancel(visitor, request, from)));
+      }
+      assert.deepEqual(outcomes, ['201', '201', '201', '201', '429 rate_limited']);
+      assert.equal(formatOutcome(await visitor.book(RUI, nextAddressHeaders())), '201');
+    },
+  );
 
-  it('limits a member’s mails about meetings by day, says so in the last one, and sends every mail about a conflict', async () => {
-    const org = await parley.buildOrg();
-    const { database: db, runtime } = parley;
-    const queueMails = async (hasConflict = false) => {
-      const id = await book(parley, org, { hasConflict });
-      await runtime.services.bookings.bookingLifecycle.queueDueMails(db, { orgId: org.orgId, bookingId: id });
-      const rows = await db.repository(MailRow).findBy({ orgId: org.orgId, userId: org.userId });
-      return rows.filter(({ key }) => key?.startsWith(`booking/${id}/`)).map(({ template }) => template);
-    };
-    assert.deepEqual(await queueMails(), ['meeting_booked']);
-    assert.deepEqual(await queueMails(), ['meeting_booked']);
-    assert.deepEqual(await queueMails(), []);
-    assert.deepEqual(await queueMails(true), ['meeting_conflict']);
-    const details = await listMeetingMails(org.orgId);
-    assert.deepEqual(
-      details.map((lines) => lines.includes('You have received 2 mails about meetings within a day.')),
-      [false, true, false],
-    );
-  });
+  itInSoak(
+    'limits a member’s mails about meetings by day, says so in the last one, and sends every mail about a conflict',
+    async () => {
+      const org = await parley.buildOrg();
+      const { database: db, runtime } = parley;
+      const queueMails = async (hasConflict = false) => {
+        const id = await book(parley, org, { hasConflict });
+        await runtime.services.bookings.bookingLifecycle.queueDueMails(db, {
+          orgId: org.orgId,
+          bookingId: id,
+        });
+        const rows = await db.repository(MailRow).findBy({ orgId: org.orgId, userId: org.userId });
+        return rows.filter(({ key }) => key?.startsWith(`booking/${id}/`)).map(({ template }) => template);
+      };
+      assert.deepEqual(await queueMails(), ['meeting_booked']);
+      assert.deepEqual(await queueMails(), ['meeting_booked']);
+      assert.deepEqual(await queueMails(), []);
+      assert.deepEqual(await queueMails(true), ['meeting_conflict']);
+      const details = await listMeetingMails(org.orgId);
+      assert.deepEqual(
+        details.map((lines) => lines.includes('You have received 2 mails about meetings within a day.')),
+        [false, true, false],
+      );
+    },
+  );
 
   /** Returns the decrypted mails about a workspace’s meetings, oldest first. */
   async function listMeetingMails(orgId: string): Promise<string[]> {

@@ -3,6 +3,7 @@ import ICAL from 'ical.js';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { bookingWorkflowId } from '../../core/workflows/commands.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from '../mail/smtp-peer.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -89,19 +90,22 @@ describe('the workflow of a booking', () => {
     assert.deepEqual(asksToCancel, [true, true, false]);
   });
 
-  it('withdraws a deferred confirmation if the meeting is cancelled, and then mails no cancellation', async () => {
-    isDeferring = true;
-    const id = await book(parley, org);
-    await waitForDeferral(id);
-    await change(parley, id, { status: 'cancelled', cancelledBy: 'team' }, 'cancel');
-    await waitForMails(id, ['0/confirmed withdrawn']);
-    await waitUntil(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
-    isDeferring = false;
-    assert.deepEqual(findMailsTo(id), []);
-    assert.deepEqual(await listAttendeeMails(parley, id), ['0/confirmed withdrawn']);
-  });
+  itInSoak(
+    'withdraws a deferred confirmation if the meeting is cancelled, and then mails no cancellation',
+    async () => {
+      isDeferring = true;
+      const id = await book(parley, org);
+      await waitForDeferral(id);
+      await change(parley, id, { status: 'cancelled', cancelledBy: 'team' }, 'cancel');
+      await waitForMails(id, ['0/confirmed withdrawn']);
+      await waitUntil(async () => JSON.stringify(await readWorkflowState(id)) === '["cancelled"]', 'its end');
+      isDeferring = false;
+      assert.deepEqual(findMailsTo(id), []);
+      assert.deepEqual(await listAttendeeMails(parley, id), ['0/confirmed withdrawn']);
+    },
+  );
 
-  it('confirms the new time if the confirmation of the old time was never sent', async () => {
+  itInSoak('confirms the new time if the confirmation of the old time was never sent', async () => {
     isDeferring = true;
     const id = await book(parley, org);
     await waitForDeferral(id);
@@ -134,7 +138,7 @@ describe('the workflow of a booking', () => {
     assert.equal(event.startDate.toString(), '2031-03-03T09:00:00Z');
   });
 
-  it('mails text that the team wrote, folded and escaped', async () => {
+  itInSoak('mails text that the team wrote, folded and escaped', async () => {
     const summary = `Tour; of the harbour, \\ ${'😀'.repeat(40)}`;
     const id = await book(parley, org, { summary, description: 'One\nTwo, three', attendeeName: 'Zoë; "Q"' });
     await waitForMails(id, ['0/confirmed sent']);
@@ -182,7 +186,7 @@ describe('the workflow of a booking', () => {
     await waitForMails(id, ['0/confirmed sent', '1/cancelled sent']);
   });
 
-  it('ends and drops unsent mails if the booking is deleted with its workspace', async () => {
+  itInSoak('ends and drops unsent mails if the booking is deleted with its workspace', async () => {
     isDeferring = true;
     const id = await book(parley, org);
     await waitForDeferral(id);
@@ -194,7 +198,7 @@ describe('the workflow of a booking', () => {
     assert.deepEqual(findMailsTo(id), []);
   });
 
-  it('mails each change once to the admins who receive mails about bookings', async () => {
+  itInSoak('mails each change once to the admins who receive mails about bookings', async () => {
     const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
     const admin = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
     const off = await parley.buildOrg({ role: 'admin', orgId: org.orgId });

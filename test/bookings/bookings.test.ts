@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestOrg } from '../support/parley.ts';
 import { findOutboxEvents } from '../support/widget.ts';
@@ -257,7 +258,7 @@ describe('bookings of the team', () => {
       });
     });
 
-    it('refuses a range with more than 5,000 bookings', async () => {
+    itInSoak('refuses a range with more than 5,000 bookings', async () => {
       const org = await buildBookable(parley);
       const first = await createBooking(org);
       await parley.database.sql(

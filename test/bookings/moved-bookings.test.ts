@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { findOutboxEvents } from '../support/widget.ts';
@@ -66,7 +67,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     assert.deepEqual(await findSignals(org.orgId), ['changed']);
   });
 
-  it('do not change if the event’s time is unchanged', async () => {
+  itInSoak('do not change if the event’s time is unchanged', async () => {
     const org = await buildBookable(parley);
     const id = await book(org, '10:00');
     await applyMove(org, id, '10:00', '10:30');
@@ -111,7 +112,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     assert.equal(await tryBooking(org, '10:00'), '201');
   });
 
-  it('report once that their time conflicts', async () => {
+  itInSoak('report once that their time conflicts', async () => {
     const org = await buildBookable(parley);
     const id = await book(org, '10:00');
     await noteConflict(org, id);
@@ -123,7 +124,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     assert.deepEqual(await findSignals(org.orgId), ['changed']);
   });
 
-  it('await removal of their event after the team cancels', async () => {
+  itInSoak('await removal of their event after the team cancels', async () => {
     const org = await buildBookable(parley);
     const id = await book(org, '10:00');
     await markWritten(id);

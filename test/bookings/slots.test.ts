@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildBookable, readFieldErrors, openCalendar, SetClock, listLocalStarts } from './support.ts';
@@ -209,7 +210,7 @@ describe('listBookingSlots', () => {
     assert.equal(await callSlots(), '409 conflict');
   });
 
-  it('offers exactly the slots that createBooking accepts', async () => {
+  itInSoak('offers exactly the slots that createBooking accepts', async () => {
     const settings = { ...DAILY, timezone: 'Europe/Berlin', slot_minutes: 40, buffer_minutes: 5 };
     const { client } = await buildBookable(parley, {
       ...settings,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { findOutboxEvents } from '../support/widget.ts';
@@ -63,7 +64,7 @@ describe('bookings of visitors', () => {
       ]);
     });
 
-    it('returns the first 1,000 slots, and the rest from the start of the last one', async () => {
+    itInSoak('returns the first 1,000 slots, and the rest from the start of the last one', async () => {
       const { bot } = await buildBookableBot(parley, {
         slot_minutes: 5,
         business_open_hour: 0,
@@ -221,22 +222,27 @@ describe('bookings of visitors', () => {
       assert.equal((await findRows(orgId)).length, 1);
     });
 
-    it('gives a slot to one of several simultaneous visitors, even if the first requests are invalid', async () => {
-      const { visit, orgId } = await buildBookableBot(parley);
-      const visits = await Promise.all(Array.from({ length: 9 }, visit));
-      const from = someone();
-      const outcomes = await Promise.all(
-        visits.map(async ({ book }, index) => {
-          const email = index < 6 ? {} : { attendee_email: `v${index}@example.com` };
-          return formatOutcome(await book({ summary: 'Viewing', ...email, start: onTuesday('10:00') }, from));
-        }),
-      );
-      assert.equal(outcomes.filter((outcome) => outcome === '201').length, 1);
-      assert.deepEqual(outcomes.slice(6).sort(), ['201', '409 slot_taken', '409 slot_taken']);
-      assert.equal((await findRows(orgId)).length, 1);
-      const next = { ...RUI, start: onTuesday('11:00') };
-      assert.equal(formatOutcome(await visits[0]!.book(next, from)), '201');
-    });
+    itInSoak(
+      'gives a slot to one of several simultaneous visitors, even if the first requests are invalid',
+      async () => {
+        const { visit, orgId } = await buildBookableBot(parley);
+        const visits = await Promise.all(Array.from({ length: 9 }, visit));
+        const from = someone();
+        const outcomes = await Promise.all(
+          visits.map(async ({ book }, index) => {
+            const email = index < 6 ? {} : { attendee_email: `v${index}@example.com` };
+            return formatOutcome(
+              await book({ summary: 'Viewing', ...email, start: onTuesday('10:00') }, from),
+            );
+          }),
+        );
+        assert.equal(outcomes.filter((outcome) => outcome === '201').length, 1);
+        assert.deepEqual(outcomes.slice(6).sort(), ['201', '409 slot_taken', '409 slot_taken']);
+        assert.equal((await findRows(orgId)).length, 1);
+        const next = { ...RUI, start: onTuesday('11:00') };
+        assert.equal(formatOutcome(await visits[0]!.book(next, from)), '201');
+      },
+    );
 
     it('returns 409 after the visitor denied consent, and while the bot is archived', async () => {
       const { visit, client, bot } = await buildBookableBot(parley);

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { newId } from '../../core/ids.ts';
 import { Avatar } from '../../entities/bots/avatar.entity.ts';
 import { buildPngChunk, buildPng, uploadAvatar } from '../support/images.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { findCommands } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -120,7 +121,7 @@ describe('avatars', () => {
       assert.deepEqual([width, height, exif], [30, 40, undefined]);
     });
 
-    it('strips data that a file hides in the image', async () => {
+    itInSoak('strips data that a file hides in the image', async () => {
       const { upload } = await buildBot();
       const png = buildPng(8, 8);
       const note = buildPngChunk('tEXt', Buffer.from(`Comment\0${SCRIPT}`, 'latin1'));
@@ -136,7 +137,7 @@ describe('avatars', () => {
       }
     });
 
-    it('accepts a photograph with an appended preview', async () => {
+    itInSoak('accepts a photograph with an appended preview', async () => {
       const { upload } = await buildBot();
       assert.equal((await upload(Buffer.concat([jpeg, jpeg]))).status, 200);
     });
@@ -164,7 +165,7 @@ describe('avatars', () => {
       assert.ok(listFiles({ orgId, bot }).includes(kept!));
     });
 
-    it('keeps one of several simultaneous uploads', async () => {
+    itInSoak('keeps one of several simultaneous uploads', async () => {
       const { orgId, client, bot, upload } = await buildBot();
       const responses = await Promise.all([8, 9, 10, 11].map((size) => upload(buildPng(size, size))));
       assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Bot } from '../../entities/bots/bot.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -115,7 +116,7 @@ describe('the directory of a bot', () => {
       assert.ok(after.updated_at > before.updated_at);
     });
 
-    it('accepts 500 entries in their order, and refuses 501', async () => {
+    itInSoak('accepts 500 entries in their order, and refuses 501', async () => {
       const { client, path } = await buildDirectory();
       const entries = Array.from({ length: 501 }, (_, index) => ({ ...rivera, name: `Room ${501 - index}` }));
       const { status, body } = await client.put(path, { entries: entries.slice(1) });
@@ -126,7 +127,7 @@ describe('the directory of a bot', () => {
       assert.deepEqual((await client.get(path)).body, body);
     });
 
-    it('stores one of several simultaneous directories completely', async () => {
+    itInSoak('stores one of several simultaneous directories completely', async () => {
       const { client, path } = await buildDirectory();
       const responses = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>

@@ -9,6 +9,7 @@ import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
 import { buildPng, uploadAvatar } from '../support/images.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildChild, signInAs } from '../team/support.ts';
@@ -157,7 +158,7 @@ describe('duplicateBot', () => {
     assert.deepEqual(await fetchAsset(own), content);
   });
 
-  it('drops an avatar whose file or row is missing, and keeps one of another site', async () => {
+  itInSoak('drops an avatar whose file or row is missing, and keeps one of another site', async () => {
     const { client, bot, path, orgId } = await build();
     const shown = readAvatarId(await uploadAvatar(client, bot.id));
     const { storageKey } = await parley.database.repository(Avatar).findOneByOrFail({ id: shown });
@@ -237,23 +238,26 @@ describe('duplicateBot', () => {
       assert.deepEqual([listFiles(child.id), listFiles(stranger.orgId)], [[], []]);
     });
 
-    it('accepts a signed-in admin of both workspaces, but no key of a sibling and no members', async () => {
-      const { bot, path, userId, client, session } = await buildParentAndChild();
-      const other = await parley.buildOrg();
-      const addMembership = (role: string) =>
-        parley.database.sql(
-          `INSERT INTO memberships (id, org_id, user_id, role) VALUES ($1, $2, $3, $4)
+    itInSoak(
+      'accepts a signed-in admin of both workspaces, but no key of a sibling and no members',
+      async () => {
+        const { bot, path, userId, client, session } = await buildParentAndChild();
+        const other = await parley.buildOrg();
+        const addMembership = (role: string) =>
+          parley.database.sql(
+            `INSERT INTO memberships (id, org_id, user_id, role) VALUES ($1, $2, $3, $4)
            ON CONFLICT (org_id, user_id) DO UPDATE SET role = $4`,
-          [newId(), other.orgId, userId, role],
-        );
-      await addMembership('member');
-      assert.equal(formatOutcome(await session.post(path, { org_id: other.orgId })), '403 forbidden');
-      await addMembership('admin');
-      assert.equal(formatOutcome(await client.post(path, { org_id: other.orgId })), '403 forbidden');
-      const { status, body } = await session.post(path, { org_id: other.orgId });
-      assert.deepEqual([status, body.org_id], [201, other.orgId]);
-      assert.notEqual(body.id, bot.id);
-    });
+            [newId(), other.orgId, userId, role],
+          );
+        await addMembership('member');
+        assert.equal(formatOutcome(await session.post(path, { org_id: other.orgId })), '403 forbidden');
+        await addMembership('admin');
+        assert.equal(formatOutcome(await client.post(path, { org_id: other.orgId })), '403 forbidden');
+        const { status, body } = await session.post(path, { org_id: other.orgId });
+        assert.deepEqual([status, body.org_id], [201, other.orgId]);
+        assert.notEqual(body.id, bot.id);
+      },
+    );
 
     it('refuses a workspace that is switched off or deleted', async () => {
       const { child, path, client } = await buildParentAndChild();
@@ -266,7 +270,7 @@ describe('duplicateBot', () => {
       assert.equal(await countBots(child.id), 0);
     });
 
-    it('keeps only handoff recipients who may answer in that workspace', async () => {
+    itInSoak('keeps only handoff recipients who may answer in that workspace', async () => {
       const { child, bot, path, client, userId } = await buildParentAndChild();
       const mate = await parley.buildOrg({ role: 'member', orgId: bot.org_id });
       const email = `${mate.userId}@example.com`;

@@ -7,6 +7,7 @@ import {
   type ModelScript,
   type ModelServer,
 } from '../support/model-server.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { type ApiClient, type TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
@@ -182,7 +183,7 @@ describe('generateBot', () => {
       },
     ],
   ] as const) {
-    it(`uses default settings if the model ${what}`, async () => {
+    itInSoak(`uses default settings if the model ${what}`, async () => {
       const plain = await generateBot(org.client, { description: DESCRIPTION });
       answer = () => JSON.stringify({ ...PARTS, ...reply });
       const { bot, blueprint } = await generateBot(org.client, { description: DESCRIPTION });
@@ -212,7 +213,7 @@ describe('generateBot', () => {
     ['that is too long', JSON.stringify({ ...PARTS, facts: Array.from({ length: 20_000 }, () => 1) })],
     ['that nests too deep', `{"name": ${'['.repeat(60_000)}`],
   ] as const) {
-    it(`drafts by rules if the model sends a reply ${what}`, async () => {
+    itInSoak(`drafts by rules if the model sends a reply ${what}`, async () => {
       answer = () => text;
       const { bot } = await generateBot(org.client, { description: DESCRIPTION });
       assert.equal(bot!.name, 'Acme Bikes');
@@ -220,7 +221,7 @@ describe('generateBot', () => {
     });
   }
 
-  it('continues without an unreadable site, and reports it', async () => {
+  itInSoak('continues without an unreadable site, and reports it', async () => {
     site.show({ '/': { status: 302, headers: { location: 'http://10.0.0.1/' } } });
     const { bot } = await generateBot(org.client, { description: DESCRIPTION, website_url: site.base });
     const [[, note]] = (await listVersionNotes(org.client, bot!.id)) as [[number, string]];
@@ -264,7 +265,7 @@ describe('generateBot', () => {
       'The language model',
     ],
   ] as const) {
-    it(`drafts by rules if the model ${what}`, async () => {
+    itInSoak(`drafts by rules if the model ${what}`, async () => {
       answer = () => script;
       const { bot } = await generateBot(org.client, { description: DESCRIPTION });
       // A connection that ends before any response is retried once.
@@ -291,7 +292,7 @@ describe('generateBot', () => {
     assert.equal(model.requests.length, 1);
   });
 
-  it('drafts by rules if the model is late, and the worker ends as overtaken', async () => {
+  itInSoak('drafts by rules if the model is late, and the worker ends as overtaken', async () => {
     const hold = buildHold();
     answer = () => ({ text: JSON.stringify(PARTS), after: hold.promise });
     const headers = { 'idempotency-key': newId() };

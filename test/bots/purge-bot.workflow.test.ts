@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { addDocument } from '../support/knowledge.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
@@ -59,7 +60,7 @@ describe('purgeBot', () => {
     }
   });
 
-  it('keeps the consent of visitors whom other bots know', async () => {
+  itInSoak('keeps the consent of visitors whom other bots know', async () => {
     const { database: db } = parley;
     const org = await parley.buildOrg();
     const [botId, otherId] = [await buildBot(org), await buildBot(org)];

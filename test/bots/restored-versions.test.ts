@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Avatar } from '../../entities/bots/avatar.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildPng, uploadAvatar } from '../support/images.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { findCommands } from '../support/knowledge.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -90,7 +91,7 @@ describe('restored versions of bots', () => {
       );
     });
 
-    it('keeps the endpoint’s secret for the same server, and drops it for another', async () => {
+    itInSoak('keeps the endpoint’s secret for the same server, and drops it for another', async () => {
       const secret = { auth_header_value: 'Bearer s' };
       const there = { endpoint_url: 'https://127.0.0.1:10/chat' };
       const built = await build({ custom_endpoint_config: ENDPOINT });
@@ -173,7 +174,7 @@ describe('restored versions of bots', () => {
       });
     });
 
-    it('restores a version that names a former member', async () => {
+    itInSoak('restores a version that names a former member', async () => {
       const built = await build();
       const { snapshot } = await save(built);
       const handoff = { waiting_message: 'Wait.', accepts_when_closed: true, notify: ['gone@example.com'] };
@@ -183,7 +184,7 @@ describe('restored versions of bots', () => {
       assert.deepEqual(body.handoff_config, handoff);
     });
 
-    it('saves both configurations if two run at once on two connections', async () => {
+    itInSoak('saves both configurations if two run at once on two connections', async () => {
       const built = await build({ name: 'One' });
       await save(built);
       await change(built, { name: 'Two' });
@@ -266,7 +267,7 @@ describe('restored versions of bots', () => {
       );
     });
 
-    it('keeps the avatar of the version that it deletes to make room', async () => {
+    itInSoak('keeps the avatar of the version that it deletes to make room', async () => {
       const built = await build();
       const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
       await save(built);
@@ -277,7 +278,7 @@ describe('restored versions of bots', () => {
       assert.equal(await readAssetStatus(old), 200);
     });
 
-    it('drops a missing avatar, and keeps one of another site', async () => {
+    itInSoak('drops a missing avatar, and keeps one of another site', async () => {
       const built = await build();
       const { snapshot } = await save(built);
       const { baseUrl } = parley.runtime.settings;

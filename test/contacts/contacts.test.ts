@@ -4,6 +4,7 @@ import { newId } from '../../core/ids.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { csvLine } from '../../core/text/csv.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { listPayloads } from './support.ts';
@@ -29,7 +30,7 @@ describe('contacts', () => {
   const updates = (orgId: string) => listPayloads(parley, orgId, 'contact.updated');
 
   describe('listContacts and getContact', () => {
-    it('count conversations and messages exactly during concurrent writes', async () => {
+    itInSoak('count conversations and messages exactly during concurrent writes', async () => {
       const { bot, client } = await buildActiveBot(parley);
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;
       const { body: first } = await parley.client().post(path, { visitor_id: 'v-1' });
@@ -124,7 +125,7 @@ describe('contacts', () => {
       assert.deepEqual(await updates(orgId), []);
     });
 
-    it('emits one event for 20 concurrent calls to the same effect', async () => {
+    itInSoak('emits one event for 20 concurrent calls to the same effect', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id);
       const responses = await Promise.all(

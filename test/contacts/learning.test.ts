@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { ask, buildSession } from '../support/widget.ts';
 import { readEvents } from '../support/event-stream.ts';
@@ -116,7 +117,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.deepEqual((await listUpdates(orgId)).at(-1), ['email', 'is_lead']);
   });
 
-  it('stores none that the team has deleted, until the team enters it again', async () => {
+  itInSoak('stores none that the team has deleted, until the team enters it again', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await readSingleContact(client);
@@ -129,7 +130,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal((await readSingleContact(client))!.email, 'ada@work.example');
   });
 
-  it('stores none of a conversation that has refused, though another one grants', async () => {
+  itInSoak('stores none of a conversation that has refused, though another one grants', async () => {
     const { visitor, path, client, bot, session } = await buildSession(parley);
     const { body: first } = await visitor.get(path);
     await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
@@ -144,7 +145,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal(await readSingleContact(client), undefined);
   });
 
-  it('creates one contact for many concurrent messages, with one event for each change', async () => {
+  itInSoak('creates one contact for many concurrent messages, with one event for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

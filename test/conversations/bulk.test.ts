@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -121,26 +122,29 @@ describe('bulkUpdateConversations', () => {
     assert.equal(body.succeeded, 1);
   });
 
-  it('deletes each conversation once if several calls name them in different orders, while visitors write', async () => {
-    const { orgId, ids, tokens, apply, client, bot } = await build(8);
-    const [answers] = await Promise.all([
-      Promise.all([apply('delete', ids), apply('delete', ids.toReversed()), apply('delete', ids)]),
-      Promise.all(
-        ids.map((id, index) =>
-          parley.client(tokens[index]).post(`/api/public/sessions/${id}/messages`, { content: 'Hi' }),
+  itInSoak(
+    'deletes each conversation once if several calls name them in different orders, while visitors write',
+    async () => {
+      const { orgId, ids, tokens, apply, client, bot } = await build(8);
+      const [answers] = await Promise.all([
+        Promise.all([apply('delete', ids), apply('delete', ids.toReversed()), apply('delete', ids)]),
+        Promise.all(
+          ids.map((id, index) =>
+            parley.client(tokens[index]).post(`/api/public/sessions/${id}/messages`, { content: 'Hi' }),
+          ),
         ),
-      ),
-    ]);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200, 200],
-    );
-    assert.equal(
-      answers.reduce((sum, { body }) => sum + body.succeeded, 0),
-      8,
-    );
-    assert.deepEqual(await findRows(orgId), []);
-    const { body } = await client.get(`/api/bots/${bot.id}`);
-    assert.deepEqual([body.total_conversations, body.total_messages], [0, 0]);
-  });
+      ]);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      );
+      assert.equal(
+        answers.reduce((sum, { body }) => sum + body.succeeded, 0),
+        8,
+      );
+      assert.deepEqual(await findRows(orgId), []);
+      const { body } = await client.get(`/api/bots/${bot.id}`);
+      assert.deepEqual([body.total_conversations, body.total_messages], [0, 0]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, findOutboxEvents } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -137,7 +138,7 @@ describe('changes of a conversation by the team', () => {
       assert.deepEqual(await readCounts(), [1, 2]);
     });
 
-    it('keeps exact counts if visitors write and several callers delete at once', async () => {
+    itInSoak('keeps exact counts if visitors write and several callers delete at once', async () => {
       const { client, own, bot, visitor, path } = await build();
       await Promise.all([
         ...Array.from({ length: 6 }, (_, index) =>

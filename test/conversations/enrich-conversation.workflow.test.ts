@@ -7,6 +7,7 @@ import {
   type ModelScript,
   type ModelServer,
 } from '../support/model-server.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { ApiClient } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -212,7 +213,7 @@ describe('enrichConversation', () => {
       'cannot be reached at the moment',
     ],
   ] as const) {
-    it(`falls back to patterns after three replies with ${what}, and reports the reason`, async () => {
+    itInSoak(`falls back to patterns after three replies with ${what}, and reports the reason`, async () => {
       const { conversation, client, calls, result, details } = await endWithReply(script);
       assert.equal(result, 'by_patterns');
       assert.equal(calls, 3);
@@ -235,13 +236,13 @@ describe('enrichConversation', () => {
     });
   }
 
-  it('counts the cost of unusable replies', async () => {
+  itInSoak('counts the cost of unusable replies', async () => {
     const { conversation } = await endWithReply('I cannot help with that.');
     const [answer] = conversation.messages.filter(({ role }) => role === 'assistant');
     assert.equal((conversation.total_output_tokens - answer!.output_tokens!) / 3, 5);
   });
 
-  it('calls a model that refuses its key once', async () => {
+  itInSoak('calls a model that refuses its key once', async () => {
     const { calls, details } = await endWithReply({
       raw: { status: 401, contentType: 'application/json', body: '{}' },
     });
@@ -281,7 +282,7 @@ describe('enrichConversation', () => {
     assert.deepEqual(names.toSorted(), ['contact.updated', 'conversation.ended']);
   });
 
-  it('does not run for a conversation without messages', async () => {
+  itInSoak('does not run for a conversation without messages', async () => {
     const { visitor, path, session } = await buildSession(parley);
     await visitor.post(`${path}/end`, {});
     const commands = await parley.database.sql(
@@ -291,7 +292,7 @@ describe('enrichConversation', () => {
     assert.equal(commands.length, 0);
   });
 
-  it('ends as gone if the conversation is deleted while the model runs', async () => {
+  itInSoak('ends as gone if the conversation is deleted while the model runs', async () => {
     const scene = await startConversation();
     const { after, letGo } = buildGate();
     read = () => ({ text: JSON.stringify(REPLY), after });
@@ -306,7 +307,7 @@ describe('enrichConversation', () => {
   });
 
   describe('extractConversationFields', () => {
-    it('runs again with the current contact fields', async () => {
+    itInSoak('runs again with the current contact fields', async () => {
       const scene = await endWithReply(JSON.stringify(REPLY));
       await scene.client.patch(`/api/bots/${scene.bot.id}`, {
         contact_fields_config: [{ key: 'company', label: 'Company' }],
@@ -324,7 +325,7 @@ describe('enrichConversation', () => {
       assert.deepEqual([custom_fields.company, custom_fields.seats], ['Acme', 3]);
     });
 
-    it('runs for an active conversation, and once for simultaneous requests', async () => {
+    itInSoak('runs for an active conversation, and once for simultaneous requests', async () => {
       const { client, id } = await startConversation();
       const { after, letGo } = buildGate();
       read = () => ({ text: JSON.stringify(REPLY), after });

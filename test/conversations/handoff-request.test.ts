@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession, findOutboxEvents } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -55,7 +56,7 @@ describe('requestWidgetHandoff', () => {
     assert.equal((await findHandoffEvents(orgId)).length, 1);
   });
 
-  it('makes one request of twenty simultaneous calls at two processes', async () => {
+  itInSoak('makes one request of twenty simultaneous calls at two processes', async () => {
     const { visitor, path, session, orgId } = await buildHandoffSession();
     const elsewhere = second.client(session.visitor_token);
     const responses = await Promise.all(
@@ -124,7 +125,7 @@ describe('requestWidgetHandoff', () => {
       assert.equal(mails.length, 1);
     });
 
-    it('makes one request together with a simultaneous visitor', async () => {
+    itInSoak('makes one request together with a simultaneous visitor', async () => {
       const { visitor, path, session, orgId } = await buildHandoffSession();
       await Promise.all([requestHandoff(orgId, session.session_id), visitor.post(`${path}/handoff`, {})]);
       assert.equal((await findHandoffEvents(orgId)).length, 1);

@@ -6,6 +6,7 @@ import { IdleConversationRepository } from '../../repositories/conversations/idl
 import { IdleConversations } from '../../services/conversations/idle-conversations.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { openEventStream } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, findOutboxEvents } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -153,7 +154,7 @@ describe('an idle conversation', () => {
     assert.equal(await countEndings(session), 0);
   });
 
-  it('ends in batches, oldest first', async () => {
+  itInSoak('ends in batches, oldest first', async () => {
     const sessions = [await buildIdleSession(), await buildIdleSession(), await buildIdleSession()];
     await ageConversation(sessions[2]!, '1 hour');
     assert.deepEqual(await sweepIdle(2), { ended: 2, isMore: true });
@@ -164,7 +165,7 @@ describe('an idle conversation', () => {
     assert.deepEqual(await listStatuses(), ['ended', 'ended', 'ended']);
   });
 
-  it('ends once if several sweeps run at the same time', async () => {
+  itInSoak('ends once if several sweeps run at the same time', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, buildIdleSession));
     const batches = await Promise.all([sweepIdle(), sweepIdle(), sweepIdle()]);
     assert.equal(
@@ -174,7 +175,7 @@ describe('an idle conversation', () => {
     for (const session of sessions) assert.equal(await countEndings(session), 1);
   });
 
-  it('ends once if its visitor ends it at the same time', async () => {
+  itInSoak('ends once if its visitor ends it at the same time', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, buildIdleSession));
     const [ends] = await Promise.all([
       Promise.all(sessions.map(({ visitor, path }) => visitor.post(`${path}/end`))),
@@ -188,7 +189,7 @@ describe('an idle conversation', () => {
     }
   });
 
-  it('is skipped while a visitor’s message is being written', async () => {
+  itInSoak('is skipped while a visitor’s message is being written', async () => {
     const session = await buildIdleSession();
     const { path, visitor } = session;
     await parley.database.transaction(async (db) => {
@@ -201,7 +202,7 @@ describe('an idle conversation', () => {
     assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
   });
 
-  it('either ends or accepts a simultaneous message, never both', async () => {
+  itInSoak('either ends or accepts a simultaneous message, never both', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, buildIdleSession));
     const [answers] = await Promise.all([
       Promise.all(sessions.map(({ visitor, path }) => visitor.post(`${path}/messages`, { content: 'Hi' }))),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { FOLD_INBOX_DELTAS } from '../../repositories/conversations/inbox-delta.sql.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { changeConversation, startActive, startWaiting } from './inbox-support.ts';
@@ -163,7 +164,7 @@ describe('listInbox', () => {
       return row!.count;
     }
 
-    it('is exact while agents work concurrently and its deltas are folded', async () => {
+    itInSoak('is exact while agents work concurrently and its deltas are folded', async () => {
       const org = await buildInbox(CONVERSATIONS);
       const colleagues = [org, await parley.buildOrg({ orgId: org.orgId })];
       const steps = ['claim', 'release', 'claim', 'resolve', 'claim', 'release'];
@@ -191,7 +192,7 @@ describe('listInbox', () => {
       }
     });
 
-    it('is stored as one delta per bot and member after folding', async () => {
+    itInSoak('is stored as one delta per bot and member after folding', async () => {
       const org = await buildInbox(3);
       await org.client.post(`/api/inbox/${org.ids[0]}/claim`);
       assert.deepEqual(await listDeltas(org), [-1, 1, 1, 1, 1]);
@@ -200,7 +201,7 @@ describe('listInbox', () => {
       assert.deepEqual([await readTotal(org), await readTotal(org, '&assigned_to=me')], [3, 1]);
     });
 
-    it('is stored as no delta once the inbox is empty', async () => {
+    itInSoak('is stored as no delta once the inbox is empty', async () => {
       const org = await buildInbox(2);
       await org.client.post('/api/conversations/bulk', { action: 'resolve', ids: org.ids });
       assert.equal(await readTotal(org), 0);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openEventStream, type OpenEventStream } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { startWaiting } from './inbox-support.ts';
 
@@ -38,7 +39,7 @@ describe('streamInbox', () => {
     leaving.abort();
   });
 
-  it('ends a user’s oldest stream beyond 50, and no other user’s', async () => {
+  itInSoak('ends a user’s oldest stream beyond 50, and no other user’s', async () => {
     const { key, orgId, visitor, path } = await buildWaiting();
     const { key: otherKey } = await parley.buildOrg({ orgId });
     const others = await openStream(otherKey);
@@ -108,17 +109,20 @@ describe('streamInbox', () => {
       await assert.rejects(events.next(), /the stream has ended/);
     });
 
-  it('ends if notifications may have been missed, and sends the current state when reopened', async () => {
-    const { key, client, item, id, userId } = await buildWaiting();
-    const events = await openStream(key);
-    await events.next();
-    await parley.database.sql(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  itInSoak(
+    'ends if notifications may have been missed, and sends the current state when reopened',
+    async () => {
+      const { key, client, item, id, userId } = await buildWaiting();
+      const events = await openStream(key);
+      await events.next();
+      await parley.database.sql(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'parley-listener'`,
-    );
-    await events.waitUntilClosed();
-    await client.post(`${item}/claim`);
-    const { data } = await (await openStream(key)).next();
-    assert.deepEqual([data.id, data.assigned_to_id], [id, userId]);
-  });
+      );
+      await events.waitUntilClosed();
+      await client.post(`${item}/claim`);
+      const { data } = await (await openStream(key)).next();
+      assert.deepEqual([data.id, data.assigned_to_id], [id, userId]);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
 import { findOutboxEvents } from '../support/widget.ts';
@@ -51,7 +52,7 @@ describe('the inbox', () => {
       assert.deepEqual([session.body.status, session.body.agent_name], ['human', 'Ada']);
     });
 
-    it(`is won by exactly one of ${PARALLEL} simultaneous callers at two processes`, async () => {
+    itInSoak(`is won by exactly one of ${PARALLEL} simultaneous callers at two processes`, async () => {
       const { item, orgId, client } = await buildWaiting();
       const colleagues = await Promise.all(Array.from({ length: 4 }, () => parley.buildOrg({ orgId })));
       const answers = await Promise.all(
@@ -226,27 +227,30 @@ describe('the inbox', () => {
       );
     });
 
-    it(`to an unassigned handoff succeeds for one of two colleagues if ${PARALLEL} replies arrive at once`, async () => {
-      const { client, key, item, id, orgId } = await buildWaiting();
-      const colleague = await parley.buildOrg({ orgId });
-      const answers = await Promise.all(
-        Array.from({ length: PARALLEL }, (_, index) => {
-          const process = index % 4 < 2 ? parley : second;
-          return process
-            .client(index % 2 ? colleague.key : key)
-            .post(`${item}/reply`, { content: `${index}` });
-        }),
-      );
-      const said = await listMessages(client, id);
-      const authors = said.filter(({ role }) => role === 'agent').map(({ author_id: author }) => author);
-      assert.deepEqual([new Set(authors).size, authors.length], [1, PARALLEL / 2]);
-      assert.deepEqual([...new Set(answers.map(formatOutcome))].toSorted(), ['201', '409 conflict']);
-      const joined = said.filter(({ event }) => event?.kind === 'agent_joined');
-      assert.deepEqual(
-        joined.map(({ author_id: author }) => author),
-        [authors[0]],
-      );
-    });
+    itInSoak(
+      `to an unassigned handoff succeeds for one of two colleagues if ${PARALLEL} replies arrive at once`,
+      async () => {
+        const { client, key, item, id, orgId } = await buildWaiting();
+        const colleague = await parley.buildOrg({ orgId });
+        const answers = await Promise.all(
+          Array.from({ length: PARALLEL }, (_, index) => {
+            const process = index % 4 < 2 ? parley : second;
+            return process
+              .client(index % 2 ? colleague.key : key)
+              .post(`${item}/reply`, { content: `${index}` });
+          }),
+        );
+        const said = await listMessages(client, id);
+        const authors = said.filter(({ role }) => role === 'agent').map(({ author_id: author }) => author);
+        assert.deepEqual([new Set(authors).size, authors.length], [1, PARALLEL / 2]);
+        assert.deepEqual([...new Set(answers.map(formatOutcome))].toSorted(), ['201', '409 conflict']);
+        const joined = said.filter(({ event }) => event?.kind === 'agent_joined');
+        assert.deepEqual(
+          joined.map(({ author_id: author }) => author),
+          [authors[0]],
+        );
+      },
+    );
 
     it('keeps the order of replies and the visitor’s messages', async () => {
       const { client, item, visitor, path } = await buildWaiting();
@@ -260,7 +264,7 @@ describe('the inbox', () => {
       );
     });
 
-    it('is ordered before a visitor’s message that waited for its transaction', async () => {
+    itInSoak('is ordered before a visitor’s message that waited for its transaction', async () => {
       const { client, visitor, path, id } = await buildWaiting();
       const { repliedAt, said } = await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);

@@ -4,6 +4,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -113,7 +114,7 @@ describe('listConversations', () => {
     assert.deepEqual(await findIds(mine, 'Zelda'), []);
   });
 
-  it('can use the index on message texts', async () => {
+  itInSoak('can use the index on message texts', async () => {
     const plan = await parley.database.transaction(async (db) => {
       await db.sql('SET LOCAL enable_seqscan = off');
       return db.sql(
@@ -123,58 +124,65 @@ describe('listConversations', () => {
     assert.match(JSON.stringify(plan), /Bitmap Index Scan on ix_messages_text.*Index Cond.*org_id.*~~\*/);
   });
 
-  it('refuses a query that takes longer than searchSeconds, as listContacts and exportContacts do', async () => {
-    const { key } = await buildSession(parley);
-    const impatient = await parley.startAnother({ searchSeconds: 1 });
-    const another = impatient.client(key);
-    try {
-      for (const list of ['/api/conversations', '/api/contacts', '/api/contacts/export']) {
-        await parley.database.transaction(async (db) => {
-          await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
-          const { status, problem } = await another.get(`${list}?q=tariff`);
-          assert.equal(status, 422);
-          assert.deepEqual([problem.details[0]!.field, problem.details[0]!.in], ['q', 'query']);
-          assert.match(problem.details[0]!.message, /takes longer than 1 s/);
-        });
-        assert.equal((await another.get(`${list}?q=tariff`)).status, 200);
-        // The connection’s own timeout is restored.
-        const [timeout] = await impatient.runtime.database.sql<object>('SHOW statement_timeout');
-        assert.deepEqual(timeout, { statement_timeout: '30s' });
+  itInSoak(
+    'refuses a query that takes longer than searchSeconds, as listContacts and exportContacts do',
+    async () => {
+      const { key } = await buildSession(parley);
+      const impatient = await parley.startAnother({ searchSeconds: 1 });
+      const another = impatient.client(key);
+      try {
+        for (const list of ['/api/conversations', '/api/contacts', '/api/contacts/export']) {
+          await parley.database.transaction(async (db) => {
+            await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
+            const { status, problem } = await another.get(`${list}?q=tariff`);
+            assert.equal(status, 422);
+            assert.deepEqual([problem.details[0]!.field, problem.details[0]!.in], ['q', 'query']);
+            assert.match(problem.details[0]!.message, /takes longer than 1 s/);
+          });
+          assert.equal((await another.get(`${list}?q=tariff`)).status, 200);
+          // The connection’s own timeout is restored.
+          const [timeout] = await impatient.runtime.database.sql<object>('SHOW statement_timeout');
+          assert.deepEqual(timeout, { statement_timeout: '30s' });
+        }
+      } finally {
+        await impatient.stop();
       }
-    } finally {
-      await impatient.stop();
-    }
-  });
+    },
+  );
 
-  it('limits a workspace’s simultaneous searches and queue, and leaves connections to others', async () => {
-    const busy = await buildSession(parley);
-    const other = await buildSession(parley);
-    let asked = 0;
-    const lists = ['/api/conversations?q=tariff', '/api/contacts?q=tariff'];
-    const searchNext = ({ client }: Pick<Session, 'client'>) => client.get(lists[asked++ % 2]!);
-    const answers: string[] = [];
-    const searches: Promise<unknown>[] = [];
-    let others!: ReturnType<typeof searchNext>;
-    // Two of the four slots, and half of the queue.
-    const [places, refusals] = [2 + 16, 22];
-    await parley.database.transaction(async (db) => {
-      await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
-      for (let each = 0; each < places + refusals; each += 1) {
-        const asked = searchNext(busy);
-        searches.push(
-          asked.then(({ status, headers }) => answers.push(`${status} ${headers.get('retry-after')}`)),
-        );
-      }
-      await waitUntil(() => answers.length === refusals, 'the refusals');
-      others = searchNext(other);
-      for (const { client } of [busy, other])
-        for (const path of ['/api/bots', '/api/webhooks']) assert.equal((await client.get(path)).status, 200);
-    });
-    assert.equal((await others).status, 200);
-    await Promise.all(searches);
-    const expected = [...Array<string>(refusals).fill('429 2'), ...Array<string>(places).fill('200 null')];
-    assert.deepEqual(answers, expected);
-  });
+  itInSoak(
+    'limits a workspace’s simultaneous searches and queue, and leaves connections to others',
+    async () => {
+      const busy = await buildSession(parley);
+      const other = await buildSession(parley);
+      let asked = 0;
+      const lists = ['/api/conversations?q=tariff', '/api/contacts?q=tariff'];
+      const searchNext = ({ client }: Pick<Session, 'client'>) => client.get(lists[asked++ % 2]!);
+      const answers: string[] = [];
+      const searches: Promise<unknown>[] = [];
+      let others!: ReturnType<typeof searchNext>;
+      // Two of the four slots, and half of the queue.
+      const [places, refusals] = [2 + 16, 22];
+      await parley.database.transaction(async (db) => {
+        await db.sql('LOCK TABLE messages, contacts IN ACCESS EXCLUSIVE MODE');
+        for (let each = 0; each < places + refusals; each += 1) {
+          const asked = searchNext(busy);
+          searches.push(
+            asked.then(({ status, headers }) => answers.push(`${status} ${headers.get('retry-after')}`)),
+          );
+        }
+        await waitUntil(() => answers.length === refusals, 'the refusals');
+        others = searchNext(other);
+        for (const { client } of [busy, other])
+          for (const path of ['/api/bots', '/api/webhooks'])
+            assert.equal((await client.get(path)).status, 200);
+      });
+      assert.equal((await others).status, 200);
+      await Promise.all(searches);
+      const expected = [...Array<string>(refusals).fill('429 2'), ...Array<string>(places).fill('200 null')];
+      assert.deepEqual(answers, expected);
+    },
+  );
 
   it('sorts by the last message on demand, with pages and cursors in that order', async () => {
     const org = await buildSession(parley);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -119,7 +120,7 @@ describe('during a handoff, the bot', () => {
     });
   }
 
-  it('discards an answer if an agent replied and released the conversation meanwhile', async () => {
+  itInSoak('discards an answer if an agent replied and released the conversation meanwhile', async () => {
     let goOn = (): void => undefined;
     answer = { text: 'The bot’s answer.', after: new Promise<void>((resolve) => (goOn = resolve)) };
     const { visitor, path, session, client } = await buildSession(parley, { handoff_enabled: true });
@@ -135,7 +136,7 @@ describe('during a handoff, the bot', () => {
     assert.deepEqual(await listRoles(session.session_id), ['user', 'agent']);
   });
 
-  it('finishes an answer that was in progress when the visitor asked for a person', async () => {
+  itInSoak('finishes an answer that was in progress when the visitor asked for a person', async () => {
     let goOn = (): void => undefined;
     answer = {
       text: 'One two three four.',

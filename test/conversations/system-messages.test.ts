@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openEventStream } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession, findOutboxEvents } from '../support/widget.ts';
@@ -114,7 +115,7 @@ describe('a system message', () => {
     );
   });
 
-  it('is written once for simultaneous calls at two processes', async () => {
+  itInSoak('is written once for simultaneous calls at two processes', async () => {
     const { key, session, path, own, item, id, listKinds } = await build();
     const callInParallel = (caller: string, url: string, body?: object) =>
       Promise.all(
@@ -154,7 +155,7 @@ describe('a system message', () => {
     assert.deepEqual(await listKinds(), []);
   });
 
-  it('rolls the change back if it cannot be written', async () => {
+  itInSoak('rolls the change back if it cannot be written', async () => {
     const { visitor, client, path, own, item, id } = await build();
     await parley.database.sql(
       `ALTER TABLE messages ADD CONSTRAINT "untold" CHECK (conversation_id <> '${id}')`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openEventStream, type OpenEventStream } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
@@ -50,7 +51,7 @@ describe('the events of streamWidgetEvents', () => {
     assert.deepEqual((await events.next()).data, { status: 'active', agent_name: null });
   });
 
-  it('use at most five streams a session: the oldest ends with too_many_streams', async () => {
+  itInSoak('use at most five streams a session: the oldest ends with too_many_streams', async () => {
     const { listen, visitor, path } = await buildListening();
     const streams: OpenEventStream[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -110,7 +111,7 @@ describe('the events of streamWidgetEvents', () => {
     assert.deepEqual((await events.next()).data, { status: 'human', agent_name: 'Ada' });
   });
 
-  it('arrive within 100 ms of the response to the call that caused them', async () => {
+  itInSoak('arrive within 100 ms of the response to the call that caused them', async () => {
     const { listen, client, item } = await buildListening();
     await client.post(`${item}/claim`);
     const events = await listen();
@@ -190,7 +191,7 @@ describe('the events of streamWidgetEvents', () => {
     assert.equal(await isPresent(), true);
   });
 
-  it('end when the process stops, without delaying it', async () => {
+  itInSoak('end when the process stops, without delaying it', async () => {
     const other = await startParley({ PARLEY_SHUTDOWN_GRACE_MS: '20000' });
     const { visitor, path } = await buildSession(other);
     const events = await openEventStream(visitor, `${path}/events`);

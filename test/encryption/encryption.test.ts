@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { consequences } from '../../core/encryption/consequences.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildOwner, reseal, startVault, type TestVault } from './support.ts';
@@ -59,7 +60,7 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual(await listCommands(orgId), [`reseal/${orgId}`]);
   });
 
-  it('is switched once by two concurrent calls', async () => {
+  itInSoak('is switched once by two concurrent calls', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const both = await Promise.all([1, 2].map(() => owner.put('/api/encryption', { mode: 'tenant' })));
     assert.deepEqual(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { ask } from '../support/widget.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -70,7 +71,7 @@ describe('the workflow reseal', () => {
     assert.deepEqual(again, body);
   });
 
-  it('waits while the key is refused, and continues once it is restored', async () => {
+  itInSoak('waits while the key is refused, and continues once it is restored', async () => {
     const { owner, countEncrypted, isDone, orgId } = await build(2);
     vault.front.mode = 'refuse_opening';
     await owner.put('/api/encryption', { mode: 'tenant' });

@@ -10,6 +10,7 @@ import {
   type RewritingProgress,
 } from '../../services/encryption/table-rewriting.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -64,7 +65,7 @@ describe('rewriting tables', () => {
     assert.equal(await goOn(), null);
   });
 
-  it('covers workspaces that were encrypted before it, without another rewrite', async () => {
+  itInSoak('covers workspaces that were encrypted before it, without another rewrite', async () => {
     const first = await build();
     await first.goOn();
     const before = await parley.database.sql('SELECT * FROM table_rewrites ORDER BY name');
@@ -103,7 +104,7 @@ describe('rewriting tables', () => {
     assert.deepEqual((await goOn())?.isDone, true);
   });
 
-  it('waits while another workspace has tables rewritten', async () => {
+  itInSoak('waits while another workspace has tables rewritten', async () => {
     const { goOn } = await build();
     const progress = await inSession(async (run) => {
       await run(`SELECT pg_advisory_lock(hashtextextended('rewriting of tables', 0))`);
@@ -116,7 +117,7 @@ describe('rewriting tables', () => {
     });
   });
 
-  it('skips a table for a multiple of the time that it was locked', async () => {
+  itInSoak('skips a table for a multiple of the time that it was locked', async () => {
     const { goOn } = await build();
     await parley.database.sql(
       `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ('messages', $1, 1000000000)`,
@@ -127,7 +128,7 @@ describe('rewriting tables', () => {
     assert.ok(progress.waitSeconds > 1e10);
   });
 
-  it('postpones a large table during writes until these stop or an operator asks', async () => {
+  itInSoak('postpones a large table during writes until these stop or an operator asks', async () => {
     const quietMs = 3000;
     const { goOn } = await build({ unattendedBytes: 1024 * 1024, quietMs });
     await parley.database.sql(`${RESPONSE} FROM generate_series(1, 5000)`);

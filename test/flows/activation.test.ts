@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { recordStatements } from '../support/statements.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -92,7 +93,7 @@ describe('active flows', () => {
     assert.equal(await activeFlows(), 1);
   });
 
-  it('activateFlow counts each of several concurrent activations for a bot', async () => {
+  itInSoak('activateFlow counts each of several concurrent activations for a bot', async () => {
     const { create, activate, activeFlows, client, key } = await build();
     const flows = [await create(), await create(), await create({ trigger: 'no_answer' })];
     const other = second.client(key);
@@ -114,7 +115,7 @@ describe('active flows', () => {
     assert.equal(formatOutcome(await client.delete(`/api/flows/${target.id}`)), '200');
   });
 
-  it('deleteFlow reads each flow on the path once, however many active ones lead to it', async () => {
+  itInSoak('deleteFlow reads each flow on the path once, however many active ones lead to it', async () => {
     const { create, activate, client } = await build();
     const target = await create({ name: 'Target' });
     const chain = [target];

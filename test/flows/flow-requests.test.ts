@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildGraph, buildNode } from './graphs.ts';
 import { buildFlowBot } from './flow-visits.ts';
@@ -94,13 +95,13 @@ describe('an http_request of a flow', () => {
       assert.match(body.last_error!, /^Node "ask": /);
     });
 
-  it('leaves by error if the server takes longer than timeout_ms', async () => {
+  itInSoak('leaves by error if the server takes longer than timeout_ms', async () => {
     respond = () => undefined;
     const { say } = await visitWith({ timeout_ms: 100 });
     assert.equal((await say('1')).content, 'The shop is closed: no reason');
   });
 
-  it('leaves by error if the response is longer than 256 KB', async () => {
+  itInSoak('leaves by error if the response is longer than 256 KB', async () => {
     respond = (_request, response) => void response.end(JSON.stringify('x'.repeat(256 * 1024)));
     const { say } = await visitWith({});
     assert.equal((await say('1')).content, 'The shop is closed: no reason');
@@ -122,7 +123,7 @@ describe('an http_request of a flow', () => {
     assert.equal((await say('1')).content, 'It is sent, sent.');
   });
 
-  it('is sent five times in a turn at most', async () => {
+  itInSoak('is sent five times in a turn at most', async () => {
     const graph = buildGraph(
       [buildNode('http_request', { method: 'GET', url: shop.origin }, 'ask'), buildNode('end')],
       'ask ask',

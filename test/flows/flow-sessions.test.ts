@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { weekdays } from '../../core/conversations/handoff-config.ts';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -76,7 +77,7 @@ describe('a conversation in a flow', () => {
     );
   });
 
-  it('handles concurrent messages in order', async () => {
+  itInSoak('handles concurrent messages in order', async () => {
     let open!: () => void;
     release = new Promise<void>((resolve) => (open = resolve));
     const { visit } = await buildFlowBot(parley, [{ graph: buildAskThenRequest(), trigger: FIRST }]);
@@ -115,7 +116,7 @@ describe('a conversation in a flow', () => {
     assert.equal(formatOutcome(reused), '409 conflict');
   });
 
-  it('resumes at its node, with the same key, after the process of a turn has crashed', async () => {
+  itInSoak('resumes at its node, with the same key, after the process of a turn has crashed', async () => {
     let open!: () => void;
     release = new Promise<void>((resolve) => (open = resolve));
     const { visit } = await buildFlowBot(parley, [{ graph: buildAskThenRequest(), trigger: FIRST }]);
@@ -225,7 +226,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await client.get('/api/contacts')).body.items.length, 1);
   });
 
-  it('stores no more custom fields than the API accepts, and keeps existing ones', async () => {
+  itInSoak('stores no more custom fields than the API accepts, and keeps existing ones', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `field_${n}`);
     const kept = [0, 1].map((part) =>
       buildNode(
@@ -326,7 +327,7 @@ describe('a conversation in a flow', () => {
       assert.equal((await say('A refund', { option_id: 'refund' })).input, null);
     });
 
-  it('walks a graph of nearly 200 KB', async () => {
+  itInSoak('walks a graph of nearly 200 KB', async () => {
     const nodes = Array.from({ length: 97 }, (_, at) =>
       buildNode('message', { text: `${'x'.repeat(1960)} ${at}` }, `n${at}`),
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { buildBot } from '../support/build-bot.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -219,7 +220,7 @@ describe('testFlow', () => {
     );
   });
 
-  it('calls the bot’s model if use_model is true, and follows error without a model', async () => {
+  itInSoak('calls the bot’s model if use_model is true, and follows error without a model', async () => {
     const graph = buildGraph(
       [
         buildNode('model_answer', { instructions: 'Greet {{vars.name}}.' }),
@@ -252,7 +253,7 @@ describe('testFlow', () => {
     assert.equal(variables['t'], 'Ada https://shop.example.com/ Help desk {{bot.name}} none');
   });
 
-  it('ends an endless jump, and a run that exceeds the requested steps', async () => {
+  itInSoak('ends an endless jump, and a run that exceeds the requested steps', async () => {
     const endless = buildGraph([buildNode('jump', { node: 'jump' })]);
     const { run, flow } = await build(endless);
     const { outcome, error, path } = await run();
@@ -263,7 +264,7 @@ describe('testFlow', () => {
     assert.equal((await run({ graph: toItself })).error!.code, 'too_many_steps');
   });
 
-  it('ends a run whose variables exceed the response', async () => {
+  itInSoak('ends a run whose variables exceed the response', async () => {
     const assignments = Array.from({ length: 20 }, (_, at) => ({
       variable: `v${at}`,
       op: 'set',

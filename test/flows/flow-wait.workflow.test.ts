@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { flowWaitWorkflowId } from '../../core/workflows/commands.ts';
 import { openEventStream } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import { buildGraph, buildNode } from './graphs.ts';
@@ -73,7 +74,7 @@ describe('flowWait', () => {
     assert.equal(await readWaitResult(id, waitId), 'answered');
   });
 
-  it('does nothing after a person has taken over', async () => {
+  itInSoak('does nothing after a person has taken over', async () => {
     const { asked, id, visitor, path, findFlowSession, history } = await ask(SHORT);
     await asked;
     const { waitId } = (await findFlowSession())!;

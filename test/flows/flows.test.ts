@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildGraph, buildNode } from './graphs.ts';
@@ -97,7 +98,7 @@ describe('flows', () => {
       assert.equal(await rows().countBy({ botId: bot.id }), 0);
     });
 
-    it('stores drafts: with empty texts, and steps without an incoming edge', async () => {
+    itInSoak('stores drafts: with empty texts, and steps without an incoming edge', async () => {
       const { create } = await build();
       const graph = buildGraph([buildNode('message', { text: '' }), buildNode('booking')]);
       assert.deepEqual((await create({ graph })).graph, graph);
@@ -269,7 +270,7 @@ describe('flows', () => {
       );
     });
 
-    it('gives each of several concurrent saves its own revision', async () => {
+    itInSoak('gives each of several concurrent saves its own revision', async () => {
       const { create, save, key, flow } = await build();
       const { id } = await create();
       const graphs = ['a', 'b', 'c'].map((text) => buildGraph([buildNode('message', { text })]));

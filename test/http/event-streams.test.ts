@@ -6,6 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../../api/http/operation.ts';
 import { readEvents, type ReceivedEvent } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -63,7 +64,7 @@ describe('event streams', () => {
     );
   });
 
-  it('of the inbox end after their maximum duration too', async () => {
+  itInSoak('of the inbox end after their maximum duration too', async () => {
     const { client } = await parley.buildOrg();
     const text = await (await client.fetch('/api/inbox/stream')).text();
     assert.ok(text.endsWith(': open the stream again, with Last-Event-ID\n\n'));
@@ -113,13 +114,13 @@ describe('event streams', () => {
     return { socket, isOver: () => isOver, close };
   }
 
-  it('are cut off if the client does not read them', async () => {
+  itInSoak('are cut off if the client does not read them', async () => {
     const { isOver, close } = await openEndless(100);
     await waitUntil(isOver, 'the end of the stream');
     await close();
   });
 
-  it('continue while the client reads them slowly', async () => {
+  itInSoak('continue while the client reads them slowly', async () => {
     const heartbeatMs = 1000;
     const { socket, isOver, close } = await openEndless(heartbeatMs);
     let readBytes = 0;

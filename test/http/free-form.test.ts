@@ -117,7 +117,7 @@ describe('free-form objects of requests', () => {
       });
     });
 
-  it('refuse many excess keys like one, at each level, whatever their names', async () => {
+  itInSoak('refuse many excess keys like one, at each level, whatever their names', async () => {
     const { client, bot } = await buildBot(parley);
     const readMessage = async (json: string) => {
       const { problem } = await client.patch(`/api/bots/${bot.id}`, `{"handoff_config":${json}}`);
@@ -137,7 +137,7 @@ describe('free-form objects of requests', () => {
   describe('of a widget_theme', () => {
     const path = (bot: { id: string }) => `/api/bots/${bot.id}` as const;
 
-    it('may be 1,000 values at any depth, and not one more', async () => {
+    itInSoak('may be 1,000 values at any depth, and not one more', async () => {
       const { client, bot } = await buildBot(parley);
       const shapes = [
         (count: number) => buildKeys(count),
@@ -244,7 +244,7 @@ describe('free-form objects of requests', () => {
     assert.deepEqual(await patchSettings({ time_zone: 'UTC' }), { ...buildKeys(64), time_zone: 'UTC' });
   });
 
-  it('settings of two simultaneous changes are both stored', async () => {
+  itInSoak('settings of two simultaneous changes are both stored', async () => {
     const { client, orgId } = await signInAs(parley);
     const path = `/api/orgs/${orgId}` as const;
     await Promise.all(['a', 'b', 'c', 'd'].map((key) => client.patch(path, { settings: { [key]: 1 } })));

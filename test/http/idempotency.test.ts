@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../core/ids.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildRawPost, sendRaw } from '../support/raw-http.ts';
 import { buildSession } from '../support/widget.ts';
@@ -101,7 +102,7 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  it('admits one of twenty different parallel requests at two processes', async () => {
+  itInSoak('admits one of twenty different parallel requests at two processes', async () => {
     const { client, key } = await parley.buildOrg();
     const second = (await parley.startAnother()).client(key);
     const headers = { 'idempotency-key': buildKey() };
@@ -141,7 +142,7 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([status, told.get('idempotent-replay')], [200, null]);
   });
 
-  it('can be reused after a rate limit refused the request', async () => {
+  itInSoak('can be reused after a rate limit refused the request', async () => {
     const limited = await parley.startAnother({ rateLimitPerMinute: 1 });
     const { key } = await parley.buildOrg();
     const client = limited.client(key);
@@ -239,7 +240,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.get('/api/bots')).body.total, 0);
   });
 
-  it('identifies an upload by its bytes, not by its boundary', async () => {
+  itInSoak('identifies an upload by its bytes, not by its boundary', async () => {
     const { client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'A' });
     const uploadText = async (text: string, key: string) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -108,7 +109,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
       assert.equal(model.requests.length, 1);
     });
 
-    it('is generated again if the process of the stream has died', async () => {
+    itInSoak('is generated again if the process of the stream has died', async () => {
       const goOn = holdAnswers();
       const first = await tryStream('How much is it?');
       await parley.database.sql(
@@ -122,7 +123,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
       assert.equal(model.requests.length, 2);
     });
 
-    it('is generated again if the stream was not read to its end', async () => {
+    itInSoak('is generated again if the stream was not read to its end', async () => {
       const connection = new AbortController();
       await readEvents(await tryStream('How much is it?', { signal: connection.signal }), 1);
       connection.abort();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../../api/http/operation.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { recordLog, type RecordedLog } from '../support/recorded-log.ts';
@@ -106,7 +107,7 @@ describe('the server', () => {
     assert.ok(Date.now() - started < 20_000, 'the connection kept alive must not hold it up');
   });
 
-  it('aborts a request that outlives the grace period', async () => {
+  itInSoak('aborts a request that outlives the grace period', async () => {
     const response = fetch(`${baseUrl}/wait`);
     await begun;
     await Promise.all([server.close(50), assert.rejects(response)]);

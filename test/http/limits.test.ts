@@ -6,6 +6,7 @@ import { addressCharge } from '../../api/http/limits/rate-limit.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type StartOptions, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { buildSession } from '../support/widget.ts';
@@ -319,14 +320,14 @@ describe('budgets of addresses', () => {
 describe('limitByAddress', () => {
   const limit = { key: 'sessions', limit: 20, windowSeconds: 3600 };
 
-  it('limits an IPv6 site to 16 times the limit of its networks', () => {
+  itInSoak('limits an IPv6 site to 16 times the limit of its networks', () => {
     assert.deepEqual(limitByAddress('2001:db8:1:2::9', limit), [
       { ...limit, key: 'sessions:2001:db8:1:2::/64' },
       { ...limit, key: 'sessions:2001:db8:1::/48', limit: 320 },
     ]);
   });
 
-  it('limits an IPv4 address, also if 6to4 embeds it, by that address alone', () => {
+  itInSoak('limits an IPv4 address, also if 6to4 embeds it, by that address alone', () => {
     for (const ip of ['192.0.2.7', '2002:c000:207:1::9'])
       assert.deepEqual(limitByAddress(ip, limit), [{ ...limit, key: 'sessions:192.0.2.7' }]);
   });
@@ -353,19 +354,22 @@ describe('limitByAddress', () => {
     assert.equal(sessionLimit('127.0.0.1', { ...limits, widgetSessionsPerHour: 500 }), 500);
   });
 
-  it('startWidgetSession refuses the 17th network of a site whose networks may start one session', async () => {
-    const parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_WIDGET_SESSIONS_PER_HOUR: '1' });
-    const { bot } = await buildSession(parley);
-    const startFrom = async (ip: string) => {
-      const url = `${parley.baseUrl}/api/public/bots/${bot.public_key}/sessions`;
-      const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip };
-      return (await fetch(url, { method: 'POST', headers, body: '{}' })).status;
-    };
-    const statuses: number[] = [];
-    for (let network = 1; network <= 17; network += 1)
-      statuses.push(await startFrom(`2001:db8:1:${network}::1`));
-    assert.deepEqual(statuses, [...Array<number>(16).fill(201), 429]);
-    assert.equal(await startFrom('2001:db8:2:1::1'), 201);
-    await parley.stop();
-  });
+  itInSoak(
+    'startWidgetSession refuses the 17th network of a site whose networks may start one session',
+    async () => {
+      const parley = await startParley({ PARLEY_TRUSTED_PROXIES: '1', PARLEY_WIDGET_SESSIONS_PER_HOUR: '1' });
+      const { bot } = await buildSession(parley);
+      const startFrom = async (ip: string) => {
+        const url = `${parley.baseUrl}/api/public/bots/${bot.public_key}/sessions`;
+        const headers = { 'content-type': 'application/json', 'x-forwarded-for': ip };
+        return (await fetch(url, { method: 'POST', headers, body: '{}' })).status;
+      };
+      const statuses: number[] = [];
+      for (let network = 1; network <= 17; network += 1)
+        statuses.push(await startFrom(`2001:db8:1:${network}::1`));
+      assert.deepEqual(statuses, [...Array<number>(16).fill(201), 429]);
+      assert.equal(await startFrom('2001:db8:2:1::1'), 201);
+      await parley.stop();
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox';
 import { defineOperation, replyWith, type ServerSentEvent } from '../../api/http/operation.ts';
 import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
@@ -129,7 +130,7 @@ describe('pipelined requests', () => {
     assert.deepEqual([started, listTexts()], [['wait'], []]);
   });
 
-  it('are dropped if their connection closes', async () => {
+  itInSoak('are dropped if their connection closes', async () => {
     const { socket } = await openConnection();
     socket.write(buildRequests('wait', 'first'));
     await waitUntil(() => started.length > 0, 'the first request');
@@ -140,7 +141,7 @@ describe('pipelined requests', () => {
     assert.deepEqual(started, ['wait']);
   });
 
-  it('let the server close when they are answered', async () => {
+  itInSoak('let the server close when they are answered', async () => {
     const { socket, waitForTexts } = await openConnection();
     socket.write(buildRequests('wait', 'first'));
     await waitUntil(() => started.length > 0, 'the first request');
@@ -152,7 +153,7 @@ describe('pipelined requests', () => {
     assert.equal((await waitForTexts(1))[0], 'wait');
   });
 
-  it('block the event loop for less than 50 ms if 1,600 arrive in one write', async () => {
+  itInSoak('block the event loop for less than 50 ms if 1,600 arrive in one write', async () => {
     let least = Infinity;
     for (let attempt = 0; attempt < ATTEMPTS && least > MAX_BLOCKED_MS; attempt += 1) {
       const { socket } = await openConnection();

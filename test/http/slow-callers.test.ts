@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { connectionLimit } from '../../api/http/connections.ts';
 import { defineOperation } from '../../api/http/operation.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { serveOperations } from '../support/serve-operations.ts';
@@ -86,7 +87,7 @@ describe('slow callers', () => {
     await waitUntilClosed('five readers');
   });
 
-  it('are cut off if they stop reading amid a large response', async () => {
+  itInSoak('are cut off if they stop reading amid a large response', async () => {
     await startServer({ idleTimeoutMs: IDLE_MS });
     const socket = await openConnection(`GET /large ${HEAD}\r\n`);
     await once(socket, 'readable');
@@ -94,7 +95,7 @@ describe('slow callers', () => {
     await waitUntilClosed('the reader');
   });
 
-  it('get a large response whole if they read it bit by bit', async () => {
+  itInSoak('get a large response whole if they read it bit by bit', async () => {
     await startServer({ idleTimeoutMs: 5000 });
     const socket = await openConnection(`GET /large ${HEAD}Connection: close\r\n\r\n`);
     let bytes = 0;
@@ -105,7 +106,7 @@ describe('slow callers', () => {
     assert.ok(bytes > LARGE.length, String(bytes));
   });
 
-  it('get the response of a handler that takes longer than the idle timeout', async () => {
+  itInSoak('get the response of a handler that takes longer than the idle timeout', async () => {
     await startServer({ idleTimeoutMs: IDLE_MS });
     const response = sendRaw(server.baseUrl, { parts: [`GET /wait ${HEAD}Connection: close\r\n\r\n`] });
     await waitUntil(isWaiting, 'the handler');
@@ -161,7 +162,7 @@ describe('slow callers', () => {
     assert.equal((await sendRaw(server.baseUrl, { parts: [head] })).status, 200);
   });
 
-  it('get 1,000 connections per address, more from a proxy or this machine', () => {
+  itInSoak('get 1,000 connections per address, more from a proxy or this machine', () => {
     const direct = connectionLimit({ trustedProxies: 0 });
     for (const address of ['203.0.113.7', '2001:db8::1', '10.0.0.1', 'unknown'])
       assert.equal(direct(address), 1000, address);

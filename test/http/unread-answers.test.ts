@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../../api/http/operation.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -100,14 +101,17 @@ describe('long responses that clients do not read', () => {
     assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
   });
 
-  it('are counted once for a connection whose second request waits for the end of the first response', async () => {
-    await readHead(buildRequest(org, 'rows').repeat(2));
-    assert.deepEqual([await ask(), await ask()], [200, 429]);
-    closeAll();
-    await waitUntil(isNothingHeld, 'the end of the connections');
-  });
+  itInSoak(
+    'are counted once for a connection whose second request waits for the end of the first response',
+    async () => {
+      await readHead(buildRequest(org, 'rows').repeat(2));
+      assert.deepEqual([await ask(), await ask()], [200, 429]);
+      closeAll();
+      await waitUntil(isNothingHeld, 'the end of the connections');
+    },
+  );
 
-  it('are no longer counted once they were read', async () => {
+  itInSoak('are no longer counted once they were read', async () => {
     for (let count = 0; count < 5; count += 1) {
       const response = await fetch(`${server.baseUrl}/rows`, {
         headers: { authorization: `Bearer ${org.key}` },
@@ -117,7 +121,7 @@ describe('long responses that clients do not read', () => {
     }
   });
 
-  it('are sent even if one is longer than unreadBytesPerCaller', async () => {
+  itInSoak('are sent even if one is longer than unreadBytesPerCaller', async () => {
     await server.close(0);
     const settings = { ...parley.runtime.settings, unreadBytesPerCaller: MB, unreadBytes: MB };
     server = await serveOperations([buildOperation('rows', ROWS)], { ...parley.runtime, settings });

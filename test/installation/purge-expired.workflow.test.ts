@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ScheduleHandle } from '@temporalio/client';
 import { newId } from '../../core/ids.ts';
 import { createEndpoint } from '../webhooks/support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
@@ -47,7 +48,7 @@ describe('purgeExpired', () => {
     assert.deepEqual(await parley.database.sql('SELECT key FROM idempotency_keys'), [{ key: 'new' }]);
   });
 
-  it('deletes deliveries that are older than the log’s retention', async () => {
+  itInSoak('deletes deliveries that are older than the log’s retention', async () => {
     const org = await parley.buildOrg();
     const { id } = await createEndpoint(org, 'http://127.0.0.1:9/hook');
     const [old, kept, waiting] = [buildOldId(30.1), buildOldId(29.9), buildOldId(30.2)];
@@ -72,7 +73,7 @@ describe('purgeExpired', () => {
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${waiting}`)).body.total, 1);
   });
 
-  it('deletes mails PARLEY_MAIL_LOG_DAYS days after they were written, in any state', async () => {
+  itInSoak('deletes mails PARLEY_MAIL_LOG_DAYS days after they were written, in any state', async () => {
     const mails = [
       { id: buildOldId(5.1), state: 'sent' },
       { id: buildOldId(5.2), state: 'kept' },
@@ -93,7 +94,7 @@ describe('purgeExpired', () => {
     assert.deepEqual(left, [{ id: mails[2]!.id }]);
   });
 
-  it('deletes the Idempotency-Key of a turn after a day', async () => {
+  itInSoak('deletes the Idempotency-Key of a turn after a day', async () => {
     const { client } = await parley.buildOrg();
     const { body: bot } = await client.post('/api/bots', { name: 'A' });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });

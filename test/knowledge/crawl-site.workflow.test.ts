@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../core/workflows/commands.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { addDocument } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -101,7 +102,7 @@ describe('crawlSite', () => {
     assert.match(currentDetails, new RegExp(`${gone!.id} failed: ${base}/gone answered with status 404.`));
   });
 
-  it('reads a feed and a sitemap that is not well-formed, and names the errors', async () => {
+  itInSoak('reads a feed and a sitemap that is not well-formed, and names the errors', async () => {
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml')
@@ -139,7 +140,7 @@ describe('crawlSite', () => {
     assert.equal(requests, 2);
   });
 
-  it('fetches at most three pages at once, and no more than max_pages', async () => {
+  itInSoak('fetches at most three pages at once, and no more than max_pages', async () => {
     let open = 0;
     let most = 0;
     const names = Array.from({ length: 12 }, (_, number) => `/p${number}`);
@@ -196,7 +197,7 @@ describe('crawlSite', () => {
     assert.deepEqual(texts, [{ text: 'All about a 2.' }]);
   });
 
-  it('finds a site’s sitemap, and moves a page to the source that crawled it last', async () => {
+  itInSoak('finds a site’s sitemap, and moves a page to the source that crawled it last', async () => {
     let suffix = '';
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return `Sitemap: ${self}/map.xml`;
@@ -238,7 +239,7 @@ describe('crawlSite', () => {
     assert.equal(status, 422);
   });
 
-  it('stores a page once if two sources crawl the site at the same moment', async () => {
+  itInSoak('stores a page once if two sources crawl the site at the same moment', async () => {
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd'].map((name) => `${self}/${name}`));
@@ -255,14 +256,14 @@ describe('crawlSite', () => {
     ]);
   });
 
-  it('fails with the reason if the sitemap does not exist', async () => {
+  itInSoak('fails with the reason if the sitemap does not exist', async () => {
     const base = await startSite(() => 404);
     const parent = await waitForTerminalState(parley, await addSite(base));
     assert.equal(parent.status, 'failed');
     assert.equal(parent.errorMessage, `${base}/sitemap.xml answered with status 404.`);
   });
 
-  it('fails if no page can be read', async () => {
+  itInSoak('fails if no page can be read', async () => {
     const base = await startSite((path, self) => {
       if (path === '/sitemap.xml') return urlset([`${self}/a`, `${self}/b`]);
       return 404;
@@ -275,7 +276,7 @@ describe('crawlSite', () => {
     );
   });
 
-  it('ends with all its pages if it is cancelled', async () => {
+  itInSoak('ends with all its pages if it is cancelled', async () => {
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd', 'e'].map((name) => `${self}/${name}`));

@@ -11,6 +11,7 @@ import {
   type EmbeddingRequestBody,
   type ModelServer,
 } from '../support/model-server.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
   buildBot,
@@ -102,7 +103,7 @@ describe('embedBot', () => {
     await worker.stop();
   });
 
-  it('ends as superseded if the bot is deleted meanwhile', async () => {
+  itInSoak('ends as superseded if the bot is deleted meanwhile', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const text = { source_type: 'raw_text', raw_text: 'Worn pads squeal in the rain.' };

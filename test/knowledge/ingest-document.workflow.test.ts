@@ -91,7 +91,7 @@ describe('ingestDocument', () => {
   });
 
   for (const name of ['manual.pdf', 'warranty.docx', 'prices.csv', 'care-shift-jis.html']) {
-    it(`indexes ${name}`, async () => {
+    itInSoak(`indexes ${name}`, async () => {
       const document = await waitForTerminalState(parley, await uploadFile(name));
       assert.equal(document.status, 'indexed', document.errorMessage ?? '');
       assert.equal((await findChunkTexts(document.id)).length, document.chunkCount);
@@ -136,7 +136,7 @@ describe('ingestDocument', () => {
     assert.deepEqual(await findChunkTexts(document.id), []);
   });
 
-  it('fails a missing page at the first attempt', async () => {
+  itInSoak('fails a missing page at the first attempt', async () => {
     let requests = 0;
     const port = await servers.http((request, response) => {
       if (request.url !== '/robots.txt') requests += 1;
@@ -163,7 +163,7 @@ describe('ingestDocument', () => {
     assert.equal(requests, 3);
   });
 
-  it('does not fetch what robots.txt disallows', async () => {
+  itInSoak('does not fetch what robots.txt disallows', async () => {
     const port = await servers.http((request, response) => {
       response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /' : 'secret');
     });
@@ -199,7 +199,7 @@ describe('ingestDocument', () => {
     assert.deepEqual(await findChunkTexts(id), ['Version two.']);
   });
 
-  it('counts a bot’s chunks exactly if documents are indexed concurrently', async () => {
+  itInSoak('counts a bot’s chunks exactly if documents are indexed concurrently', async () => {
     const ids = await Promise.all(
       Array.from({ length: 6 }, (_, number) =>
         createSource({
@@ -218,7 +218,7 @@ describe('ingestDocument', () => {
     assert.ok(counts && counts.present >= 12);
   });
 
-  it('stops if its document is deleted, and leaves no chunks or files', async () => {
+  itInSoak('stops if its document is deleted, and leaves no chunks or files', async () => {
     let isAsked = false;
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();
@@ -235,7 +235,7 @@ describe('ingestDocument', () => {
     assert.equal(existsSync(join(home, 'files', org.orgId, botId, id)), false);
   });
 
-  it('waits for a page as long as pageFetchMs', async () => {
+  itInSoak('waits for a page as long as pageFetchMs', async () => {
     let isAsked = false;
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();
@@ -270,7 +270,7 @@ describe('ingestDocument', () => {
     await waitUntil(() => !existsSync(file), 'the file to be removed');
   });
 
-  it('shows operators its state and summary', async () => {
+  itInSoak('shows operators its state and summary', async () => {
     const { id } = await waitForTerminalState(
       parley,
       await createSource({ source_type: 'raw_text', raw_text: 'Bees.' }),
@@ -299,7 +299,7 @@ describe('ingestDocument', () => {
     ['a short text', () => createSource({ source_type: 'raw_text', raw_text: 'Ants.' })],
     ['a small file', () => uploadFile('care-shift-jis.html')],
   ] as const)
-    it(`ingestDocument indexes ${what} without an activity`, async () => {
+    itInSoak(`ingestDocument indexes ${what} without an activity`, async () => {
       const { id } = await waitForTerminalState(parley, await build());
       const { result, activities } = await readHistory(id);
       assert.deepEqual({ result, activities }, { result: 'indexed', activities: [] });
@@ -311,7 +311,7 @@ describe('ingestDocument', () => {
     assert.equal((await readHistory(id)).tasks, 1);
   });
 
-  it('indexes a large file in an activity', async () => {
+  itInSoak('indexes a large file in an activity', async () => {
     const { id } = await waitForTerminalState(
       parley,
       await uploadFile('large.txt', Buffer.from('Ants march. '.repeat(6000))),

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildKnowledgeBase, findCommands, type CommandRow } from '../support/knowledge.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { Problem } from '../../api/http/problems/problem.ts';
@@ -153,7 +154,7 @@ describe('createDocument', () => {
     );
   });
 
-  it('accepts 2,000,000 characters in any JSON escaping, and refuses one more', async () => {
+  itInSoak('accepts 2,000,000 characters in any JSON escaping, and refuses one more', async () => {
     const { client, path } = await buildBot();
     const escaped = `{"source_type":"raw_text","raw_text":"${'\\u0416'.repeat(2_000_000)}"}`;
     const accepted = await client.post(path, escaped);
@@ -164,7 +165,7 @@ describe('createDocument', () => {
     assert.equal(refused.problem.details[0]!.field, 'raw_text');
   });
 
-  it('refuses a body of more than 16 MB with 413', async () => {
+  itInSoak('refuses a body of more than 16 MB with 413', async () => {
     const { client, path } = await buildBot();
     const body = JSON.stringify({ source_type: 'raw_text', raw_text: 'Ж'.repeat(9_000_000) });
     assert.equal((await client.post(path, body)).status, 413);

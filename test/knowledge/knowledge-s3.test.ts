@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describeWithGateway, type Gateway, startGateway } from '../adapters/storage/versity-gateway.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { findCommands, buildMultipartUpload } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
@@ -49,7 +50,7 @@ describeWithGateway('originals in an S3 bucket', () => {
     assert.deepEqual(Buffer.from(await file.arrayBuffer()), content);
   });
 
-  it('are refused beyond PARLEY_UPLOAD_MAX_BYTES with 413', async () => {
+  itInSoak('are refused beyond PARLEY_UPLOAD_MAX_BYTES with 413', async () => {
     const { upload, orgId } = await buildBot();
     const response = await upload(Buffer.alloc(MAX_BYTES + 1, 'text '));
     assert.equal(response.status, 413);

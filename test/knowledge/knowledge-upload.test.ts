@@ -15,6 +15,7 @@ import {
   buildMultipartUpload,
   type MultipartBody,
 } from '../support/knowledge.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { ReceivedResponse } from '../support/api-client.ts';
@@ -277,7 +278,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('refuses twice as much, with or without a content-length', async () => {
+  itInSoak('refuses twice as much, with or without a content-length', async () => {
     const bot = await buildBot();
     const form = buildMultipartUpload('huge.txt', Buffer.alloc(2 * MAX_BYTES, 'text '));
     const announced = await bot.upload(toFetchBody(form));
@@ -288,7 +289,7 @@ describe('uploadDocument', () => {
     await assertNothingLeft(bot);
   });
 
-  it('stores nothing if the sender disconnects during the upload', async () => {
+  itInSoak('stores nothing if the sender disconnects during the upload', async () => {
     const bot = await buildBot();
     const { headers, body } = buildMultipartUpload('half.txt', Buffer.alloc(4_000_000, 'text '));
     const socket = openRequest(bot.key, `${bot.path}/upload`, {
@@ -303,7 +304,7 @@ describe('uploadDocument', () => {
     assert.equal((await bot.uploadFile('next.txt', 'text')).status, 201);
   });
 
-  it('stores nothing if the form ends after its file', async () => {
+  itInSoak('stores nothing if the form ends after its file', async () => {
     const bot = await buildBot();
     const { headers, body } = buildMultipartUpload('half.txt', 'text', { after: { title: 'Never' } });
     const cut = body.indexOf('Never');

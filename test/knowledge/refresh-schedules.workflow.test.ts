@@ -3,6 +3,7 @@ import { ScheduleNotFoundError } from '@temporalio/client';
 import { startWorker } from '../../worker/start-worker.ts';
 import { createRefreshSchedules } from '../../worker/temporal/refresh-schedules.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
@@ -82,7 +83,7 @@ describe('a source with refresh', () => {
     await parley.temporal.workflow.getHandle(`purge-bot/${bot}`).result();
   });
 
-  it('deleteOrg deletes the schedules of the workspace’s documents', async () => {
+  itInSoak('deleteOrg deletes the schedules of the workspace’s documents', async () => {
     const site = await build(['/a']);
     const gone = await parley.buildOrg();
     const { body } = await gone.client.post(`/api/bots/${await buildBot(gone)}/knowledge`, {
@@ -96,7 +97,7 @@ describe('a source with refresh', () => {
     await waitUntil(async () => !(await isScheduled(body.id)), 'the schedule to go with the workspace');
   });
 
-  it('a starting worker recreates schedules that Temporal has lost', async () => {
+  itInSoak('a starting worker recreates schedules that Temporal has lost', async () => {
     const site = await build(['/a']);
     const { body } = await org.client.post(path(), {
       source_type: 'url',
@@ -126,39 +127,42 @@ describe('a source with refresh', () => {
     assert.equal((await org.client.patch(`${path()}/${body.id}`, { refresh: 'hourly' })).status, 422);
   });
 
-  it('refreshDocument, triggered by hand, crawls a site once at a time, and not during another crawl', async () => {
-    const site = await build(['/a', '/b']);
-    let isHeld = false;
-    const waiting: (() => void)[] = [];
-    const port = await servers.http((request, response) => {
-      if (!isHeld || request.url !== '/a') return site.answer(request, response);
-      waiting.push(() => site.answer(request, response));
-    });
-    site.base = `http://127.0.0.1:${port}`;
-    const first = await add(site, { refresh: 'daily' });
-    await waitUntil(() => isScheduled(first.id), 'the schedule');
-    site.pages.set('/b', page('bears'));
-    isHeld = true;
-    await getSchedule(first.id).trigger();
-    await waitUntil(() => waiting.length > 0, 'the refresh to begin');
-    const again = await parley.temporal.workflow.execute('refreshDocument', {
-      workflowId: `refresh/${first.id}-by-hand`,
-      taskQueue: parley.runtime.settings.temporalTaskQueue,
-      args: [{ orgId: org.orgId, botId: first.botId, documentId: first.id }],
-    });
-    assert.equal(again, 'joined');
-    const asked = await org.client.post(`${path()}/${first.id}/reindex`);
-    assert.equal(asked.status, 409);
-    isHeld = false;
-    for (const go of waiting) go();
-    const { revision, status, crawl } = await waitForTerminalState(parley, first.id);
-    assert.deepEqual([revision, status, crawl?.unchanged], [2, 'indexed', 1]);
-    await waitUntil(
-      async () => (await getSchedule(first.id).describe()).info.runningActions.length === 0,
-      'its end',
-    );
-    assert.equal((await waitForTerminalState(parley, first.id)).revision, 2);
-  });
+  itInSoak(
+    'refreshDocument, triggered by hand, crawls a site once at a time, and not during another crawl',
+    async () => {
+      const site = await build(['/a', '/b']);
+      let isHeld = false;
+      const waiting: (() => void)[] = [];
+      const port = await servers.http((request, response) => {
+        if (!isHeld || request.url !== '/a') return site.answer(request, response);
+        waiting.push(() => site.answer(request, response));
+      });
+      site.base = `http://127.0.0.1:${port}`;
+      const first = await add(site, { refresh: 'daily' });
+      await waitUntil(() => isScheduled(first.id), 'the schedule');
+      site.pages.set('/b', page('bears'));
+      isHeld = true;
+      await getSchedule(first.id).trigger();
+      await waitUntil(() => waiting.length > 0, 'the refresh to begin');
+      const again = await parley.temporal.workflow.execute('refreshDocument', {
+        workflowId: `refresh/${first.id}-by-hand`,
+        taskQueue: parley.runtime.settings.temporalTaskQueue,
+        args: [{ orgId: org.orgId, botId: first.botId, documentId: first.id }],
+      });
+      assert.equal(again, 'joined');
+      const asked = await org.client.post(`${path()}/${first.id}/reindex`);
+      assert.equal(asked.status, 409);
+      isHeld = false;
+      for (const go of waiting) go();
+      const { revision, status, crawl } = await waitForTerminalState(parley, first.id);
+      assert.deepEqual([revision, status, crawl?.unchanged], [2, 'indexed', 1]);
+      await waitUntil(
+        async () => (await getSchedule(first.id).describe()).info.runningActions.length === 0,
+        'its end',
+      );
+      assert.equal((await waitForTerminalState(parley, first.id)).revision, 2);
+    },
+  );
 
   it('refreshDocument keeps the chunks of an unchanged page, and of one that cannot be read', async () => {
     const site = await build(['/a']);

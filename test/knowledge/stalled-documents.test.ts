@@ -7,6 +7,7 @@ import { type IsWorkflowOpen, type StalledSweepResult } from '../../services/kno
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { createIsWorkflowOpen } from '../../worker/temporal/is-workflow-open.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../core/workflows/commands.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildDocument, findCommands } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -91,7 +92,7 @@ describe('documents unchanged for a quarter of an hour', () => {
     assert.equal(command?.payload['workflowId'], crawlWorkflowId(id, 2));
   });
 
-  it('wait for the crawl of their site if they are its pages', async () => {
+  itInSoak('wait for the crawl of their site if they are its pages', async () => {
     const siteId = await buildStalled({ sourceType: 'sitemap', updatedAt: new Date() });
     const pageId = await buildStalled({ sourceType: 'url', parentId: siteId, status: 'pending' });
     assert.deepEqual(await sweep(), NOTHING);
@@ -116,7 +117,7 @@ describe('documents unchanged for a quarter of an hour', () => {
     assert.deepEqual(await sweep(), NOTHING);
   });
 
-  it('are indexed again once if two sweeps coincide', async () => {
+  itInSoak('are indexed again once if two sweeps coincide', async () => {
     const id = await buildStalled();
     const asked: string[] = [];
     const whenBothHaveFound: IsWorkflowOpen = async (workflowId) => {
@@ -133,7 +134,7 @@ describe('documents unchanged for a quarter of an hour', () => {
     assert.equal((await findCommands(parley.database, orgId)).length, 1);
   });
 
-  it('are skipped if they change while Temporal is queried', async () => {
+  itInSoak('are skipped if they change while Temporal is queried', async () => {
     const id = await buildStalled();
     const swept = await sweep(async () => {
       await parley.database.repository(Document).update(id, { status: 'indexed' });
@@ -153,7 +154,7 @@ describe('documents unchanged for a quarter of an hour', () => {
     assert.equal(await readRevision(id), 'processing 1');
   });
 
-  it('are swept in batches', async () => {
+  itInSoak('are swept in batches', async () => {
     const ids = Array.from({ length: 101 }, () => newId()).toSorted();
     await parley.database.sql(
       `INSERT INTO documents (id, org_id, bot_id, source_type, status, updated_at)

@@ -8,6 +8,7 @@ import { createLogger } from '../../core/logger.ts';
 import { ensureSchedules } from '../../worker/temporal/schedules.ts';
 import { startWorker } from '../../worker/start-worker.ts';
 import { ingestWorkflowId } from '../../core/workflows/commands.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
   buildBot,
@@ -57,7 +58,7 @@ describe('sweepDocuments', () => {
     assert.equal(action.staticSummary, 'Re-index the documents whose workflow was lost');
   });
 
-  it('stays scheduled when another worker starts, and paused if it was paused', async () => {
+  itInSoak('stays scheduled when another worker starts, and paused if it was paused', async () => {
     await schedule().pause('Maintenance');
     const readUpdatedAt = async () => (await schedule().describe()).info.lastUpdatedAt?.getTime() ?? 0;
     const formerUpdate = await readUpdatedAt();

@@ -6,6 +6,7 @@ import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { toSignBits } from '../../services/knowledge/vectors/vector-bits.ts';
 import { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildDocument } from '../support/knowledge.ts';
 import { installPgvector } from '../support/pgvector.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -79,7 +80,7 @@ describe('vectors in a database with pgvector', () => {
     assert.equal((await vectors.findActiveSet(scope, botId))!.hasIndex, true);
   });
 
-  it('are found by the index among those of far larger bots', async () => {
+  itInSoak('are found by the index among those of far larger bots', async () => {
     const small = await addBot(40);
     await addBot(1000);
     const question = nextVector();
@@ -95,7 +96,7 @@ describe('vectors in a database with pgvector', () => {
     assert.ok(Math.abs(closest!.closeness - expected[0]!.closeness) < 0.01);
   });
 
-  it('are found by their bits with exact distances if a bot is small', async () => {
+  itInSoak('are found by their bits with exact distances if a bot is small', async () => {
     const bot = await addBot(60);
     const question = nextVector();
     const scanned = await vectors.scanBits(

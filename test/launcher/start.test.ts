@@ -7,6 +7,7 @@ import { loadSettings } from '../../core/settings/settings.ts';
 import { Launcher } from '../../scripts/launcher/launcher.ts';
 import { isRunning, waitUntilGone } from '../../scripts/launcher/process-identity.ts';
 import { findTemporalBinary } from '../../scripts/launcher/temporal-binary.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { LaunchedParley, findPortSettings } from '../support/launched-parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -120,7 +121,7 @@ describe('npm start', function () {
     assert.match(refused.output, /PARLEY_DATABASE_POOL must be a whole number/);
   });
 
-  it('serves its API while Temporal is still being downloaded', async () => {
+  itInSoak('serves its API while Temporal is still being downloaded', async () => {
     const other = makeTemporaryFolder();
     const settings: Record<string, string> = { PARLEY_HOME: other, ...(await findPortSettings()) };
     const binary = await findTemporalBinary({ env: process.env });

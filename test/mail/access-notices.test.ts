@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { AccessNoticeRow } from '../../entities/mail/access-notice.entity.ts';
 import { readAccessMails } from '../support/access-mails.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const GATHERING_SECONDS = 15 * 60;
@@ -87,7 +88,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).length, 1);
   });
 
-  it('reports the first of a hundred invitations at once, and the others in one mail', async () => {
+  itInSoak('reports the first of a hundred invitations at once, and the others in one mail', async () => {
     for (let n = 0; n < 100; n += 1) assert.equal((await invite(`guest-${n}@example.com`)).status, 201);
     const [first, ...more] = await listNotices(org.userId);
     assert.equal(first!['items'], 'Invited: guest-0@example.com, as member.');
@@ -138,7 +139,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).length, 2);
   });
 
-  it('sends one mail at once for two concurrent first changes', async () => {
+  itInSoak('sends one mail at once for two concurrent first changes', async () => {
     const answers = await Promise.all(['rui', 'lea'].map((name) => invite(`${name}@example.com`)));
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -147,7 +148,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).length, 1);
   });
 
-  it('reaches an owner whom the change removed, or a later one', async () => {
+  itInSoak('reaches an owner whom the change removed, or a later one', async () => {
     const other = await parley.buildOrg({ orgId: org.orgId });
     await invite('rui@example.com');
     await invite('lea@example.com');
@@ -166,7 +167,7 @@ describe('mail to owners about changes of access', () => {
     );
   });
 
-  it('is sent before the workspace is deleted', async () => {
+  itInSoak('is sent before the workspace is deleted', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com');
     assert.equal((await session.delete(`/api/orgs/${org.orgId}`)).status, 202);

@@ -4,6 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { readAccessMails } from '../support/access-mails.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 
 const GATEWAY = 'http://127.0.0.1:9/v1/victim/chat';
@@ -272,7 +273,7 @@ describe('mail to owners about another receiver of conversations', () => {
       assert.deepEqual(await newItems(), [[`A flow of “attacker” sends its new name or language to ${url}`]]);
     });
 
-    it('of a flow that jumps to one with a request mails a changed value of its variable', async () => {
+    itInSoak('of a flow that jumps to one with a request mails a changed value of its variable', async () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
       const buildJumpGraph = (value: string, flowId: string): FlowGraph =>
         buildGraph(
@@ -297,7 +298,7 @@ describe('mail to owners about another receiver of conversations', () => {
       ]);
     });
 
-    it('names ten URLs at most', async () => {
+    itInSoak('names ten URLs at most', async () => {
       const nodes = Array.from({ length: 12 }, (_, n) =>
         buildNode('http_request', { method: 'GET', url: `https://api.example.com/${n}` }, `ask${n}`),
       );
@@ -328,7 +329,7 @@ describe('mail to owners about another receiver of conversations', () => {
     assert.equal(mail!['subject'], 'A bot of Acme was copied to another workspace');
   });
 
-  it('duplicateBot within the workspace sends no mail', async () => {
+  itInSoak('duplicateBot within the workspace sends no mail', async () => {
     const bot = await org.client.post('/api/bots', { name: 'Guide' });
     assert.equal((await org.client.post(`/api/bots/${bot.body.id}/duplicate`, {})).status, 201);
     assert.deepEqual(await newItems(), []);

@@ -129,7 +129,7 @@ describe('replyInboxItem', () => {
     assert.equal(open.status, 200);
   });
 
-  it('mails each reply once for concurrent workflows', async () => {
+  itInSoak('mails each reply once for concurrent workflows', async () => {
     const scene = await build();
     await reply(scene, 'Hello?');
     const mailed = await Promise.all(Array.from({ length: 8 }, () => mailNow(scene)));
@@ -138,7 +138,7 @@ describe('replyInboxItem', () => {
     assert.equal(await mailNow(scene), 0);
   });
 
-  it('splits long replies into several mails, in order', async () => {
+  itInSoak('splits long replies into several mails, in order', async () => {
     const scene = await build();
     for (const length of [9000, 6000, 20_000, 20]) await reply(scene, 'a '.repeat(length / 2));
     assert.equal(await mailNow(scene), 2);
@@ -193,7 +193,7 @@ describe('replyInboxItem', () => {
     assert.equal(replies.filter(({ content }) => content === 'Three').length, 1);
   });
 
-  it('limits a workspace’s replies of a day if several are due at once', async () => {
+  itInSoak('limits a workspace’s replies of a day if several are due at once', async () => {
     const org = await buildActiveBot(parley, { handoff_enabled: true });
     const { orgId } = org;
     const scenes: Scene[] = [];
@@ -209,24 +209,27 @@ describe('replyInboxItem', () => {
     assert.equal((await listReplyMails(scenes[0]!)).length, 500);
   });
 
-  it('mails in the language of the bot, or the visitor’s, and links to no page outside the bot’s domains', async () => {
-    const german = await build({ language: 'de-AT' }, { pageUrl: 'https://evil.example.net/' });
-    await german.client.patch(`/api/bots/${german.bot.id}`, { allowed_domains: ['shop.example.com'] });
-    const french = await build({}, { pageUrl: 'javascript:alert(1)' });
-    const content =
-      'Bonjour, je voudrais savoir où se trouve mon vélo, je ne le retrouve plus depuis hier matin.';
-    await french.visitor.post(`${french.path}/messages`, { content });
-    await leave(french.id);
-    for (const scene of [german, french]) {
-      await reply(scene, 'OK');
-      await mailNow(scene);
-    }
-    const [[inGerman], [inFrench]] = [await waitForMails(german, 1), await waitForMails(french, 1)];
-    assert.match(inGerman!.html, /lang="de"/);
-    assert.match(inGerman!.subject, /eine Antwort auf Ihre Frage$/);
-    assert.match(inFrench!.subject, /une réponse à votre question$/);
-    for (const mail of [inGerman, inFrench]) assert.doesNotMatch(mail!.html, /<a /);
-  });
+  itInSoak(
+    'mails in the language of the bot, or the visitor’s, and links to no page outside the bot’s domains',
+    async () => {
+      const german = await build({ language: 'de-AT' }, { pageUrl: 'https://evil.example.net/' });
+      await german.client.patch(`/api/bots/${german.bot.id}`, { allowed_domains: ['shop.example.com'] });
+      const french = await build({}, { pageUrl: 'javascript:alert(1)' });
+      const content =
+        'Bonjour, je voudrais savoir où se trouve mon vélo, je ne le retrouve plus depuis hier matin.';
+      await french.visitor.post(`${french.path}/messages`, { content });
+      await leave(french.id);
+      for (const scene of [german, french]) {
+        await reply(scene, 'OK');
+        await mailNow(scene);
+      }
+      const [[inGerman], [inFrench]] = [await waitForMails(german, 1), await waitForMails(french, 1)];
+      assert.match(inGerman!.html, /lang="de"/);
+      assert.match(inGerman!.subject, /eine Antwort auf Ihre Frage$/);
+      assert.match(inFrench!.subject, /une réponse à votre question$/);
+      for (const mail of [inGerman, inFrench]) assert.doesNotMatch(mail!.html, /<a /);
+    },
+  );
 
   it('does not send a pending mail to an erased visitor, or to a withdrawn address', async () => {
     const [erased, changed] = [await build(), await build()];

@@ -10,6 +10,7 @@ import { emailWorkflowId } from '../../core/workflows/commands.ts';
 import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { Refusal, startSmtpPeer, type SmtpPeer } from './smtp-peer.ts';
 import { readHistoryText } from '../support/history-text.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
@@ -155,7 +156,7 @@ describe('sendEmail', () => {
     assert.equal((await findMailRow(id)).attempts, 3);
   });
 
-  it('shows operators why it waits, and retries at once on their signal', async () => {
+  itInSoak('shows operators why it waits, and retries at once on their signal', async () => {
     onRecipient = (_to, count) => (count <= 3 ? new Refusal(450, '4.2.0 Try later') : undefined);
     const to = address();
     const id = await send(invitationFor(to));
@@ -172,7 +173,7 @@ describe('sendEmail', () => {
     assert.equal(await waitForMailEnd(id), 'sent');
   });
 
-  it('can be skipped by operators, and cancelled, and deletes its content', async () => {
+  itInSoak('can be skipped by operators, and cancelled, and deletes its content', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     for (const end of ['giveUp', 'cancel'] as const) {
       const id = await send(invitationFor(address()));
@@ -184,7 +185,7 @@ describe('sendEmail', () => {
     }
   });
 
-  it('does not retry a code that would arrive too late', async () => {
+  itInSoak('does not retry a code that would arrive too late', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     const id = await send(codeFor(address()));
     await waitUntilWaiting(id, 3);
@@ -222,7 +223,7 @@ describe('sendEmail', () => {
       onRecipient = (_to, count) => (count <= 3 ? new Refusal(450, '4.2.0 Try later') : undefined);
     });
 
-    it('an invitation that was revoked', async () => {
+    itInSoak('an invitation that was revoked', async () => {
       const to = address();
       const org = await parley.buildOrg();
       const invitations = `/api/orgs/${org.orgId}/invitations` as const;
@@ -231,7 +232,7 @@ describe('sendEmail', () => {
       assert.deepEqual(await retryAndAwait('invitation', revoke, to), []);
     });
 
-    it('an invitation that was resent, whose next link is sent', async () => {
+    itInSoak('an invitation that was resent, whose next link is sent', async () => {
       const to = address();
       const org = await parley.buildOrg();
       const invitations = `/api/orgs/${org.orgId}/invitations` as const;
@@ -245,7 +246,7 @@ describe('sendEmail', () => {
       ['reset_password', '/api/auth/password/forgot'],
       ['verify_email', '/api/auth/email/resend'],
     ] as const)
-      it(`a link of ${template} that was used`, async () => {
+      itInSoak(`a link of ${template} that was used`, async () => {
         const { userId } = await parley.buildOrg();
         const to = `${userId}@example.com`;
         const users = parley.database.repository(User);
@@ -279,7 +280,7 @@ describe('sendEmail', () => {
       assert.deepEqual(await retryAndAwait('lead_captured', erase, to, { why }), []);
     });
 
-    it('a lead, to a former member of the workspace', async () => {
+    itInSoak('a lead, to a former member of the workspace', async () => {
       const { orgId, userId, to } = await captureLead();
       await parley.buildOrg({ orgId });
       const leave = () => parley.database.repository(Membership).delete({ orgId, userId });
@@ -287,7 +288,7 @@ describe('sendEmail', () => {
       assert.deepEqual(await retryAndAwait('lead_captured', leave, to, { why, userId }), []);
     });
 
-    it('a code that a newer one replaces', async () => {
+    itInSoak('a code that a newer one replaces', async () => {
       const { userId } = await parley.buildOrg();
       const to = `${userId}@example.com`;
       const ask = () => parley.client().post('/api/auth/otp/request', { email: to });

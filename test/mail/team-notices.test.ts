@@ -5,6 +5,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
@@ -87,7 +88,7 @@ describe('mail to the people of a workspace', () => {
     assert.match(text, /\n\nReply:\nhttp/);
   });
 
-  it('reaches those whom the bot’s handoff_config names, and all if none of them is left', async () => {
+  itInSoak('reaches those whom the bot’s handoff_config names, and all if none of them is left', async () => {
     const [chosen, other] = [await addPerson('member'), await addPerson('member')];
     const ask = async (notify: string[]) => {
       const { sessionId, visitor } = await startWidget({ handoff_enabled: true, handoff_config: { notify } });
@@ -249,92 +250,98 @@ describe('mail to the people of a workspace', () => {
     await waitForCaptured(4);
   });
 
-  it('reports each failure of a document once, whatever changes since, and again after the next failure', async () => {
-    const botId = await createGuideBot();
-    const scope = { orgId: org.orgId, db: parley.database };
-    const {
-      mail: { teamNotices },
-      knowledge: { ingestion },
-    } = parley.runtime.services;
-    const documents = parley.database.repository(Document);
-    const documentId = newId();
-    await documents.insert({
-      id: documentId,
-      orgId: org.orgId,
-      botId,
-      sourceType: 'url',
-      status: 'processing',
-    });
-    const fail = async (revision: number) => {
-      await ingestion.fail(scope, { botId, documentId, revision }, 'It is damaged.');
-      await documents.update(documentId, { failedAt: () => "failed_at - interval '11 minutes'" });
-    };
-    const sweepADayLater = async () => {
-      await parley.database.sql(
-        `UPDATE content_notices SET told_at = told_at - interval '25 hours' WHERE bot_id = $1`,
-        [botId],
-      );
+  itInSoak(
+    'reports each failure of a document once, whatever changes since, and again after the next failure',
+    async () => {
+      const botId = await createGuideBot();
+      const scope = { orgId: org.orgId, db: parley.database };
+      const {
+        mail: { teamNotices },
+        knowledge: { ingestion },
+      } = parley.runtime.services;
+      const documents = parley.database.repository(Document);
+      const documentId = newId();
+      await documents.insert({
+        id: documentId,
+        orgId: org.orgId,
+        botId,
+        sourceType: 'url',
+        status: 'processing',
+      });
+      const fail = async (revision: number) => {
+        await ingestion.fail(scope, { botId, documentId, revision }, 'It is damaged.');
+        await documents.update(documentId, { failedAt: () => "failed_at - interval '11 minutes'" });
+      };
+      const sweepADayLater = async () => {
+        await parley.database.sql(
+          `UPDATE content_notices SET told_at = told_at - interval '25 hours' WHERE bot_id = $1`,
+          [botId],
+        );
+        await teamNotices.mailFailedContent(parley.database);
+      };
+      await fail(1);
       await teamNotices.mailFailedContent(parley.database);
-    };
-    await fail(1);
-    await teamNotices.mailFailedContent(parley.database);
-    await waitForCaptured(1);
-    await documents.update(documentId, { failedAt: () => "failed_at - interval '26 hours'" });
-    const { status } = await org.client.patch(`/api/bots/${botId}/knowledge/${documentId}`, {
-      title: 'Shop',
-      tags: ['new'],
-    });
-    assert.equal(status, 200);
-    await sweepADayLater();
-    // Mails that are still queued count too.
-    assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 1);
-    await documents.update(documentId, { status: 'processing', revision: 2 });
-    await fail(2);
-    await sweepADayLater();
-    await waitForCaptured(2);
-  });
+      await waitForCaptured(1);
+      await documents.update(documentId, { failedAt: () => "failed_at - interval '26 hours'" });
+      const { status } = await org.client.patch(`/api/bots/${botId}/knowledge/${documentId}`, {
+        title: 'Shop',
+        tags: ['new'],
+      });
+      assert.equal(status, 200);
+      await sweepADayLater();
+      // Mails that are still queued count too.
+      assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 1);
+      await documents.update(documentId, { status: 'processing', revision: 2 });
+      await fail(2);
+      await sweepADayLater();
+      await waitForCaptured(2);
+    },
+  );
 
-  it('reports once a month that a bot has used 80 % of its cap, and all of it, and again for a higher cap', async () => {
-    const botId = await createGuideBot();
-    await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 10 });
-    const use = (messages: number) =>
-      parley.database.sql(
-        `INSERT INTO monthly_usage (bot_id, month, org_id, messages)
+  itInSoak(
+    'reports once a month that a bot has used 80 % of its cap, and all of it, and again for a higher cap',
+    async () => {
+      const botId = await createGuideBot();
+      await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 10 });
+      const use = (messages: number) =>
+        parley.database.sql(
+          `INSERT INTO monthly_usage (bot_id, month, org_id, messages)
          VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC')::date, $2, $3)
          ON CONFLICT (bot_id, month) DO UPDATE SET messages = $3`,
-        [botId, org.orgId, messages],
-      );
-    const sweep = () => parley.runtime.services.mail.teamNotices.mailUsageReached(parley.database);
-    await use(7);
-    await sweep();
-    assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
-    await use(8);
-    await Promise.all([sweep(), sweep()]);
-    const [row] = await waitForCaptured(1);
-    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
-    assert.equal(mail!.subject, 'Guide has used 80% of its monthly responses');
-    assert.match(mail!.text, /8 of the 10 answers/);
-    await use(10);
-    await sweep();
-    await sweep();
-    await waitForCaptured(2);
-    // The bot answers again with a higher cap, until that is reached, too.
-    await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 100 });
-    for (const [messages, mails] of [
-      [79, 2],
-      [80, 3],
-      [100, 4],
-    ] as const) {
-      await use(messages);
+          [botId, org.orgId, messages],
+        );
+      const sweep = () => parley.runtime.services.mail.teamNotices.mailUsageReached(parley.database);
+      await use(7);
+      await sweep();
+      assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
+      await use(8);
       await Promise.all([sweep(), sweep()]);
-      await waitForCaptured(mails);
-    }
-    // The scheduled workflow does the same, and finds nothing to mail.
-    const handle = await parley.temporal.workflow.start('sweepNotices', {
-      taskQueue: parley.runtime.settings.temporalTaskQueue,
-      workflowId: `sweep-notices-of-${org.orgId}`,
-    });
-    await handle.result();
-    await waitForCaptured(4);
-  });
+      const [row] = await waitForCaptured(1);
+      const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
+      assert.equal(mail!.subject, 'Guide has used 80% of its monthly responses');
+      assert.match(mail!.text, /8 of the 10 answers/);
+      await use(10);
+      await sweep();
+      await sweep();
+      await waitForCaptured(2);
+      // The bot answers again with a higher cap, until that is reached, too.
+      await org.client.patch(`/api/bots/${botId}`, { monthly_message_cap: 100 });
+      for (const [messages, mails] of [
+        [79, 2],
+        [80, 3],
+        [100, 4],
+      ] as const) {
+        await use(messages);
+        await Promise.all([sweep(), sweep()]);
+        await waitForCaptured(mails);
+      }
+      // The scheduled workflow does the same, and finds nothing to mail.
+      const handle = await parley.temporal.workflow.start('sweepNotices', {
+        taskQueue: parley.runtime.settings.temporalTaskQueue,
+        workflowId: `sweep-notices-of-${org.orgId}`,
+      });
+      await handle.result();
+      await waitForCaptured(4);
+    },
+  );
 });

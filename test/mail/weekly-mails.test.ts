@@ -8,6 +8,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { findMailMonday, weekBefore } from '../../services/mail/notices/mail-week.ts';
 import { digestMailWorkflowId } from '../../core/workflows/commands.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { findOpened } from '../support/find-opened.ts';
 
@@ -90,7 +91,7 @@ describe('weekly mails', () => {
     assert.deepEqual(await startDueWeeks(), ids);
   });
 
-  it('are not started for an unconfirmed address', async () => {
+  itInSoak('are not started for an unconfirmed address', async () => {
     await parley.database.repository(User).update(org.userId, { emailVerifiedAt: null });
     assert.deepEqual(await startDueWeeks(), []);
   });
@@ -114,7 +115,7 @@ describe('weekly mails', () => {
     assert.doesNotMatch(text, /Documents that could not be read/);
   });
 
-  it('cover all active workspaces of a person, in the language of the first', async () => {
+  itInSoak('cover all active workspaces of a person, in the language of the first', async () => {
     const [second, quiet] = [await parley.buildOrg(), await parley.buildOrg()];
     for (const { orgId } of [second, quiet])
       await parley.database.sql(
@@ -141,7 +142,7 @@ describe('weekly mails', () => {
     assert.match(text, /Solche Mails abschalten: http/);
   });
 
-  it('count questions without an answer', async () => {
+  itInSoak('count questions without an answer', async () => {
     for (const hour of ['2026-11-04T00', '2026-11-08T23', '2026-11-09T00', '2026-11-16T00'])
       await count({ unanswered: 1 }, hour);
     await mailWeek();

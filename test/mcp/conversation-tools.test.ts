@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { buildKnowledgeBase, buildPassage } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -112,7 +113,7 @@ describe('MCP tools for conversations', () => {
     assert.ok(parts > 2);
   });
 
-  it('get_conversation truncates a message that is too long, and sets truncated', async () => {
+  itInSoak('get_conversation truncates a message that is too long, and sets truncated', async () => {
     const org = await buildCaller();
     const id = await buildConversation(org, ['x'.repeat(9000)]);
     const { messages, truncated } = (await org.call('get_conversation', { conversation_id: id }))
@@ -120,7 +121,7 @@ describe('MCP tools for conversations', () => {
     assert.deepEqual([messages[0]!.content.length, truncated], [4000, true]);
   });
 
-  it('get_conversation returns at least one message, whatever a visitor writes', async () => {
+  itInSoak('get_conversation returns at least one message, whatever a visitor writes', async () => {
     const org = await buildCaller();
     const texts = [`x${'\u0001'.repeat(19_999)}`, 'Hello'];
     const id = await buildConversation(org, texts);
@@ -131,14 +132,17 @@ describe('MCP tools for conversations', () => {
     assert.ok(text.length <= 24_000);
   });
 
-  it('find_conversations returns twenty conversations in one result, whatever their content', async () => {
-    const org = await buildCaller();
-    for (let index = 0; index < 20; index += 1)
-      await buildConversation(org, ['Hello'], { title: NASTY, summary: NASTY });
-    const { text, content } = await org.call('find_conversations');
-    assert.equal((content as { conversations: object[] }).conversations.length, 20);
-    assert.ok(text.length <= 24_000, String(text.length));
-  });
+  itInSoak(
+    'find_conversations returns twenty conversations in one result, whatever their content',
+    async () => {
+      const org = await buildCaller();
+      for (let index = 0; index < 20; index += 1)
+        await buildConversation(org, ['Hello'], { title: NASTY, summary: NASTY });
+      const { text, content } = await org.call('find_conversations');
+      assert.equal((content as { conversations: object[] }).conversations.length, 20);
+      assert.ok(text.length <= 24_000, String(text.length));
+    },
+  );
 
   it('ask_bot returns the bot’s answer with its sources, and starts no conversation', async () => {
     const org = await buildCaller();
@@ -182,7 +186,7 @@ describe('MCP tools for conversations', () => {
     assert.equal(again.totals.conversations, 1);
   });
 
-  it('search_knowledge returns twenty long passages in one result', async () => {
+  itInSoak('search_knowledge returns twenty long passages in one result', async () => {
     const org = await buildCaller();
     for (let index = 0; index < 20; index += 1)
       await buildPassage(

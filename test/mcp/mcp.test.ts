@@ -6,6 +6,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { toolNames } from '../../core/mcp/tool-names.ts';
 import { tools } from '../../api/mcp/tools.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildDocument, buildKnowledgeBase, buildPassage } from '../support/knowledge.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { connectMcp, eras, type TestMcp } from './support.ts';
@@ -154,7 +155,7 @@ describe('the MCP server', () => {
     );
   });
 
-  it('add_knowledge adds a deleted document again, and that once, too', async () => {
+  itInSoak('add_knowledge adds a deleted document again, and that once, too', async () => {
     const { botId, path, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);
     const addKnowledge = async () => {
@@ -172,7 +173,7 @@ describe('the MCP server', () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  it('tools/call fits lists and bots into a result, whatever their names', async () => {
+  itInSoak('tools/call fits lists and bots into a result, whatever their names', async () => {
     const { botId, ...org } = await buildKnowledgeBase(parley);
     const nasty = '\u0001'.repeat(5000);
     const { database } = parley;
@@ -247,7 +248,7 @@ describe('the MCP server', () => {
     }
   });
 
-  it('POST /mcp adds one listener to its response for a batch of calls', async () => {
+  itInSoak('POST /mcp adds one listener to its response for a batch of calls', async () => {
     const { key } = await parley.buildOrg();
     const warnings: Error[] = [];
     const listen = (warning: Error) => warnings.push(warning);

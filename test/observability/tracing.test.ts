@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { Worker } from '@temporalio/worker';
 import { newId } from '../../core/ids.ts';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { openTelemetry } from '../support/open-telemetry.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
 import { startParley } from '../support/parley.ts';
@@ -157,7 +158,7 @@ describe('an unreachable receiver of traces', () => {
 });
 
 describe('without their settings', () => {
-  it('neither traces nor metrics load any module', async () => {
+  itInSoak('neither traces nor metrics load any module', async () => {
     const script = `
       const { createRequire } = await import('node:module');
       await import('./dist/api/start-api.js');

@@ -123,7 +123,7 @@ describe('the Python package, installed in an empty environment', () => {
       /^$/,
     ];
     for (const [index, block] of readme.entries())
-      it(`block ${index + 1}`, async () => {
+      itInSoak(`block ${index + 1}`, async () => {
         assert.match(
           await runPython(python, block, { cwd, env }),
           shown[index] ?? assert.fail('Nothing is expected.'),

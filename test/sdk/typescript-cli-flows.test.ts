@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildBot } from '../support/build-bot.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { terminal } from './command-line.ts';
 
@@ -96,7 +97,7 @@ describe('`parley flows`', () => {
     assert.equal((await client.get('/api/flows')).body.length, 1);
   });
 
-  it('does not overwrite another user’s changes without --force', async () => {
+  itInSoak('does not overwrite another user’s changes without --force', async () => {
     const { run, home, client, create, bot } = await buildTerminal();
     const { id } = await create(GREETING);
     const file = join(home, 'flow.json');
@@ -111,34 +112,43 @@ describe('`parley flows`', () => {
     assert.equal((await run(['flows', 'push', file])).code, exitCodes.done, 'the file is of what was saved');
   });
 
-  it('names the node of each problem, and checks an unsaved flow through another flow of the bot', async () => {
-    const { run, bot, writeFlowFile, create } = await buildTerminal();
-    const unwired = buildGraph([buildNode('message', { text: ' ' }, 'hello'), buildNode('end')], 'hello end');
-    const file = writeFlowFile({ bot_id: bot.id, name: 'Draft', graph: unwired });
-    const nothing = await run(['flows', 'check', file]);
-    assert.equal(nothing.code, exitCodes.usage);
-    assert.match(nothing.err, /The bot has no flow yet/);
-    await create(GREETING);
-    assert.deepEqual(await run(['flows', 'check', file]), {
-      code: exitCodes.refused,
-      out: 'graph.nodes[1].data.text: Node "hello": text must not be empty\n',
-      err: '',
-    });
-    const wrong = writeFlowFile(buildGraph([buildNode('message', { text: 1 }, 'hello')]), 'graph.json');
-    const { code, out } = await run(['flows', 'check', wrong, '--bot', bot.id, '--json']);
-    assert.equal(code, exitCodes.refused);
-    const { ok, problems } = JSON.parse(out) as { ok: boolean; problems: { node: string; field: string }[] };
-    assert.deepEqual(
-      [ok, problems[0]?.node, problems[0]?.field],
-      [false, 'hello', 'graph.nodes[1].data.text'],
-    );
-    const right = writeFlowFile({ bot_id: bot.id, name: 'Right', graph: GREETING });
-    assert.deepEqual(await run(['flows', 'check', right]), {
-      code: 0,
-      out: 'Right can be activated.\n',
-      err: '',
-    });
-  });
+  itInSoak(
+    'names the node of each problem, and checks an unsaved flow through another flow of the bot',
+    async () => {
+      const { run, bot, writeFlowFile, create } = await buildTerminal();
+      const unwired = buildGraph(
+        [buildNode('message', { text: ' ' }, 'hello'), buildNode('end')],
+        'hello end',
+      );
+      const file = writeFlowFile({ bot_id: bot.id, name: 'Draft', graph: unwired });
+      const nothing = await run(['flows', 'check', file]);
+      assert.equal(nothing.code, exitCodes.usage);
+      assert.match(nothing.err, /The bot has no flow yet/);
+      await create(GREETING);
+      assert.deepEqual(await run(['flows', 'check', file]), {
+        code: exitCodes.refused,
+        out: 'graph.nodes[1].data.text: Node "hello": text must not be empty\n',
+        err: '',
+      });
+      const wrong = writeFlowFile(buildGraph([buildNode('message', { text: 1 }, 'hello')]), 'graph.json');
+      const { code, out } = await run(['flows', 'check', wrong, '--bot', bot.id, '--json']);
+      assert.equal(code, exitCodes.refused);
+      const { ok, problems } = JSON.parse(out) as {
+        ok: boolean;
+        problems: { node: string; field: string }[];
+      };
+      assert.deepEqual(
+        [ok, problems[0]?.node, problems[0]?.field],
+        [false, 'hello', 'graph.nodes[1].data.text'],
+      );
+      const right = writeFlowFile({ bot_id: bot.id, name: 'Right', graph: GREETING });
+      assert.deepEqual(await run(['flows', 'check', right]), {
+        code: 0,
+        out: 'Right can be activated.\n',
+        err: '',
+      });
+    },
+  );
 
   it('runs a saved flow with messages, and shows its path', async () => {
     const { run, create } = await buildTerminal();
@@ -164,7 +174,7 @@ describe('`parley flows`', () => {
     });
   });
 
-  it('runs a file with samples and variables, and fails if the flow fails', async () => {
+  itInSoak('runs a file with samples and variables, and fails if the flow fails', async () => {
     const { run, json, writeFlowFile, create, bot } = await buildTerminal();
     await create(GREETING);
     const file = writeFlowFile({ bot_id: bot.id, name: 'Shop', graph: SHOP });

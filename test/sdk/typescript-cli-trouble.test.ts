@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { FaultyProxy, type Fault } from '../support/faulty-proxy.ts';
 import { buildPng } from '../support/images.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { terminal } from './command-line.ts';
@@ -72,7 +73,7 @@ describe('`parley` under faults', () => {
     assert.deepEqual([asked.code, asked.err], [exitCodes.refused, err]);
   });
 
-  it('waits for deliveries through an outage, and then prints those made meanwhile', async () => {
+  itInSoak('waits for deliveries through an outage, and then prints those made meanwhile', async () => {
     const { client, key } = await buildTerminal();
     const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
     const { id } = (await client.post('/api/webhooks', webhook)).body;
@@ -96,7 +97,7 @@ describe('`parley` under faults', () => {
     });
   });
 
-  it('serve tools fails a request whose response never arrives', async () => {
+  itInSoak('serve tools fails a request whose response never arrives', async () => {
     const stream = { 'content-type': 'text/event-stream' };
     const told = 'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message"}\n\n';
     const response = 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n';

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { findFreePort } from '../support/python-tool.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildSession } from '../support/widget.ts';
@@ -96,7 +97,7 @@ describe('`parley`', () => {
     assert.equal(opened['status'], 'active');
   });
 
-  it('prints deliveries as they are made, and forwards each with its signature', async () => {
+  itInSoak('prints deliveries as they are made, and forwards each with its signature', async () => {
     const { run, json, client } = await buildTerminal();
     const webhook = { url: 'http://127.0.0.1:9/hook', events: ['document.indexed'] };
     const { id } = (await client.post('/api/webhooks', webhook)).body;
@@ -286,7 +287,7 @@ describe('`parley`', () => {
     assert.equal(messages.length, 5);
   });
 
-  it('serve tools reports an invalid key and an unreachable server', async () => {
+  itInSoak('serve tools reports an invalid key and an unreachable server', async () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
     const { run } = terminal({ PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: 'parley_live_nothing' });
     assert.match(

@@ -11,6 +11,7 @@ import {
 } from '../../sdk/typescript/src/index.ts';
 import { pauseMs } from '../../sdk/typescript/src/retries.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildDocument } from '../support/knowledge.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
@@ -92,7 +93,7 @@ describe('the TypeScript SDK', () => {
     ['repeats the last item', listVersions, [[{ version: 4 }], [{ version: 4 }]], 2],
   ];
   for (const [what, list, pages, requestCount] of endless)
-    it(`stops a list that ${what}`, async () => {
+    itInSoak(`stops a list that ${what}`, async () => {
       let count = 0;
       const fetch = () => Promise.resolve(Response.json(pages[count++]));
       const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch, maxRetries: 0 });
@@ -106,7 +107,7 @@ describe('the TypeScript SDK', () => {
       assert.equal(count, requestCount);
     });
 
-  it('reads one page of a list that is read backwards', async () => {
+  itInSoak('reads one page of a list that is read backwards', async () => {
     const { session, visitor } = await buildSession(parley);
     const path = `/api/public/sessions/${session.session_id}/messages` as const;
     for (const content of ['One', 'Two']) assert.equal((await visitor.post(path, { content })).status, 201);
@@ -179,7 +180,7 @@ describe('the TypeScript SDK', () => {
     );
   });
 
-  it('does not retry a stream that was consumed', async () => {
+  itInSoak('does not retry a stream that was consumed', async () => {
     const { bot, client } = await buildClient();
     const proxy = await FaultyProxy.start(parley.baseUrl, [{ kind: 'refuse' }]);
     try {
@@ -240,7 +241,7 @@ describe('the TypeScript SDK', () => {
     assert.deepEqual(events, ['delta']);
   });
 
-  it('closes a stream whose reader leaves, and reads none twice', async () => {
+  itInSoak('closes a stream whose reader leaves, and reads none twice', async () => {
     const { bot, client } = await buildClient();
     const stream = client.bots.tryStreaming(bot.id, { message: 'Hello' });
     for await (const _ of stream) break;

@@ -188,7 +188,7 @@ describe('the TypeScript package', () => {
       },
     );
 
-  it('runs the README’s code', async () => {
+  itInSoak('runs the README’s code', async () => {
     const parley: TestParleyWithWorker = await startParleyWithWorker();
     try {
       const { key } = await parley.buildOrg();
@@ -252,7 +252,7 @@ describe('the TypeScript package', () => {
     assert.equal(/\bnode:|\brequire\(|(?<!globalThis\.)\bprocess\b|\bBuffer\b/.test(text), false);
   });
 
-  it('lets a page of another origin talk to a bot', async function () {
+  itInSoak('lets a page of another origin talk to a bot', async function () {
     const browser = await openSharedBrowser();
     if (!browser) return this.skip();
     const [parley, site, { text }] = await Promise.all([startParley(), startHostSite(), buildBundle()]);

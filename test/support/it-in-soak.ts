@@ -1,7 +1,10 @@
+/** True in `npm run test:soak`, and in `npm test` with the names of files. */
+export const isInSoak = !process.env['TEST_WHOLE_RUN'];
+
 /**
  * Registers a test that is slow or that varies another test. `npm test` skips it; `npm run test:soak` runs it, and so
  * does `npm test` with the name of its file.
  */
 export function itInSoak(title: string, run: (this: Mocha.Context) => void | Promise<void>): void {
-  if (!process.env['TEST_WHOLE_RUN']) it(title, run);
+  if (isInSoak) it(title, run);
 }

@@ -11,6 +11,7 @@ import {
   signInWith,
   type TestPerson,
 } from '../accounts/support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -78,7 +79,7 @@ describe('acceptInvitation', () => {
     );
   });
 
-  it('succeeds once, even for simultaneous calls', async () => {
+  itInSoak('succeeds once, even for simultaneous calls', async () => {
     const { token, email } = await invite();
     const responses = await Promise.all([
       acceptInvitation({ token, ...person }),
@@ -91,18 +92,21 @@ describe('acceptInvitation', () => {
     assert.equal(await parley.database.repository(User).countBy({ email }), 1);
   });
 
-  it('waits for a workspace that is being deleted, without blocking the revocation of its invitations', async () => {
-    const { token, orgId } = await invite();
-    const { database } = parley;
-    const { accepting } = await database.transaction(async (deleting) => {
-      await deleting.sql('SELECT FROM orgs WHERE id = $1 FOR UPDATE', [orgId]);
-      const accepted = acceptInvitation({ token, ...person });
-      await waitUntilBlocked(database, 'the acceptance');
-      await deleting.sql("UPDATE invitations SET status = 'revoked' WHERE org_id = $1", [orgId]);
-      return { accepting: accepted };
-    });
-    assert.equal(formatOutcome(await accepting), '404 not_found');
-  });
+  itInSoak(
+    'waits for a workspace that is being deleted, without blocking the revocation of its invitations',
+    async () => {
+      const { token, orgId } = await invite();
+      const { database } = parley;
+      const { accepting } = await database.transaction(async (deleting) => {
+        await deleting.sql('SELECT FROM orgs WHERE id = $1 FOR UPDATE', [orgId]);
+        const accepted = acceptInvitation({ token, ...person });
+        await waitUntilBlocked(database, 'the acceptance');
+        await deleting.sql("UPDATE invitations SET status = 'revoked' WHERE org_id = $1", [orgId]);
+        return { accepting: accepted };
+      });
+      assert.equal(formatOutcome(await accepting), '404 not_found');
+    },
+  );
 
   it('requires a name and a strong password for a new account', async () => {
     const { token, email } = await invite();

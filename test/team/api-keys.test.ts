@@ -5,6 +5,7 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { signInAs } from './support.ts';
@@ -171,13 +172,19 @@ describe('API keys', () => {
       [0, 404],
       [24, 409],
     ])
-      it(`by two simultaneous calls have one successor, with a grace period of ${grace_hours} hours`, async () => {
-        const { session } = await signIn();
-        const { body: old } = await session.post('/api/api-keys', { name: 'Website', scopes: ['bots:read'] });
-        const rotateKey = () => session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours });
-        const responses = await Promise.all([rotateKey(), rotateKey()]);
-        assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, refused]);
-      });
+      itInSoak(
+        `by two simultaneous calls have one successor, with a grace period of ${grace_hours} hours`,
+        async () => {
+          const { session } = await signIn();
+          const { body: old } = await session.post('/api/api-keys', {
+            name: 'Website',
+            scopes: ['bots:read'],
+          });
+          const rotateKey = () => session.post(`/api/api-keys/${old.id}/rotate`, { grace_hours });
+          const responses = await Promise.all([rotateKey(), rotateKey()]);
+          assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, refused]);
+        },
+      );
 
     it('accept a grace period of 0 to 24 hours', async () => {
       const { session } = await signIn();

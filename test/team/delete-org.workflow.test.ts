@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { addDocument } from '../support/knowledge.ts';
 import { buildPng } from '../support/images.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -114,7 +115,7 @@ describe('deleteOrg', () => {
     assert.equal((await other.client.get('/api/bots')).status, 200);
   });
 
-  it('does not change a workspace that is not deleted', async () => {
+  itInSoak('does not change a workspace that is not deleted', async () => {
     const org = await buildFilledOrg();
     const before = await countRows(org.orgId);
     const { orgPurge } = parley.runtime.services.team;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 
@@ -47,7 +48,7 @@ describe('the workflow of an invitation', () => {
     assert.equal((await getRows().findOneByOrFail({ id })).status, 'expired');
   });
 
-  it('shows operators its state, its times and their actions', async () => {
+  itInSoak('shows operators its state, its times and their actions', async () => {
     const { id, orgId } = await createInvitation();
     await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
     const { remindAt, expiresAt } = await getRows().findOneByOrFail({ id });
@@ -94,7 +95,7 @@ describe('the workflow of an invitation', () => {
     await getHandle(id).terminate();
   });
 
-  it('obeys the operator’s signals: resend, then revoke', async () => {
+  itInSoak('obeys the operator’s signals: resend, then revoke', async () => {
     const { id } = await createInvitation();
     await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
     await getHandle(id).signal('resend');

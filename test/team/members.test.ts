@@ -3,6 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -142,7 +143,7 @@ describe('members', () => {
     }
   });
 
-  it('keep one owner if one leaves and the other steps down at once', async () => {
+  itInSoak('keep one owner if one leaves and the other steps down at once', async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const first = await buildTestMember('owner');
       const second = await buildTestMember('owner', first.orgId);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
@@ -114,7 +115,7 @@ describe('the hierarchy of workspaces', () => {
       assert.deepEqual(await readDepths(), [2, 3]);
     });
 
-    it('are returned completely, 5,000 of them', async () => {
+    itInSoak('are returned completely, 5,000 of them', async () => {
       const { client, orgId } = await signIn();
       await parley.database.sql(
         `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
@@ -165,7 +166,7 @@ describe('the hierarchy of workspaces', () => {
       await assert.rejects(insertOrg(own, own), { code: 'OH002' });
     });
 
-    it('refuses cycles and a sixth level within one statement, in any order', async () => {
+    itInSoak('refuses cycles and a sixth level within one statement, in any order', async () => {
       const insertAll = (rows: (readonly [id: string, parentId: string | null])[]) =>
         parley.database.sql(
           `INSERT INTO orgs (id, name, slug, payer_id, parent_org_id)
@@ -191,7 +192,7 @@ describe('the hierarchy of workspaces', () => {
       await assert.rejects(parley.database.sql(swap, [one[0], other[0]]), { code: 'OH002' });
     });
 
-    it('allows parallel moves neither cycles nor a sixth level', async () => {
+    itInSoak('allows parallel moves neither cycles nor a sixth level', async () => {
       for (let turn = 0; turn < 10; turn += 1) {
         const [a, b] = [(await insertChain(1))[0], (await insertChain(1))[0]];
         const moves = await Promise.allSettled([moveOrg(a, b), moveOrg(b, a)]);

@@ -4,6 +4,7 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import { Plans } from '../../core/billing/plans.ts';
 import { PlanNotices } from '../../services/usage/plan-notices.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import type { TestParley, TestProcess } from '../support/parley.ts';
 import { addUsage, buildPlannedBot, setTier, startLimited } from './support.ts';
@@ -62,7 +63,7 @@ describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
     assert.equal(await say(built, 2), 0);
   });
 
-  it('count messages of both kinds of processes concurrently', async () => {
+  itInSoak('count messages of both kinds of processes concurrently', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 1);
     await Promise.all([say(built, 4), say(built, 3, unlimited), say(built, 4, unlimited)]);
@@ -70,7 +71,7 @@ describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
     assert.equal(month.messages, (await usage(built)).messages);
   });
 
-  it('count under a plan without a limit, and have the sum once there is a limit', async () => {
+  itInSoak('count under a plan without a limit, and have the sum once there is a limit', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 4);
     await setTier(parley, built.orgId, 'enterprise');
@@ -92,7 +93,7 @@ describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
     assert.equal(await say(built, 1), 0);
   });
 
-  it('include turns in progress when the month is first counted', async () => {
+  itInSoak('include turns in progress when the month is first counted', async () => {
     const built = await buildPlannedBot(parley);
     await say(built, 1);
     await addUsage(parley, built.orgId, { day: today(), messages: 5 });

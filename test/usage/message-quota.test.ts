@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse, TestParley, TestProcess } from '../support/parley.ts';
@@ -115,7 +116,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(await findCreditsLeft(built.orgId), 0);
   });
 
-  it('uses top-ups exactly for concurrent messages', async () => {
+  itInSoak('uses top-ups exactly for concurrent messages', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     const visitors = await Promise.all(Array.from({ length: 30 }, (_, index) => buildVisitor(built, index)));
@@ -124,7 +125,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(await findCreditsLeft(built.orgId), 0);
   });
 
-  it('counts earlier usage without a limit once there is one, and loses nothing', async () => {
+  itInSoak('counts earlier usage without a limit once there is one, and loses nothing', async () => {
     const built = await buildPlannedBot(parley);
     await setTier(parley, built.orgId, 'enterprise');
     assert.equal(countStatus(await say(built, LIMIT + 2), 201), LIMIT + 2);
@@ -150,7 +151,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal((await countRemainingDeliveries(built)).messages, LIMIT + 4);
   });
 
-  it('restarts the count in each month', async () => {
+  itInSoak('restarts the count in each month', async () => {
     const built = await buildPlannedBot(parley);
     assert.deepEqual(listStatuses(await say(built, LIMIT + 1)).slice(-1), [402]);
     const months = parley.database.repository(PlanMonth);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse, TestOrg, TestParley, TestProcess } from '../support/parley.ts';
 import { buildBelow, setTier, startLimited } from './support.ts';
@@ -40,11 +41,16 @@ describe('limits of a plan', () => {
       assert.deepEqual([(await usage()).bots, (await usage()).exceeded], [2, []]);
     });
 
-    it('createBot creates exactly the remaining number for concurrent calls at two processes', async () => {
-      const clients = [org.client, another.client(org.key)];
-      const responses = await Promise.all(Array.from({ length: 10 }, (_, index) => make(clients[index % 2])));
-      assert.deepEqual(outcomes(responses), ['201', '201', ...Array<string>(8).fill(REFUSED)]);
-    });
+    itInSoak(
+      'createBot creates exactly the remaining number for concurrent calls at two processes',
+      async () => {
+        const clients = [org.client, another.client(org.key)];
+        const responses = await Promise.all(
+          Array.from({ length: 10 }, (_, index) => make(clients[index % 2])),
+        );
+        assert.deepEqual(outcomes(responses), ['201', '201', ...Array<string>(8).fill(REFUSED)]);
+      },
+    );
 
     it('updateBot restores a bot from the archive only within the limit', async () => {
       const { body: bot } = await make();
@@ -82,7 +88,7 @@ describe('limits of a plan', () => {
       assert.equal(formatOutcome(await make()), '201');
     });
 
-    it('count a whole hierarchy together, and reveal nothing of the payer to a child', async () => {
+    itInSoak('count a whole hierarchy together, and reveal nothing of the payer to a child', async () => {
       const below = await buildBelow(parley, org.orgId);
       await make();
       await make(below.client);

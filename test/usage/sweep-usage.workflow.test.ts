@@ -7,6 +7,7 @@ import { BillingAccount } from '../../entities/billing/billing-account.entity.ts
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -124,7 +125,7 @@ describe('sweepUsage', () => {
     assert.deepEqual(await read(), { ...before, messages: 5 });
   });
 
-  it('counts nothing twice if folds are killed, or run concurrently', async () => {
+  itInSoak('counts nothing twice if folds are killed, or run concurrently', async () => {
     const { usageFold } = parley.runtime.services.usage;
     const count = 200;
     for (let index = 0; index < count; index += 1) await use({ model: `model ${index % 3}`, messages: 1 });
@@ -177,24 +178,27 @@ describe('sweepUsage', () => {
     assert.match(mail!.text, /a larger plan or buys a top-up/);
   });
 
-  it('mails 100 % alone if 80 and 100 % are reached at once, and again with another limit', async () => {
-    await parley.database.repository(BillingAccount).insert({ orgId: org.orgId, creditsLeft: 1000 });
-    await admit(120);
-    await sweep();
-    assert.deepEqual(await listQuotaMails(), ['100']);
-    await setTier(parley, org.orgId, 'starter');
-    await sweep();
-    assert.deepEqual(await listQuotaMails(), ['100']);
-    const plans = JSON.stringify({ starter: { messages_per_month: 150 } });
-    const another = await parley.startAnother({ plans });
-    const { planNotices } = another.runtime.services.usage;
-    assert.equal(await planNotices.notifyReached(), 1);
-    assert.deepEqual(await listQuotaMails(), ['100', '80']);
-    await setTier(parley, org.orgId, 'enterprise');
-    await admit(1000);
-    await sweep();
-    assert.deepEqual(await listQuotaMails(), ['100', '80']);
-  });
+  itInSoak(
+    'mails 100 % alone if 80 and 100 % are reached at once, and again with another limit',
+    async () => {
+      await parley.database.repository(BillingAccount).insert({ orgId: org.orgId, creditsLeft: 1000 });
+      await admit(120);
+      await sweep();
+      assert.deepEqual(await listQuotaMails(), ['100']);
+      await setTier(parley, org.orgId, 'starter');
+      await sweep();
+      assert.deepEqual(await listQuotaMails(), ['100']);
+      const plans = JSON.stringify({ starter: { messages_per_month: 150 } });
+      const another = await parley.startAnother({ plans });
+      const { planNotices } = another.runtime.services.usage;
+      assert.equal(await planNotices.notifyReached(), 1);
+      assert.deepEqual(await listQuotaMails(), ['100', '80']);
+      await setTier(parley, org.orgId, 'enterprise');
+      await admit(1000);
+      await sweep();
+      assert.deepEqual(await listQuotaMails(), ['100', '80']);
+    },
+  );
 
   it('is scheduled every minute, one at a time', async () => {
     const { spec, policies, action } = (await describeSweepSchedule())!;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
 import { readDatabaseTime } from '../alerts/support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
@@ -69,7 +70,7 @@ describe('usage of turns', () => {
     );
   });
 
-  it('equals the rows after concurrent turns, deletions and folds at two processes', async () => {
+  itInSoak('equals the rows after concurrent turns, deletions and folds at two processes', async () => {
     const built = await buildActiveBot(parley, { rate_limit_per_minute: 600 });
     const visitors = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
@@ -111,31 +112,34 @@ describe('usage of turns', () => {
     assert.deepEqual(await read(), recount);
   });
 
-  it('counts a turn of the last millisecond of a month in that month, however long its answer takes', async () => {
-    const now = await readDatabaseTime(parley);
-    const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-    const midnight = new Date(Date.UTC(year, month + 1, 1));
-    await moveClockTo(new Date(midnight.getTime() - 1));
-    const built = await buildSession(parley);
-    const say = () => built.visitor.post(`${built.path}/messages`, { content: 'How much is it?' });
-    assert.equal((await say()).status, 201);
-    await moveClockTo(midnight);
-    assert.equal((await say()).status, 201);
-    const readMonth = async (day: Date) =>
-      (await built.client.get(`/api/usage?month=${day.toISOString().slice(0, 7)}`)).body;
-    const [before, after] = [await readMonth(now), await readMonth(midnight)];
-    assert.deepEqual([before.messages, after.messages], [1, 1]);
-    assert.deepEqual([before.output_tokens, after.output_tokens], [2, 2]);
-    const last = new Date(midnight.getTime() - 1).toISOString().slice(0, 10);
-    const first = midnight.toISOString().slice(0, 10);
-    const rows = await readDailyRows(built, `from=${last}&to=${first}&group_by=model`);
-    assert.deepEqual(
-      rows.map(({ date, model: name, messages }) => [date, name, messages]),
-      [
-        [last, ANSWER.model, 1],
-        [first, ANSWER.model, 1],
-      ],
-    );
-    assert.equal((await built.client.get('/api/usage')).body.messages, 1);
-  });
+  itInSoak(
+    'counts a turn of the last millisecond of a month in that month, however long its answer takes',
+    async () => {
+      const now = await readDatabaseTime(parley);
+      const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+      const midnight = new Date(Date.UTC(year, month + 1, 1));
+      await moveClockTo(new Date(midnight.getTime() - 1));
+      const built = await buildSession(parley);
+      const say = () => built.visitor.post(`${built.path}/messages`, { content: 'How much is it?' });
+      assert.equal((await say()).status, 201);
+      await moveClockTo(midnight);
+      assert.equal((await say()).status, 201);
+      const readMonth = async (day: Date) =>
+        (await built.client.get(`/api/usage?month=${day.toISOString().slice(0, 7)}`)).body;
+      const [before, after] = [await readMonth(now), await readMonth(midnight)];
+      assert.deepEqual([before.messages, after.messages], [1, 1]);
+      assert.deepEqual([before.output_tokens, after.output_tokens], [2, 2]);
+      const last = new Date(midnight.getTime() - 1).toISOString().slice(0, 10);
+      const first = midnight.toISOString().slice(0, 10);
+      const rows = await readDailyRows(built, `from=${last}&to=${first}&group_by=model`);
+      assert.deepEqual(
+        rows.map(({ date, model: name, messages }) => [date, name, messages]),
+        [
+          [last, ANSWER.model, 1],
+          [first, ANSWER.model, 1],
+        ],
+      );
+      assert.equal((await built.client.get('/api/usage')).body.messages, 1);
+    },
+  );
 });

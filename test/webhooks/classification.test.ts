@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { createEndpoint } from './support.ts';
 import { readReasonCode, useWebhooks } from './suite.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const failWith = (code: string) => () =>
   Promise.reject(Object.assign(new Error(`query to 10.0.0.53 failed`), { code }));
@@ -179,13 +180,13 @@ describe('the classification of an attempt', () => {
       ['not HTTP', 'SSH-2.0-OpenSSH_9.7\r\n'],
       ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(200_000)}\r\n\r\n`],
     ] as const) {
-      it(`is failed with invalid_response if the response is ${what}`, async () => {
+      itInSoak(`is failed with invalid_response if the response is ${what}`, async () => {
         const delivery = await suite.attemptAnswered(bytes);
         assert.deepEqual([delivery.status, readReasonCode(delivery)], ['failed', 'invalid_response']);
       });
     }
 
-    it('is retrying after a closed keep-alive connection only if a new one fails too', async () => {
+    itInSoak('is retrying after a closed keep-alive connection only if a new one fails too', async () => {
       const sockets: Socket[] = [];
       const port = await suite.servers.http((request, response) => {
         sockets.push(request.socket);
@@ -214,14 +215,14 @@ describe('the classification of an attempt', () => {
       ['ESERVFAIL', 'retrying', 'dns_timeout: The name hooks.example.test could not be looked up.'],
     ] as const;
     for (const [code, status, reason] of cases) {
-      it(`is ${status} if the lookup ends with ${code}, without the resolver’s message`, async () => {
+      itInSoak(`is ${status} if the lookup ends with ${code}, without the resolver’s message`, async () => {
         const outbound = suite.outbound(failWith(code));
         const delivery = await suite.attemptAt('https://hooks.example.test/', { outbound });
         assert.deepEqual([delivery.status, delivery.reason], [status, reason]);
       });
     }
 
-    it('is retrying if the lookup takes longer than 5 s of the 15 s', async () => {
+    itInSoak('is retrying if the lookup takes longer than 5 s of the 15 s', async () => {
       const outbound = suite.outbound(() => new Promise(() => {}));
       const delivery = await suite.attemptAt('https://hooks.example.test/', { outbound });
       assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'dns_timeout']);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildBot, startParleyWithWorker } from '../support/worker.ts';
@@ -76,7 +77,7 @@ describe('an endpoint between its deletion and its removal', () => {
 });
 
 describe('endpoints of a deleted bot', () => {
-  it('are removed with their logs, and the workflows of their deliveries end', async () => {
+  itInSoak('are removed with their logs, and the workflows of their deliveries end', async () => {
     const parley = await startParleyWithWorker({ webhookRetrySchedule: '3600' });
     const receiver = await startReceiver((response) => response.writeHead(503).end());
     try {

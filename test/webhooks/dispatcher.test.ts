@@ -5,6 +5,7 @@ import Stripe from 'stripe';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -115,7 +116,7 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.deepEqual(new Set(ids), new Set(rows.map(({ id }) => id)));
   });
 
-  it('is not delayed by an endpoint that never responds, or by its backlog', async () => {
+  itInSoak('is not delayed by an endpoint that never responds, or by its backlog', async () => {
     const hanging = await startTestReceiver(() => {});
     const healthy = await startTestReceiver();
     const other = await parley.buildOrg();
@@ -166,24 +167,27 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(requests.length, 1);
   });
 
-  it('disables an endpoint after the configured number of consecutive failures and hours, not earlier', async () => {
-    const { url } = await startTestReceiver((response) => response.writeHead(404).end());
-    const { id } = await createEndpoint(org, url);
-    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-    startTestDispatcher({ webhookDisableFailures: 3, webhookDisableHours: 2 });
-    for (const [before, since, isActive] of [
-      [1, 3, true],
-      [2, 1, true],
-      [2, 3, false],
-    ] as const) {
-      await parley.database
-        .repository(Webhook)
-        .update(id, { consecutiveFailures: before, failingSince: hoursAgo(since) });
-      await emitEvents();
-      await waitForSettled();
-      assert.equal((await findEndpoint(id)).isActive, isActive, `${before + 1} failures in ${since} h`);
-    }
-  });
+  itInSoak(
+    'disables an endpoint after the configured number of consecutive failures and hours, not earlier',
+    async () => {
+      const { url } = await startTestReceiver((response) => response.writeHead(404).end());
+      const { id } = await createEndpoint(org, url);
+      const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+      startTestDispatcher({ webhookDisableFailures: 3, webhookDisableHours: 2 });
+      for (const [before, since, isActive] of [
+        [1, 3, true],
+        [2, 1, true],
+        [2, 3, false],
+      ] as const) {
+        await parley.database
+          .repository(Webhook)
+          .update(id, { consecutiveFailures: before, failingSince: hoursAgo(since) });
+        await emitEvents();
+        await waitForSettled();
+        assert.equal((await findEndpoint(id)).isActive, isActive, `${before + 1} failures in ${since} h`);
+      }
+    },
+  );
 
   it('sends a delivery again with the same id after its lease expired', async () => {
     const { url, requests } = await startTestReceiver();
@@ -206,36 +210,39 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(delivered.length, 1);
   });
 
-  it('polls often while another dispatcher’s lease may expire, and rarely once nothing is pending', async () => {
-    const { url, requests } = await startTestReceiver();
-    await createEndpoint(org, url);
-    await emitEvents();
-    await parley.database.sql(
-      `UPDATE webhook_deliveries SET lease_expires_at = now() + interval '0.5 seconds'`,
-    );
-    const looks: boolean[] = [];
-    const { hasPending: isAnyPending } = DeliveryQueueRepository.prototype;
-    DeliveryQueueRepository.prototype.hasPending = async function (this: DeliveryQueueRepository) {
-      const isAny = await isAnyPending.call(this);
-      looks.push(isAny);
-      return isAny;
-    };
-    try {
-      startTestDispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 3_600_000 } });
-      await waitUntil(() => requests.length === 1, 'the lease to end');
-      await waitUntil(() => looks.at(-1) === false, 'nothing to be left');
-      const count = looks.length;
-      await sleep(200);
-      const more = looks.length - count; // Frequent polling would make twenty. The last result and the start of listening may cause two.
-      assert.ok(more < 5, String(more));
+  itInSoak(
+    'polls often while another dispatcher’s lease may expire, and rarely once nothing is pending',
+    async () => {
+      const { url, requests } = await startTestReceiver();
+      await createEndpoint(org, url);
       await emitEvents();
-      await waitUntil(() => requests.length === 2, 'a notification to wake it');
-    } finally {
-      DeliveryQueueRepository.prototype.hasPending = isAnyPending;
-    }
-  });
+      await parley.database.sql(
+        `UPDATE webhook_deliveries SET lease_expires_at = now() + interval '0.5 seconds'`,
+      );
+      const looks: boolean[] = [];
+      const { hasPending: isAnyPending } = DeliveryQueueRepository.prototype;
+      DeliveryQueueRepository.prototype.hasPending = async function (this: DeliveryQueueRepository) {
+        const isAny = await isAnyPending.call(this);
+        looks.push(isAny);
+        return isAny;
+      };
+      try {
+        startTestDispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 3_600_000 } });
+        await waitUntil(() => requests.length === 1, 'the lease to end');
+        await waitUntil(() => looks.at(-1) === false, 'nothing to be left');
+        const count = looks.length;
+        await sleep(200);
+        const more = looks.length - count; // Frequent polling would make twenty. The last result and the start of listening may cause two.
+        assert.ok(more < 5, String(more));
+        await emitEvents();
+        await waitUntil(() => requests.length === 2, 'a notification to wake it');
+      } finally {
+        DeliveryQueueRepository.prototype.hasPending = isAnyPending;
+      }
+    },
+  );
 
-  it('finds deliveries without a notification', async () => {
+  itInSoak('finds deliveries without a notification', async () => {
     const { url, requests } = await startTestReceiver();
     await createEndpoint(org, url);
     startTestDispatcher({ polls: { busyMs: 10, idleMs: 10, busyForMs: 0, emptyMs: 20 } });
@@ -268,7 +275,7 @@ describe('the dispatcher of webhook deliveries', () => {
     assert.equal(requests.length, 60);
   });
 
-  it('on stop releases attempts that did not finish in time', async () => {
+  itInSoak('on stop releases attempts that did not finish in time', async () => {
     const { url } = await startTestReceiver(() => {});
     await createEndpoint(org, url);
     await emitEvents();

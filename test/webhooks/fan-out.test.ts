@@ -5,6 +5,7 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
 import { createEndpoint, URL_OF_NOBODY } from './support.ts';
@@ -187,7 +188,7 @@ describe('the fan-out of events', () => {
       assert.equal((await listWaiting()).length, 1);
     });
 
-    it('queues deliveries beyond the capacity', async () => {
+    itInSoak('queues deliveries beyond the capacity', async () => {
       await createEndpoint(org, URL_OF_NOBODY);
       assert.deepEqual(await deliverAndLease([buildEvent(), buildEvent()], 1), []);
       assert.equal((await listWaiting()).length, 2);
@@ -212,7 +213,7 @@ describe('the fan-out of events', () => {
       );
     });
 
-    it('queues a delivery to a failing endpoint, and one that waits for its batch', async () => {
+    itInSoak('queues a delivery to a failing endpoint, and one that waits for its batch', async () => {
       const { id } = await createEndpoint(org, URL_OF_NOBODY);
       assert.deepEqual(await deliverAndLease([buildEvent({ name: 'message.created' })]), []);
       await parley.database.repository(Webhook).update(id, { consecutiveFailures: 1 });
@@ -220,7 +221,7 @@ describe('the fan-out of events', () => {
       assert.equal((await listWaiting()).length, 2);
     });
 
-    it('leases nothing if its transaction fails', async () => {
+    itInSoak('leases nothing if its transaction fails', async () => {
       await createEndpoint(org, URL_OF_NOBODY);
       const taken: ClaimedDelivery[][] = [];
       const sink = new WebhookFanOut(undefined, () => ({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -97,7 +98,7 @@ describe('Stripe’s verifiers', function () {
       python = findStripePython() ?? this.skip();
     });
 
-    it(`accept ${kinds.join(', ')}`, async () => {
+    itInSoak(`accept ${kinds.join(', ')}`, async () => {
       const results = await verifyInPython(python, kinds.map(findSigned), TOLERANCE_SECONDS);
       assert.deepEqual(results, [true, true, true, true, true]);
     });
@@ -117,7 +118,7 @@ describe('Stripe’s verifiers', function () {
     assert.equal(replay, first);
   });
 
-  it('get the emitted values to the last character and digit', () => {
+  itInSoak('get the emitted values to the last character and digit', () => {
     const { event, data } = JSON.parse(received.get('a first attempt')!.body);
     assert.equal(event, 'lead.captured');
     assert.deepEqual(data.fields, fields);

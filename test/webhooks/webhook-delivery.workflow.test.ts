@@ -3,6 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import Stripe from 'stripe';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -91,7 +92,7 @@ describe('webhookDelivery', () => {
     assert.ok(raw);
   });
 
-  it('makes no further attempt after the signal giveUp', async () => {
+  itInSoak('makes no further attempt after the signal giveUp', async () => {
     const { receiver } = await createEndpointThat(() => 503);
     await emitLead(parley, org);
     const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
@@ -122,7 +123,7 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
   });
 
-  it('makes one delivery for two replay signals', async () => {
+  itInSoak('makes one delivery for two replay signals', async () => {
     await createEndpointThat((count) => (count === 1 ? 404 : 200));
     await emitLead(parley, org);
     const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -139,7 +140,7 @@ describe('webhookDelivery', () => {
     'is null': () => null,
     'is its own id': ({ id }) => id,
   })) {
-    it(`makes one replay for a signal whose input ${what}`, async () => {
+    itInSoak(`makes one replay for a signal whose input ${what}`, async () => {
       await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
       const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -172,7 +173,7 @@ describe('webhookDelivery', () => {
       assert.equal(receiver.requests.length, 2);
     });
 
-    it('keeps its next attempt if it is still retrying', async () => {
+    itInSoak('keeps its next attempt if it is still retrying', async () => {
       const { id } = await createEndpointThat(() => 503);
       await emitLead(parley, org);
       const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
@@ -189,7 +190,7 @@ describe('webhookDelivery', () => {
     });
   });
 
-  it('ends if it is signalled to replay to a deleted endpoint', async () => {
+  itInSoak('ends if it is signalled to replay to a deleted endpoint', async () => {
     const { id } = await createEndpointThat(() => 404);
     await emitLead(parley, org);
     const handle = await findWorkflow(await waitForDelivery(({ status }) => status === 'failed'));
@@ -220,7 +221,7 @@ describe('webhookDelivery', () => {
       assert.equal(receiver.requests.length, 2);
     });
 
-    it('aborts the attempt in progress first', async () => {
+    itInSoak('aborts the attempt in progress first', async () => {
       const receiver = await startReceiver((response, _request, count) => {
         if (count === 1) response.writeHead(503).end();
       });
@@ -235,7 +236,7 @@ describe('webhookDelivery', () => {
       assert.deepEqual([given!.status, given!.attempts, given!.reason], ['failed', 1, CANCELLED]);
     });
 
-    it('keeps the reason of a failed delivery, which the API can still replay', async () => {
+    itInSoak('keeps the reason of a failed delivery, which the API can still replay', async () => {
       await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
       const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -265,7 +266,7 @@ describe('webhookDelivery', () => {
       assert.equal((await listAll()).length, 2);
     });
 
-    it('replaces the retries of a waiting delivery', async () => {
+    itInSoak('replaces the retries of a waiting delivery', async () => {
       await createEndpointThat((count) => (count < 3 ? 503 : 200));
       await emitLead(parley, org);
       const waiting = await waitForDelivery(({ attempts }) => attempts === 2);
@@ -279,7 +280,7 @@ describe('webhookDelivery', () => {
       assert.equal(await (await findWorkflow(waiting)).result(), 'replayed');
     });
 
-    it('succeeds after the workflow has ended, any number of times', async () => {
+    itInSoak('succeeds after the workflow has ended, any number of times', async () => {
       const { receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
       const failed = await waitForDelivery(({ status }) => status === 'failed');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { WorkflowHandle } from '@temporalio/client';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -73,7 +74,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(receiver.requests[2]!.body, receiver.requests[0]!.body);
   });
 
-  it('go to the new URL after a change', async () => {
+  itInSoak('go to the new URL after a change', async () => {
     const old = await startReceiverThat(() => 503);
     const moved = await startReceiverThat(() => 200);
     const { endpoint, id, workflow } = await buildWaiting(old);
@@ -84,7 +85,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(moved.requests[0]!.headers['x-webhook-delivery'], id);
   });
 
-  it('continue after the endpoint was switched off and on', async () => {
+  itInSoak('continue after the endpoint was switched off and on', async () => {
     const receiver = await startReceiverThat((count) => (count < 3 ? 503 : 200));
     const { endpoint, workflow } = await buildWaiting(receiver);
     await org.client.patch(`/api/webhooks/${endpoint.id}`, { is_active: false });
@@ -93,7 +94,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal((await waitForDelivery(({ status }) => status === 'delivered')).attempts, 3);
   });
 
-  it('continue after the endpoint unsubscribed from the event', async () => {
+  itInSoak('continue after the endpoint unsubscribed from the event', async () => {
     const receiver = await startReceiverThat((count) => (count < 3 ? 503 : 200));
     const { endpoint, workflow } = await buildWaiting(receiver);
     await org.client.put(`/api/webhooks/${endpoint.id}/events`, { events: ['document.failed'] });
@@ -101,7 +102,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal((await waitForDelivery(({ status }) => status === 'delivered')).attempts, 3);
   });
 
-  it('end at a final response', async () => {
+  itInSoak('end at a final response', async () => {
     const receiver = await startReceiverThat((count) => (count < 3 ? 503 : 404));
     const { workflow } = await buildWaiting(receiver);
     await workflow.signal('retryNow');
@@ -145,7 +146,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(receiver.requests.length, 3);
   });
 
-  it('do not affect an attempt in progress during a replay', async () => {
+  itInSoak('do not affect an attempt in progress during a replay', async () => {
     const { receiver, letGo } = await startReceiverThatHoldsThird();
     const { id, workflow } = await buildWaiting(receiver);
     await workflow.signal('retryNow');
@@ -159,7 +160,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(receiver.requests.length, 4);
   });
 
-  it('are made for tests and replays too', async () => {
+  itInSoak('are made for tests and replays too', async () => {
     const receiver = await startReceiverThat((count) => (count % 2 === 1 ? 503 : 200));
     const endpoint = await createEndpoint(org, receiver.url);
     const { body: test } = await org.client.post(`/api/webhooks/${endpoint.id}/test`);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -80,7 +81,7 @@ describe('sendWidgetMessage and its caps', () => {
   });
 
   describe('by month', () => {
-    it('accepts exactly the cap from 40 simultaneous visitors at two processes', async () => {
+    itInSoak('accepts exactly the cap from 40 simultaneous visitors at two processes', async () => {
       const { visitors, bot, client } = await buildVisitors(40, {
         monthly_message_cap: 7,
         rate_limit_per_minute: 1000,
@@ -122,7 +123,7 @@ describe('sendWidgetMessage and its caps', () => {
       assert.equal((await say()).status, 201);
     });
 
-    it('resets the count with the UTC month of the database', async () => {
+    itInSoak('resets the count with the UTC month of the database', async () => {
       const { visitors, bot } = await buildVisitors(1, { monthly_message_cap: 1 });
       const [{ say }] = visitors as [(typeof visitors)[0]];
       assert.deepEqual([(await say()).status, (await say()).status], [201, 402]);
@@ -167,40 +168,43 @@ describe('sendWidgetMessage and its caps', () => {
     });
   });
 
-  it('limits one address at two processes to its share of model calls a minute', async () => {
+  itInSoak('limits one address at two processes to its share of model calls a minute', async () => {
     const { visitors } = await buildVisitors(40, { rate_limit_per_minute: 5 });
     const responses = await Promise.all(visitors.map(({ say }) => say()));
     assert.deepEqual(listStatuses(responses), [...Array(4).fill(201), ...Array(36).fill(429)]);
     assert.equal(model.requests.length, 4);
   });
 
-  it('counts 50 simultaneous messages exactly on conversations, bot and contact, with their cost', async () => {
-    const { visitors, bot, client } = await buildVisitors(10, { rate_limit_per_minute: 1000 });
-    const twice = Array.from({ length: 50 }, (_, index) => {
-      const { say } = visitors[index % 10]!;
-      const message = ['What does it cost?', { client_id: `m-${index}` }] as const;
-      return Promise.all([say(...message), say(...message)]);
-    });
-    const responses = (await Promise.all(twice)).flat();
-    assert.deepEqual(listStatuses(responses), Array(100).fill(201));
-    assert.equal(model.requests.length, 50);
-    assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 100);
-    let cost = 0;
-    for (const { id } of visitors) {
-      const { body } = await client.get(`/api/conversations/${id}`);
-      const sumUsage = (key: 'input_tokens' | 'output_tokens' | 'cost_usd') =>
-        body.messages.reduce((total, message) => total + (message[key] ?? 0), 0);
-      assert.deepEqual([body.message_count, body.messages.length], [10, 10]);
-      assert.equal(body.total_input_tokens, sumUsage('input_tokens'));
-      assert.equal(body.total_output_tokens, sumUsage('output_tokens'));
-      assert.ok(sumUsage('cost_usd') > 0 && Math.abs(body.total_cost_usd - sumUsage('cost_usd')) < 1e-9);
-      cost += body.total_cost_usd;
-    }
-    assert.ok(cost > 0);
-    await client.delete(`/api/conversations/${visitors[0]!.id}`);
-    const { total_messages, total_conversations } = (await client.get(`/api/bots/${bot.id}`)).body;
-    assert.deepEqual([total_messages, total_conversations], [90, 9]);
-  });
+  itInSoak(
+    'counts 50 simultaneous messages exactly on conversations, bot and contact, with their cost',
+    async () => {
+      const { visitors, bot, client } = await buildVisitors(10, { rate_limit_per_minute: 1000 });
+      const twice = Array.from({ length: 50 }, (_, index) => {
+        const { say } = visitors[index % 10]!;
+        const message = ['What does it cost?', { client_id: `m-${index}` }] as const;
+        return Promise.all([say(...message), say(...message)]);
+      });
+      const responses = (await Promise.all(twice)).flat();
+      assert.deepEqual(listStatuses(responses), Array(100).fill(201));
+      assert.equal(model.requests.length, 50);
+      assert.equal((await client.get(`/api/bots/${bot.id}`)).body.total_messages, 100);
+      let cost = 0;
+      for (const { id } of visitors) {
+        const { body } = await client.get(`/api/conversations/${id}`);
+        const sumUsage = (key: 'input_tokens' | 'output_tokens' | 'cost_usd') =>
+          body.messages.reduce((total, message) => total + (message[key] ?? 0), 0);
+        assert.deepEqual([body.message_count, body.messages.length], [10, 10]);
+        assert.equal(body.total_input_tokens, sumUsage('input_tokens'));
+        assert.equal(body.total_output_tokens, sumUsage('output_tokens'));
+        assert.ok(sumUsage('cost_usd') > 0 && Math.abs(body.total_cost_usd - sumUsage('cost_usd')) < 1e-9);
+        cost += body.total_cost_usd;
+      }
+      assert.ok(cost > 0);
+      await client.delete(`/api/conversations/${visitors[0]!.id}`);
+      const { total_messages, total_conversations } = (await client.get(`/api/bots/${bot.id}`)).body;
+      assert.deepEqual([total_messages, total_conversations], [90, 9]);
+    },
+  );
 
   it('counts on the contact of a visitor’s sessions, and stays exact after deletions', async () => {
     const { bot, client } = await buildVisitors(0, {});

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildActiveBot, buildSession, findOutboxEvents } from '../support/widget.ts';
@@ -144,7 +145,7 @@ describe('the widget', () => {
       assert.equal(problem.details[0]!.field, 'identity_token');
     });
 
-    it('counts and emits each of 200 simultaneous sessions at two processes', async () => {
+    itInSoak('counts and emits each of 200 simultaneous sessions at two processes', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const another = await parley.startAnother();
       const path = `/api/public/bots/${bot.public_key}/sessions` as const;

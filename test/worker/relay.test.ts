@@ -13,6 +13,7 @@ import { CommandRelay } from '../../worker/outbox/command-relay.ts';
 import { EventRelay } from '../../worker/outbox/event-relay.ts';
 import { Relay } from '../../worker/outbox/relay.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -105,21 +106,24 @@ describe('the relay', () => {
     await without.stop();
   });
 
-  it('getReadiness calls the workflow service without hooks on all promises, which would slow down every later request', async () => {
-    let runs = 0;
-    const { run } = AsyncLocalStorage.prototype;
-    AsyncLocalStorage.prototype.run = function (this: unknown, ...given: unknown[]) {
-      runs += 1;
-      return Reflect.apply(run, this, given) as unknown;
-    } as typeof run;
-    const ask = () => new WorkflowProbe(parley.runtime.settings.temporalAddress).state();
-    try {
-      await waitUntil(async () => (await ask()) === 'ok', 'an answer in time');
-      assert.equal(runs, 0);
-    } finally {
-      AsyncLocalStorage.prototype.run = run;
-    }
-  });
+  itInSoak(
+    'getReadiness calls the workflow service without hooks on all promises, which would slow down every later request',
+    async () => {
+      let runs = 0;
+      const { run } = AsyncLocalStorage.prototype;
+      AsyncLocalStorage.prototype.run = function (this: unknown, ...given: unknown[]) {
+        runs += 1;
+        return Reflect.apply(run, this, given) as unknown;
+      } as typeof run;
+      const ask = () => new WorkflowProbe(parley.runtime.settings.temporalAddress).state();
+      try {
+        await waitUntil(async () => (await ask()) === 'ok', 'an answer in time');
+        assert.equal(runs, 0);
+      } finally {
+        AsyncLocalStorage.prototype.run = run;
+      }
+    },
+  );
 
   function startRelay({ sink = nobody, client = temporal.client, pollMs = 1000 } = {}): void {
     const { queues: database, settings } = parley.runtime;
@@ -202,7 +206,7 @@ describe('the relay', () => {
     assert.deepEqual({ ...given.at(-1) }, { ...row });
   });
 
-  it('hands over events that exceed a notification’s size', async () => {
+  itInSoak('hands over events that exceed a notification’s size', async () => {
     const sink = new RecordingSink();
     startRelay({ sink });
     const contact = {
@@ -215,7 +219,7 @@ describe('the relay', () => {
     await waitUntil(async () => (await listDelivered()).length === 1, 'the event to be handed over');
   });
 
-  it('finds events that were committed while no relay ran', async () => {
+  itInSoak('finds events that were committed while no relay ran', async () => {
     await emit(3);
     await sleep(50);
     const sink = new RecordingSink();
@@ -254,7 +258,7 @@ describe('the relay', () => {
     assert.equal(delivered.flat().length, 1001);
   });
 
-  it('takes fewer events at once of a workspace with many endpoints', async () => {
+  itInSoak('takes fewer events at once of a workspace with many endpoints', async () => {
     const org = await parley.buildOrg();
     for (let count = 0; count < 50; count += 1) await createEndpoint(org, 'http://127.0.0.1:9/');
     for (let count = 0; count < 100; count += 1) await emitLead(parley, org);
@@ -265,7 +269,7 @@ describe('the relay', () => {
     assert.deepEqual(delivered, [40, 40, 20]);
   });
 
-  it('starts ten workflows of a workspace at once, and those of another one concurrently', async () => {
+  itInSoak('starts ten workflows of a workspace at once, and those of another one concurrently', async () => {
     const orgId = newId();
     for (let count = 0; count < 25; count += 1) await order({}, orgId);
     const { queues: database, settings } = parley.runtime;
@@ -333,7 +337,7 @@ describe('the relay', () => {
     assert.deepEqual(parked, { last_error: 'There is no workflow "makeCoffee".', is_parked: true });
   });
 
-  it('continues after PostgreSQL has cut its connections', async () => {
+  itInSoak('continues after PostgreSQL has cut its connections', async () => {
     startRelay({ sink: new RecordingSink() });
     await emit(1);
     await waitUntil(async () => (await outboxSize()) === 0, 'the relay to listen');

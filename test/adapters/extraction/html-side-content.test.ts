@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PROSE, readBlocks } from './page-support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 const DATED =
   '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2026-05-01"}</script>';
@@ -121,7 +122,7 @@ describe('extracting a page without its side content', () => {
       assert.ok(blocks.includes(text), `${text} in ${JSON.stringify(blocks)}`);
   });
 
-  it('reads an article with 20,000 blocks behind its end in linear time', async () => {
+  itInSoak('reads an article with 20,000 blocks behind its end in linear time', async () => {
     const { user: before } = process.cpuUsage();
     await readBeside('<div><span>Boat</span></div>'.repeat(20_000));
     assert.ok((process.cpuUsage().user - before) / 1e6 < 10);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PdfBuilder, showLines } from './build-pdf.ts';
 import { extractBytes } from './extraction-support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 const read = async (pdf: Buffer) => {
   const { sections } = await extractBytes(pdf, 'a.pdf');
@@ -213,7 +214,7 @@ describe('form fields of a PDF', () => {
     assert.equal(await read(pdf), 'Name: Ada');
   });
 
-  it('places thousands of fields in linear time', async () => {
+  itInSoak('places thousands of fields in linear time', async () => {
     const lines = Array.from(
       { length: 2000 },
       (_line, row) => `BT /F1 1 Tf 72 ${800 - row * 0.3} Td (n) Tj ET`,

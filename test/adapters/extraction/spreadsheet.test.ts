@@ -4,6 +4,7 @@ import { readSheetTail } from '../../../adapters/extraction/office/sheet-tail.ts
 import { measureCpuMs } from '../../support/cost.ts';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
 import { buildZip } from './build-zip.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 interface WorkbookParts {
   /** Content of `sheetData`, by the names of sheets. */
@@ -184,7 +185,7 @@ describe('extracting an Excel workbook', () => {
     );
   });
 
-  it('refuses one that would exceed the limit of text before reading it', async () => {
+  itInSoak('refuses one that would exceed the limit of text before reading it', async () => {
     const tooMuch = 'The Excel workbook has more than 200000 rows or more text than Parley reads.';
     const unpacks = 'The Excel workbook unpacks to more than Parley reads.';
     const row = words('a', 'b');

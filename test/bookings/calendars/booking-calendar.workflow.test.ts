@@ -5,6 +5,7 @@ import { CalendarConnection } from '../../../entities/bookings/calendar-connecti
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { bookingWorkflowId } from '../../../core/workflows/commands.ts';
 import { GoogleCalendarFake, type Fault } from '../../support/google-calendar.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { listAttendeeMails } from '../booking-scene.ts';
@@ -98,7 +99,7 @@ describe('the workflow of a booking whose calendar', () => {
     assert.equal(findEvent(id)!.status, 'cancelled');
   });
 
-  it('refuses the event fails, and retries on retryNow', async () => {
+  itInSoak('refuses the event fails, and retries on retryNow', async () => {
     const owner = await connectOwner();
     google.fail(EVENTS, { status: 400, body: { error: { message: 'Bad time' } } });
     const id = await book(owner);
@@ -133,7 +134,7 @@ describe('the workflow of a booking whose calendar', () => {
     assert.equal((await owner.client.get('/api/bookings/slots')).status, 200);
   });
 
-  it('gets no event after giveUp confirms the booking, which can still be cancelled', async () => {
+  itInSoak('gets no event after giveUp confirms the booking, which can still be cancelled', async () => {
     const owner = await connectOwner();
     google.fail(EVENTS, { status: 503 });
     const id = await book(owner);
@@ -150,7 +151,7 @@ describe('the workflow of a booking whose calendar', () => {
     assert.equal((await findBooking(id)).calendarStatus, 'removed');
   });
 
-  it('is disconnected stops waiting for it', async () => {
+  itInSoak('is disconnected stops waiting for it', async () => {
     const owner = await connectOwner();
     google.fail(EVENTS, { status: 503, headers: { 'retry-after': '600' } });
     const id = await book(owner);
@@ -160,7 +161,7 @@ describe('the workflow of a booking whose calendar', () => {
     await waitForState(id, 'confirmed');
   });
 
-  it('is connected later, or again, writes the event to it', async () => {
+  itInSoak('is connected later, or again, writes the event to it', async () => {
     const owner = await buildOwner(parley);
     day += 1;
     await owner.client.patch('/api/calendar/settings', ALL_DAY);
@@ -180,30 +181,33 @@ describe('the workflow of a booking whose calendar', () => {
     assert.equal(google.calendars.get(ACCOUNT)!.events.size, 1);
   });
 
-  it('shows an all-day event blocks from midnight to midnight in the calendar’s time zone', async () => {
-    const owner = await connectOwner();
-    const dateIn = (days: number) => at(days, 0).toISOString().slice(0, 10);
-    await owner.client.patch('/api/calendar/settings', { booking_calendar_id: 'new-york' });
-    const id = await book(owner);
-    await waitForCalendarStatus(id, 'written');
-    const times = { start: { date: dateIn(20) }, end: { date: dateIn(21) } };
-    google.putEvent('new-york', { id: toEventId(id), ...times });
-    const { orgId } = owner;
-    const connection = await parley.database.repository(CalendarConnection).findOneByOrFail({ orgId });
-    await parley.runtime.services.bookings.calendarSync.followEvents(
-      { orgId, db: parley.database },
-      connection.id,
-    );
-    const format = new Intl.DateTimeFormat('en-CA', {
-      timeZone: 'America/New_York',
-      dateStyle: 'short',
-      timeStyle: 'short',
-      hourCycle: 'h23',
-    });
-    const { startsAt, endsAt } = await findBooking(id);
-    assert.deepEqual(
-      [startsAt, endsAt].map((time) => format.format(time)),
-      [`${dateIn(20)}, 00:00`, `${dateIn(21)}, 00:00`],
-    );
-  });
+  itInSoak(
+    'shows an all-day event blocks from midnight to midnight in the calendar’s time zone',
+    async () => {
+      const owner = await connectOwner();
+      const dateIn = (days: number) => at(days, 0).toISOString().slice(0, 10);
+      await owner.client.patch('/api/calendar/settings', { booking_calendar_id: 'new-york' });
+      const id = await book(owner);
+      await waitForCalendarStatus(id, 'written');
+      const times = { start: { date: dateIn(20) }, end: { date: dateIn(21) } };
+      google.putEvent('new-york', { id: toEventId(id), ...times });
+      const { orgId } = owner;
+      const connection = await parley.database.repository(CalendarConnection).findOneByOrFail({ orgId });
+      await parley.runtime.services.bookings.calendarSync.followEvents(
+        { orgId, db: parley.database },
+        connection.id,
+      );
+      const format = new Intl.DateTimeFormat('en-CA', {
+        timeZone: 'America/New_York',
+        dateStyle: 'short',
+        timeStyle: 'short',
+        hourCycle: 'h23',
+      });
+      const { startsAt, endsAt } = await findBooking(id);
+      assert.deepEqual(
+        [startsAt, endsAt].map((time) => format.format(time)),
+        [`${dateIn(20)}, 00:00`, `${dateIn(21)}, 00:00`],
+      );
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { buildDavEvent, buildMultistatus, DavServer } from '../../support/dav-server.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 import { formatOutcome } from '../../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../../support/parley.ts';
 import { DAV_USER, Radicale } from '../../support/radicale.ts';
@@ -58,14 +59,17 @@ describe('a CalDAV calendar with events of many programs', () => {
     assert.equal(hours.filter((hour) => hour === '10:00' || hour === '11:00').length, 1);
   });
 
-  it('listBookingSlots uses the workspace’s zone if neither server nor calendar settings name one', async () => {
-    serve([`DTSTART:${stamp(3)}T110000`, `DTEND:${stamp(3)}T120000`]);
-    const owner = await buildDavOwner(parley, dav.url);
-    const settings = { default_language: 'en', time_zone: 'Asia/Dubai' };
-    assert.equal((await owner.signedIn.patch(`/api/orgs/${owner.orgId}`, { settings })).status, 200);
-    await changeSettings(owner, { timezone: null });
-    assert.deepEqual(await listSlotHours(owner, 3), without('07:00'));
-  });
+  itInSoak(
+    'listBookingSlots uses the workspace’s zone if neither server nor calendar settings name one',
+    async () => {
+      serve([`DTSTART:${stamp(3)}T110000`, `DTEND:${stamp(3)}T120000`]);
+      const owner = await buildDavOwner(parley, dav.url);
+      const settings = { default_language: 'en', time_zone: 'Asia/Dubai' };
+      assert.equal((await owner.signedIn.patch(`/api/orgs/${owner.orgId}`, { settings })).status, 200);
+      await changeSettings(owner, { timezone: null });
+      assert.deepEqual(await listSlotHours(owner, 3), without('07:00'));
+    },
+  );
 
   it('listBookingSlots excludes what can be read of faulty events, which getCalendarConnection names', async () => {
     serve(
@@ -93,7 +97,7 @@ describe('a CalDAV calendar with events of many programs', () => {
     assert.equal((await book(10)).status, 201);
   });
 
-  it('updateCalendarSettings lets all-day events and unanswered invitations not block', async () => {
+  itInSoak('updateCalendarSettings lets all-day events and unanswered invitations not block', async () => {
     serve(
       [`DTSTART:${stamp(3)}`],
       [
@@ -118,21 +122,24 @@ describe('a CalDAV calendar with events of many programs', () => {
 });
 
 describe('a calendar of Radicale, which states no time zone', () => {
-  it('createBooking refuses the time of a floating event in the owner’s zone with slot_taken', async function () {
-    const radicale = await Radicale.start();
-    // A CalDAV server needs Python, which this machine lacks.
-    if (!radicale) return this.skip();
-    const parley = await startSharedParley();
-    const calendar = await radicale.addCalendar('work');
-    const event = ['BEGIN:VEVENT', 'UID:u1', 'DTSTAMP:20261101T000000Z', `DTSTART:${stamp(3)}T110000`];
-    const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:t', ...event, 'DURATION:PT1H', 'END:VEVENT'];
-    await radicale.put(calendar, 'u1', [...text, 'END:VCALENDAR', ''].join('\r\n'));
-    const owner = await buildDavOwner(parley, radicale.url, { timezone: 'Pacific/Honolulu' });
-    const book = async (hour: number) =>
-      formatOutcome(
-        await owner.client.post('/api/bookings', { start: at(3, hour).toISOString(), summary: 'Viewing' }),
-      );
-    assert.deepEqual([await book(21), await book(11)], ['409 slot_taken', '201']);
-    await radicale.stop();
-  });
+  itInSoak(
+    'createBooking refuses the time of a floating event in the owner’s zone with slot_taken',
+    async function () {
+      const radicale = await Radicale.start();
+      // A CalDAV server needs Python, which this machine lacks.
+      if (!radicale) return this.skip();
+      const parley = await startSharedParley();
+      const calendar = await radicale.addCalendar('work');
+      const event = ['BEGIN:VEVENT', 'UID:u1', 'DTSTAMP:20261101T000000Z', `DTSTART:${stamp(3)}T110000`];
+      const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:t', ...event, 'DURATION:PT1H', 'END:VEVENT'];
+      await radicale.put(calendar, 'u1', [...text, 'END:VCALENDAR', ''].join('\r\n'));
+      const owner = await buildDavOwner(parley, radicale.url, { timezone: 'Pacific/Honolulu' });
+      const book = async (hour: number) =>
+        formatOutcome(
+          await owner.client.post('/api/bookings', { start: at(3, hour).toISOString(), summary: 'Viewing' }),
+        );
+      assert.deepEqual([await book(21), await book(11)], ['409 slot_taken', '201']);
+      await radicale.stop();
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../../support/it-in-soak.ts';
 import { formatOutcome } from '../../support/outcome.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
 import { readAccessMails } from '../../support/access-mails.ts';
@@ -243,7 +244,7 @@ describe('Google calendars', () => {
       assert.deepEqual(await listSlotHours(owner, 3), ['09:00', '11:00', '12:00']);
     });
 
-    it('of an all-day event last from midnight to midnight in the calendar’s time zone', async () => {
+    itInSoak('of an all-day event last from midnight to midnight in the calendar’s time zone', async () => {
       const owner = await connectOwner();
       google.addCalendar('auckland', { timeZone: 'Pacific/Auckland' });
       const dateIn = (days: number) => at(days, 0).toISOString().slice(0, 10);
@@ -263,20 +264,23 @@ describe('Google calendars', () => {
       assert.deepEqual([status, headers.get('retry-after')], [503, '30']);
     });
 
-    it('come from the last read while Google hangs, and createBooking succeeds before the timeout', async () => {
-      const owner = await connectOwner();
-      await listSlotHours(owner, 3);
-      google.fail(/freeBusy/, 'hang');
-      const began = performance.now();
-      const { status } = await owner.client.post('/api/bookings', {
-        start: at(3, 9).toISOString(),
-        summary: 'Viewing',
-      });
-      assert.equal(status, 201);
-      assert.ok(performance.now() - began < 20_000);
-    });
+    itInSoak(
+      'come from the last read while Google hangs, and createBooking succeeds before the timeout',
+      async () => {
+        const owner = await connectOwner();
+        await listSlotHours(owner, 3);
+        google.fail(/freeBusy/, 'hang');
+        const began = performance.now();
+        const { status } = await owner.client.post('/api/bookings', {
+          start: at(3, 9).toISOString(),
+          summary: 'Viewing',
+        });
+        assert.equal(status, 201);
+        assert.ok(performance.now() - began < 20_000);
+      },
+    );
 
-    it('of more than fifty calendars are read in as few calls as possible', async () => {
+    itInSoak('of more than fifty calendars are read in as few calls as possible', async () => {
       const owner = await connectOwner();
       const ids = Array.from({ length: 50 }, (_, index) => `team-${index}`);
       for (const id of ids) google.addCalendar(id);
@@ -289,7 +293,7 @@ describe('Google calendars', () => {
   });
 
   describe('access', () => {
-    it('is renewed by one of two processes, and both succeed', async () => {
+    itInSoak('is renewed by one of two processes, and both succeed', async () => {
       const owner = await connectOwner();
       const other = await parley.startAnother();
       google.expireAccess();

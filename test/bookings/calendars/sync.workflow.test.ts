@@ -3,6 +3,7 @@ import { toEventId } from '../../../core/bookings/event-id.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
 import { ALL_DAY, at, buildOwner, connectGoogle, type CalendarOwner } from './calendar-scene.ts';
@@ -89,7 +90,7 @@ describe('syncCalendar', () => {
     assert.equal((await findBooking(id)).cancelledBy, 'calendar');
   });
 
-  it('retries while Google is unavailable, and reports healthy afterwards', async () => {
+  itInSoak('retries while Google is unavailable, and reports healthy afterwards', async () => {
     google.fail(/freeBusy/, { status: 503, headers: { 'retry-after': '1' } }, 1);
     const workflowId = `calendar-sync/${await requestSync()}`;
     const { body } = await owner.client.get('/api/calendar/connection');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Booking } from '../../entities/bookings/booking.entity.ts';
-import { formatOutcome } from '../support/outcome.ts';
-import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
-import { buildBookable, buildBookableBot, SetClock } from './support.ts';
+import { Booking } from '../../../entities/bookings/booking.entity.ts';
+import { formatOutcome } from '../../support/outcome.ts';
+import { startParley, type TestParley, type TestProcess } from '../../support/parley.ts';
+import { buildBookable, buildBookableBot, SetClock } from '../../bookings/support.ts';
 
 const onTuesday = (time: string) => new Date(`2026-11-24T${time}:00Z`);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
-import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
-import { buildSession } from '../support/widget.ts';
+import { startParley, type ApiClient, type TestParley, type TestProcess } from '../../support/parley.ts';
+import { waitUntilBlocked } from '../../support/wait-until-blocked.ts';
+import { buildSession } from '../../support/widget.ts';
 
 describe('writes that update a bot’s counts', () => {
   let parley: TestParley;

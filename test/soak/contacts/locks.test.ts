@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
-import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { createSessionStarter, buildActiveBot } from '../support/widget.ts';
-import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
+import { ContactRepository } from '../../../repositories/contacts/contact.repository.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
+import { createSessionStarter, buildActiveBot } from '../../support/widget.ts';
+import { waitUntilBlocked } from '../../support/wait-until-blocked.ts';
 
 const form = {
   handoff_enabled: true,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { buildGraph, buildNode } from '../flows/graphs.ts';
-import { buildFlowBot } from '../flows/flow-visits.ts';
-import { buildManifest, packArchive } from '../archive/support.ts';
-import { connectMcp } from '../mcp/support.ts';
-import { buildMultipartUpload } from '../support/knowledge.ts';
-import { measureLoop } from '../support/loop-meter.ts';
-import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { buildMarksOfTwoClasses } from '../support/strangers-texts.ts';
+import { buildGraph, buildNode } from '../../flows/graphs.ts';
+import { buildFlowBot } from '../../flows/flow-visits.ts';
+import { buildManifest, packArchive } from '../../archive/support.ts';
+import { connectMcp } from '../../mcp/support.ts';
+import { buildMultipartUpload } from '../../support/knowledge.ts';
+import { measureLoop } from '../../support/loop-meter.ts';
+import { startSharedParley, type SharedParley } from '../../support/parley.ts';
+import { buildMarksOfTwoClasses } from '../../support/strangers-texts.ts';
 
 /** Longest permitted block of the event loop by one request. */
 const MAX_HELD_MS = 50;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Document } from '../../entities/knowledge/document.entity.ts';
-import type { TestOrg } from '../support/parley.ts';
-import { waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
-import { page, useSites } from './site-support.ts';
+import { Document } from '../../../entities/knowledge/document.entity.ts';
+import type { TestOrg } from '../../support/parley.ts';
+import { waitForTerminalState, type TestParleyWithWorker } from '../../support/worker.ts';
+import { page, useSites } from '../../knowledge/site-support.ts';
 
 describe('an original of a web page', () => {
   let parley: TestParleyWithWorker;

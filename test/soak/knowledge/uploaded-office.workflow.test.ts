@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { buildZip } from '../adapters/extraction/build-zip.ts';
-import { field, paragraph, run, wordParts } from '../adapters/extraction/word-support.ts';
-import { buildKnowledgeBase, buildMultipartUpload } from '../support/knowledge.ts';
+import { buildZip } from '../../adapters/extraction/build-zip.ts';
+import { field, paragraph, run, wordParts } from '../../adapters/extraction/word-support.ts';
+import { buildKnowledgeBase, buildMultipartUpload } from '../../support/knowledge.ts';
 import {
   startSharedParleyWithWorker,
   waitForTerminalState,
   type SharedParleyWithWorker,
-} from '../support/worker.ts';
+} from '../../support/worker.ts';
 
 describe('uploadDocument of an Office document', () => {
   let parley: SharedParleyWithWorker;

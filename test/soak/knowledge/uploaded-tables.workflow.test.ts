@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { buildKnowledgeBase, buildMultipartUpload } from '../support/knowledge.ts';
+import { buildKnowledgeBase, buildMultipartUpload } from '../../support/knowledge.ts';
 import {
   startSharedParleyWithWorker,
   waitForTerminalState,
   type SharedParleyWithWorker,
-} from '../support/worker.ts';
+} from '../../support/worker.ts';
 
 describe('uploadDocument of a table', () => {
   let parley: SharedParleyWithWorker;

@@ -6,6 +6,7 @@ import {
   decodeText,
   type TextHints,
 } from '../../../../adapters/extraction/encoding/decode-text.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
 
 const encode = (text: string, table: string) => iconv.encode(text, table);
 const join = (...parts: (string | Uint8Array)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
@@ -186,7 +187,7 @@ describe('decodeText', () => {
     assert.equal(text(encode(lines, 'koi8-r')), lines);
   });
 
-  it('takes at most two seconds of CPU time for 4 MB of hostile bytes', () => {
+  itInSoak('takes at most two seconds of CPU time for 4 MB of hostile bytes', () => {
     const contents = [
       Buffer.alloc(4 * 1024 * 1024, 0xe4),
       Buffer.from(Array.from({ length: 4 * 1024 * 1024 }, (_, index) => 0x80 + ((index * 7919) % 128))),

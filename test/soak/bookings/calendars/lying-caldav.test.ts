@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { CalendarReconnect } from '../../../adapters/calendars/calendar-provider.ts';
-import { Booking } from '../../../entities/bookings/booking.entity.ts';
-import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
-import { startSharedParley, type SharedParley } from '../../support/parley.ts';
-import { Radicale } from '../../support/radicale.ts';
-import { CalendarGate } from './calendar-gate.ts';
-import { at, type CalendarOwner } from './calendar-scene.ts';
-import { buildDavOwner } from './connect-caldav.ts';
+import { CalendarReconnect } from '../../../../adapters/calendars/calendar-provider.ts';
+import { Booking } from '../../../../entities/bookings/booking.entity.ts';
+import { CalendarConnection } from '../../../../entities/bookings/calendar-connection.entity.ts';
+import { startSharedParley, type SharedParley } from '../../../support/parley.ts';
+import { Radicale } from '../../../support/radicale.ts';
+import { CalendarGate } from '../../../bookings/calendars/calendar-gate.ts';
+import { at, type CalendarOwner } from '../../../bookings/calendars/calendar-scene.ts';
+import { buildDavOwner } from '../../../bookings/calendars/connect-caldav.ts';
 
 describe('a CalDAV server with false responses', function () {
   let radicale: Radicale | undefined;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { Booking } from '../../../entities/bookings/booking.entity.ts';
-import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
-import { OutboxRow } from '../../../entities/outbox/outbox.entity.ts';
-import type { ConnectedAccount } from '../../../services/bookings/calendars/calendar-connection-store.ts';
-import { startSharedParley, type SharedParley } from '../../support/parley.ts';
-import { book } from '../booking-scene.ts';
+import { Booking } from '../../../../entities/bookings/booking.entity.ts';
+import { CalendarConnection } from '../../../../entities/bookings/calendar-connection.entity.ts';
+import { OutboxRow } from '../../../../entities/outbox/outbox.entity.ts';
+import type { ConnectedAccount } from '../../../../services/bookings/calendars/calendar-connection-store.ts';
+import { startSharedParley, type SharedParley } from '../../../support/parley.ts';
+import { book } from '../../../bookings/booking-scene.ts';
 
 const ADDRESS = 'ada@example.com';
 const NO_ACTOR = { userId: null, keyId: null, device: null };
