@@ -47,6 +47,19 @@ describe('Telegram updates', () => {
     assert.ok(statements.length < 30, String(statements.length));
   });
 
+  it('are read once: the next read begins after them', async () => {
+    telegram.say({ id: 1, first_name: 'Ada' }, await startText());
+    telegram.say({ id: 2 }, USED_UP);
+    await read();
+    await startText();
+    telegram.say({ id: 3 }, 'Hello');
+    await read();
+    assert.deepEqual(
+      telegram.sent.map(({ chatId }) => chatId),
+      ['1', '2'],
+    );
+  });
+
   itInSoak('with used links are answered once a chat, and for ten chats at a time', async () => {
     const text = await startText();
     for (let index = 0; index < 40; index += 1) telegram.say({ id: 1000 + (index % 20) }, USED_UP);

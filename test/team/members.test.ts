@@ -237,7 +237,7 @@ describe('members', () => {
       assert.equal(formatOutcome(await owner.client.delete(other.path)), '404 not_found');
     });
 
-    it('revokes keys permanently, there and in child workspaces, even if the user is added again', async () => {
+    it('ends sessions and keys permanently, there and in child workspaces, even if the user is added again', async () => {
       const owner = await buildTestMember('owner');
       const other = await buildTestMember('admin', owner.orgId);
       const { body: child } = await owner.client.post(`/api/orgs/${owner.orgId}/children`, { name: 'Child' });
@@ -248,7 +248,7 @@ describe('members', () => {
       await parley.database
         .repository(Membership)
         .insert({ id: newId(), orgId: owner.orgId, userId: other.userId, role: 'admin' });
-      for (const client of [other.client, parley.client(made.key)])
+      for (const client of [other.client, below.client, parley.client(made.key)])
         assert.equal(formatOutcome(await client.get('/api/bots')), '401 unauthenticated');
       const { client } = await parley.signIn({ userId: other.userId, orgId: owner.orgId });
       assert.equal((await client.get('/api/bots')).status, 200);
