@@ -1,9 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { optional, setting, nonEmptyText, type SettingDefinition } from './setting-definition.ts';
 
-const url = (fallback: string, description: string) =>
-  Type.String({ pattern: '^https?://[^/?#]+[^?#]*$', default: fallback, description });
-
 export const alertSettings = {
   telegramBotToken: optional(
     'Alerts',
@@ -62,11 +59,6 @@ export const alertSettings = {
       description: 'Verify token of the webhook at Meta.',
     }),
     true,
-  ),
-  whatsappApiUrl: setting(
-    'Alerts',
-    'PARLEY_WHATSAPP_API_URL',
-    url('https://graph.facebook.com/v23.0', 'URL of Meta’s Graph API with its version.'),
   ),
   whatsappTemplateLanguages: setting(
     'Alerts',

@@ -193,6 +193,8 @@ export const fixedValues = {
   // Alerts in messaging apps.
 
   telegramApiUrl: 'https://api.telegram.org',
+  /** Meta's Graph API. Meta answers a version that has expired by the oldest one that it supports. */
+  whatsappApiUrl: 'https://graph.facebook.com/v23.0',
   /**
    * Milliseconds of one attempt to send a message. Together with the preceding waits, it must stay below the
    * activity's timeout of 20 s.

@@ -18,7 +18,7 @@ describe('the language of alerts', () => {
 
   before(async () => {
     const settings = {
-      PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
+      whatsappApiUrl: await whatsapp.start(),
       PARLEY_WHATSAPP_TEMPLATE_LANGUAGES: 'en_GB,pt_PT,de',
     };
     parley = await startParley({ ...WITHOUT_WORKER, ...WHATSAPP, ...settings });

@@ -26,7 +26,7 @@ describe('alerts through messaging apps', () => {
       telegramApiUrl: telegramUrl,
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
-      PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
+      whatsappApiUrl: await whatsapp.start(),
     });
   });
   after(async () => {

@@ -18,7 +18,7 @@ describe('the WhatsApp hook', () => {
 
   before(async () => {
     const apiUrl = await whatsapp.start();
-    parley = await startParleyWithWorker({ ...IMPATIENT, ...WHATSAPP, PARLEY_WHATSAPP_API_URL: apiUrl });
+    parley = await startParleyWithWorker({ ...IMPATIENT, ...WHATSAPP, whatsappApiUrl: apiUrl });
   });
   after(async () => {
     await parley.stop();

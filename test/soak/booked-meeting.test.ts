@@ -78,7 +78,7 @@ describe('a meeting that is booked', function () {
       telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
-      PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
+      whatsappApiUrl: await whatsapp.start(),
       alertSettleMs: 16000,
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
     });

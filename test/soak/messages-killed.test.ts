@@ -44,7 +44,7 @@ describe('messages after their worker was killed', () => {
       telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
-      PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
+      whatsappApiUrl: await whatsapp.start(),
     };
     parley = await startParley({ ...buildTemporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
     steps = await HeldSteps.install(parley);
