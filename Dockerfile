@@ -10,6 +10,7 @@ RUN npm run build \
 FROM node:24-slim
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2 PARLEY_HOST=0.0.0.0 PARLEY_HOME=/data
 WORKDIR /app
+# For PARLEY_OCR=tesseract, add: RUN apt-get update && apt-get install --yes tesseract-ocr tesseract-ocr-deu
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -32,6 +32,12 @@ const SMALL_FILE_WAIT_MS = 1000;
 const WAIT_AFTER_FETCH_MS = 2000;
 /** Wait for a slot to read a page of a batch. Longer, since the batch occupies its activity slot anyway. */
 const WAIT_IN_BATCH_MS = 10_000;
+/**
+ * Documents that a worker recognizes at once. Recognition fills a CPU core for minutes, so it has a queue of its own.
+ */
+const RECOGNIZED_AT_ONCE = 1;
+/** Documents that may wait to be recognized. Few, since each occupies a slot of the task queue. */
+const MAX_WAITING_FOR_RECOGNITION = 2;
 /** Limits of a page in a batch: lower than usual, since a batch has several pages in memory. */
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
@@ -59,6 +65,11 @@ export function createIngestionActivities({
     slots: readingPlaces,
     // Twice the workflow tasks, since a single workspace may fill at most half of the waiting list.
     maxWaiting: readingPlaces * MAX_WAITING_PER_SLOT + 2 * WORKFLOW_TASKS_AT_ONCE,
+    maxWaitMs: MAX_WAIT_MS,
+  });
+  const recognizing = new FairQueue({
+    slots: RECOGNIZED_AT_ONCE,
+    maxWaiting: MAX_WAITING_FOR_RECOGNITION,
     maxWaitMs: MAX_WAIT_MS,
   });
   const ingestPage = createPageIngestion(ingestion, reading);
@@ -104,6 +115,10 @@ export function createIngestionActivities({
       withHeartbeat((signal) =>
         reading.run(orgId, () => ingestion.index({ orgId, db }, revision, signal), signal),
       ),
+    recognizeDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
+      withHeartbeat((signal) =>
+        recognizing.run(orgId, () => ingestion.recognizeAndIndex({ orgId, db }, revision, signal), signal),
+      ),
     failIngestion: ({
       orgId,
       reason,
@@ -115,8 +130,8 @@ export function createIngestionActivities({
 }
 
 /**
- * Creates a function that indexes one page of a batch. It leaves large, slow and temporarily failing pages to
- * a separate workflow.
+ * Creates a function that indexes one page of a batch. It leaves large, slow, scanned and temporarily failing
+ * pages to a separate workflow.
  */
 function createPageIngestion(ingestion: IngestionService, reading: FairQueue): IngestPage {
   return async (scope, page, signal) => {
@@ -130,7 +145,7 @@ function createPageIngestion(ingestion: IngestionService, reading: FairQueue): I
       if (typeof fetched === 'string') return { documentId, state: fetched };
       const indexPage = () => ingestion.index(scope, page, signal);
       const indexed = await reading.run(scope.orgId, indexPage, signal, { maxWaitMs: WAIT_IN_BATCH_MS });
-      if (indexed === 'out_of_turn') return { documentId, state: 'later' };
+      if (indexed === 'out_of_turn' || indexed === 'has_scans') return { documentId, state: 'later' };
       if (typeof indexed === 'string') return { documentId, state: indexed };
       return indexed ? { documentId, state: 'indexed', ...indexed } : { documentId, state: 'superseded' };
     } catch (error) {

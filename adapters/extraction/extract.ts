@@ -6,6 +6,7 @@ import { documentFormats, type DocumentType } from './document-types.ts';
 import type { TextHints } from './encoding/decode-text.ts';
 import type { ExtractedDocument, ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
+import type { PageRecognition } from './page-recognition.ts';
 import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
 
 /**
@@ -17,7 +18,11 @@ export type DocumentSource = ({ file: number } | { bytes: Uint8Array }) & {
   mimeType: string | null;
 } & Pick<TextHints, 'encoding' | 'language'>;
 
-type Reader = (bytes: Uint8Array, hints: TextHints) => ReadResult | Promise<ReadResult>;
+type Reader = (
+  bytes: Uint8Array,
+  hints: TextHints,
+  recognition: PageRecognition,
+) => ReadResult | Promise<ReadResult>;
 
 /** Readers by type. Each is imported on first use, so that a text file does not load the PDF library. */
 const readers: Record<DocumentType, () => Promise<Reader>> = {
@@ -42,7 +47,7 @@ export interface OpenedDocument {
    * Extracts the text with its headings.
    * @throws UnreadableDocument
    */
-  extract(): Promise<ExtractedDocument>;
+  extract(recognition?: PageRecognition): Promise<ExtractedDocument>;
 }
 
 /**
@@ -55,16 +60,22 @@ export async function openDocument(source: DocumentSource): Promise<OpenedDocume
   if (bytes.length === 0) throw new UnreadableDocument('empty', 'The file is empty.');
   const type = detectSourceType(bytes, source);
   const reader = await readers[type]();
-  return { extract: async () => toDocument(type, await readOrReport(type, reader, bytes, source)) };
+  return {
+    extract: async (recognition = 'off') =>
+      toDocument(type, await readOrReport(type, () => reader(bytes, source, recognition))),
+  };
 }
 
 /**
  * Extracts the text of a document with its headings.
  * @throws UnreadableDocument
  */
-export async function extractDocument(source: DocumentSource): Promise<ExtractedDocument> {
+export async function extractDocument(
+  source: DocumentSource,
+  recognition?: PageRecognition,
+): Promise<ExtractedDocument> {
   const document = await openDocument(source);
-  return document.extract();
+  return document.extract(recognition);
 }
 
 /** Reads a whole file, independent of the current position of its descriptor. */
@@ -89,12 +100,10 @@ function toDocument(type: DocumentType, result: ReadResult): ExtractedDocument {
 
 async function readOrReport(
   type: DocumentType,
-  reader: Reader,
-  bytes: Uint8Array,
-  hints: TextHints,
+  reader: () => ReadResult | Promise<ReadResult>,
 ): Promise<ReadResult> {
   try {
-    return await reader(bytes, hints);
+    return await reader();
   } catch (error) {
     if (isUnreadable(error)) throw error;
     throw new UnreadableDocument(

@@ -1,5 +1,14 @@
+/** `has_scans`: pages are pictures, whose text is recognized in another step. */
 export type UnreadableReason =
-  'damaged' | 'empty' | 'encrypted' | 'no_text' | 'out_of_memory' | 'timeout' | 'too_large' | 'unsupported';
+  | 'damaged'
+  | 'empty'
+  | 'encrypted'
+  | 'has_scans'
+  | 'no_text'
+  | 'out_of_memory'
+  | 'timeout'
+  | 'too_large'
+  | 'unsupported';
 
 /** Thrown for a document whose text can never be extracted. The message is for the document's owner. */
 export class UnreadableDocument extends Error {

@@ -18,6 +18,7 @@ export type SettingGroup =
   | 'Temporal'
   | 'Secrets and first start'
   | 'Storage'
+  | 'Documents'
   | 'Models'
   | 'Embeddings'
   | 'Mail'

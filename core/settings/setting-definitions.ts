@@ -3,6 +3,7 @@ import { billingSettings } from './billing-settings.ts';
 import { alertPriceSettings } from './alert-price-settings.ts';
 import { alertSettings } from './alert-settings.ts';
 import { calendarSettings } from './calendar-settings.ts';
+import { documentSettings } from './document-settings.ts';
 import { embeddingSettings } from './embedding-settings.ts';
 import { encryptionSettings } from './encryption-settings.ts';
 import { lifetimeSettings } from './lifetime-settings.ts';
@@ -215,6 +216,7 @@ export const settingDefinitions = {
     nonEmptyText('Secret access key.'),
     true,
   ),
+  ...documentSettings,
   ...modelSettings,
   ...embeddingSettings,
   smtpUrl: optional(

@@ -3,6 +3,8 @@ import { createPaymentProvider } from '../../adapters/billing/create-payment-pro
 import { createEmbedder } from '../../adapters/embedding/create-embedder.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
+import { RecognitionFailure } from '../../adapters/recognition/text-recognizer.ts';
+import { createTextRecognizer } from '../../adapters/recognition/create-text-recognizer.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { Plans, products } from '../../core/billing/plans.ts';
@@ -41,6 +43,7 @@ const CHECKS: Record<string, Check> = {
   Model: checkModel,
   'Master key': checkMasterKey,
   Embeddings: checkEmbeddings,
+  'Text recognition': checkRecognition,
   Billing: checkBilling,
   'Time zones': async () => `tzdata ${process.versions.tz ?? 'unknown'}, as Node.js has it.`,
 };
@@ -187,6 +190,17 @@ async function checkEmbeddings(settings: Settings): Promise<string> {
   } finally {
     await Promise.all([embedder.close(), client.close()]);
   }
+}
+
+async function checkRecognition(settings: Settings): Promise<string> {
+  const recognizer = createTextRecognizer(settings);
+  if (!recognizer) return 'PARLEY_OCR is off, so the text of scans is not read';
+  const languages = await recognizer.listLanguages().catch((error: unknown) => {
+    throw new Error(
+      `${error instanceof RecognitionFailure ? error.message : findReason(error)}. Install it, for example by \`apt-get install tesseract-ocr tesseract-ocr-deu\` for English and German, or set PARLEY_OCR to off.`,
+    );
+  });
+  return `tesseract reads ${languages.join(', ')}`;
 }
 
 async function describeVectorStorage(settings: Settings): Promise<string> {

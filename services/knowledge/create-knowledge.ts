@@ -1,3 +1,4 @@
+import { createTextRecognizer } from '../../adapters/recognition/create-text-recognizer.ts';
 import { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
 import { RevisionRepository } from '../../repositories/knowledge/revision.repository.ts';
@@ -74,6 +75,7 @@ export function createKnowledge(
       outbox,
       outbound,
       originals,
+      recognizer: createTextRecognizer(settings),
       settings,
     }),
     siteDiscovery: new SiteDiscovery({ revisions, pages, outbound, originals, quotas }),

@@ -26,6 +26,7 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 export type IngestState =
   | 'fetching'
   | 'indexing'
+  | 'recognizing'
   | 'indexed'
   | 'unchanged'
   | 'left_out'
@@ -37,7 +38,7 @@ export type IngestState =
 /** Pauses before a document that found no free slot is tried again. */
 const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 
-type Indexed = Exclude<Awaited<ReturnType<IngestionActivities['indexDocument']>>, 'out_of_turn' | null>;
+type Indexed = Exclude<Awaited<ReturnType<IngestionActivities['recognizeDocument']>>, 'out_of_turn' | null>;
 type IndexedDocument = Exclude<Indexed, string>;
 
 const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
@@ -83,10 +84,18 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
     const fetched = await proxySlowActivities().fetchAndIndex(input);
     if (fetched === null || fetched.indexed === null) return 'superseded';
     if (fetched.sizeBytes > 0) progress.add(pluralize(fetched.sizeBytes, 'byte'));
+    if (fetched.indexed === 'has_scans') return recognize(input, progress);
     if (fetched.indexed !== 'out_of_turn') return showIndexed(fetched.indexed, progress);
   }
   progress.enter('indexing');
-  const indexed = await indexInTurn(input);
+  const indexed = await runInTurn(input, proxySlowActivities().indexDocument);
+  if (indexed === 'has_scans') return recognize(input, progress);
+  return indexed === null ? 'superseded' : showIndexed(indexed, progress);
+}
+
+async function recognize(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
+  progress.enter('recognizing');
+  const indexed = await runInTurn(input, proxySlowActivities().recognizeDocument);
   return indexed === null ? 'superseded' : showIndexed(indexed, progress);
 }
 
@@ -126,13 +135,15 @@ export function describeDocument({
 }
 
 /**
- * Indexes the document once its workspace gets a slot. While many documents of the workspace are being
+ * Runs an activity once the document's workspace gets a slot. While many documents of the workspace are being
  * indexed, other workspaces go first, and this one retries after pauses.
  */
-async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> {
-  const { indexDocument } = proxySlowActivities();
+async function runInTurn<T>(
+  input: IngestDocumentInput,
+  index: (input: IngestDocumentInput) => Promise<T | 'out_of_turn'>,
+): Promise<T> {
   for (let times = 0; ; times += 1) {
-    const indexed = await indexDocument(input);
+    const indexed = await index(input);
     if (indexed !== 'out_of_turn') return indexed;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDocument>(input);
     await sleep(backoffMs(times, PAUSES));
@@ -140,10 +151,13 @@ async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> 
 }
 
 /**
- * Returns the activities that fetch and index. Their time limits apply to each attempt: the total time would
+ * Returns the activities that fetch, index and recognize. Their time limits apply to each attempt: the total time would
  * include waiting for other documents.
  */
-function proxySlowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'indexDocument'> {
+function proxySlowActivities(): Pick<
+  IngestionActivities,
+  'fetchAndIndex' | 'indexDocument' | 'recognizeDocument'
+> {
   const { fetch, ingest: indexing } = nameTaskQueues(workflowInfo().taskQueue);
   const { fetchAndIndex } = proxyActivities<IngestionActivities>({
     taskQueue: fetch,
@@ -159,7 +173,14 @@ function proxySlowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'ind
     retry: patientRetry,
     summary: 'Extract the text, cut it into chunks, replace those in the index',
   });
-  return { fetchAndIndex, indexDocument };
+  const { recognizeDocument } = proxyActivities<IngestionActivities>({
+    taskQueue: indexing,
+    startToCloseTimeout: '15m',
+    heartbeatTimeout: '10s',
+    retry: patientRetry,
+    summary: 'Recognize the text of scanned pages, cut all text into chunks, replace those in the index',
+  });
+  return { fetchAndIndex, indexDocument, recognizeDocument };
 }
 
 /** Shows operators the state of the indexing, in a search attribute and in the workflow's details. */

@@ -7,9 +7,10 @@ export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
 
 /**
  * Opens a PDF, which pdf.js repairs where it is damaged.
+ * @param maxPixels larger images are not decoded; by default none is, since text is read without images
  * @throws UnreadableDocument
  */
-export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
+export async function openPdf(bytes: Uint8Array, { maxPixels = 0 } = {}): Promise<PdfDocument> {
   try {
     return await getDocumentProxy(new Uint8Array(bytes), {
       // 0 disables warnings on the console.
@@ -17,8 +18,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
       useSystemFonts: false,
       useWorkerFetch: false,
       BinaryDataFactory: PdfLibraryFiles,
-      // Text is read without decoding any image.
-      maxImageSize: 0,
+      maxImageSize: maxPixels,
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {

@@ -11,21 +11,30 @@ export interface MissingPages {
   /** Pages with text in fonts that do not say which characters they show. */
   meaningless: number;
   hasEnd: boolean;
+  /** Why text in pictures was not recognized: a clause that begins with a capital letter. */
+  obstacle: string;
 }
 
-const NO_RECOGNITION = 'Parley does not recognize text in pictures';
 const ADVICE = 'run text recognition (OCR) on the file and upload it again.';
 
 /** Describes the parts of a PDF that cannot be read, for its owner; null if there are none. */
-export function describeMissingPages({ total, damaged, empty, marked, meaningless, hasEnd }: MissingPages) {
+export function describeMissingPages({
+  total,
+  damaged,
+  empty,
+  marked,
+  meaningless,
+  hasEnd,
+  obstacle,
+}: MissingPages) {
   const notices = [
     hasEnd ? null : 'The PDF is damaged: its end is missing. What could be read is indexed.',
     damaged > 0 ? `${damaged} of ${total} pages are damaged and cannot be read.` : null,
     empty > 0
-      ? `${empty} of ${total} pages hold no text, perhaps because they are scans: ${NO_RECOGNITION}.`
+      ? `${empty} of ${total} pages hold no text, perhaps because they are scans: ${obstacle}.`
       : null,
     marked > 0
-      ? `${marked} of ${total} pages are pictures, such as scans, with a watermark as their only text: ${NO_RECOGNITION}.`
+      ? `${marked} of ${total} pages are pictures, such as scans, with a watermark as their only text: ${obstacle}.`
       : null,
     meaningless > 0
       ? `${meaningless} of ${total} pages hold text in fonts that do not say which characters they show.`
@@ -35,11 +44,11 @@ export function describeMissingPages({ total, damaged, empty, marked, meaningles
 }
 
 /** Returns the error for a PDF without any text to index. */
-export function createNoTextError({ marked, meaningless }: MissingPages): UnreadableDocument {
+export function createNoTextError({ marked, meaningless, obstacle }: MissingPages): UnreadableDocument {
   if (marked > 0) {
     return new UnreadableDocument(
       'no_text',
-      `The PDF holds only pictures of its pages, such as scans, with a watermark as their only text. ${NO_RECOGNITION}: ${ADVICE}`,
+      `The PDF holds only pictures of its pages, such as scans, with a watermark as their only text. ${obstacle}: ${ADVICE}`,
     );
   }
   if (meaningless > 0) {
@@ -50,6 +59,6 @@ export function createNoTextError({ marked, meaningless }: MissingPages): Unread
   }
   return new UnreadableDocument(
     'no_text',
-    `The PDF holds no text, only pictures of its pages, such as scans. ${NO_RECOGNITION}: ${ADVICE}`,
+    `The PDF holds no text, only pictures of its pages, such as scans. ${obstacle}: ${ADVICE}`,
   );
 }

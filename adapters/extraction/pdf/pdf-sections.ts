@@ -94,7 +94,8 @@ function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, ma
 
 const roundSize = (size: number) => Math.round(size * 2) / 2;
 
-function findMostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
+/** Returns the letter size of most of the text; 0 without any. */
+export function findMostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
   const characters = new Map<number, number>();
   for (const line of pages.flat()) {
     const size = roundSize(line.size);

@@ -1,14 +1,16 @@
 import { cleanLine } from '../clean-text.ts';
 import { parsePrimaryLanguage, type ReadResult } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
+import { NOT_RECOGNIZED, NOTHING_RECOGNIZED, type PageRecognition } from '../page-recognition.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { hasEnd, openPdf, type PdfDocument } from './open-pdf.ts';
 import { toPageLines, type PdfLine } from './pdf-lines.ts';
 import { closePdf } from './pdf-operators.ts';
 import { createNoTextError, describeMissingPages, type MissingPages } from './pdf-notices.ts';
-import { toPdfSections } from './pdf-sections.ts';
+import { findMostCommonSize, toPdfSections } from './pdf-sections.ts';
 import { AnnotationReader } from './read-annotations.ts';
 import { readXfa } from './read-xfa.ts';
+import { findScans, recognizeScans, type RecognizedScans } from './recognize-scans.ts';
 import { dropMeaninglessText, findUselessTexts } from './useless-text.ts';
 
 interface Metadata {
@@ -27,8 +29,18 @@ interface PdfPage {
   isMarked?: boolean;
 }
 
-/** Reads the text of a PDF page by page. Recognizes headings by their letter size. */
-export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
+/** Letter size of recognized text in a document without other text. */
+const DEFAULT_LETTER_SIZE = 12;
+
+/**
+ * Reads the text of a PDF page by page. Recognizes headings by their letter size.
+ * @throws UnreadableDocument
+ */
+export async function readPdf(
+  bytes: Uint8Array,
+  _hints: unknown,
+  recognition: PageRecognition = 'off',
+): Promise<ReadResult> {
   const pdf = await openPdf(bytes);
   try {
     if (pdf.numPages > extractionLimits.pdfPages) {
@@ -37,8 +49,10 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
     const { title, language, isXfa } = await readMetadata(pdf);
     const form = isXfa ? await readXfa(bytes).catch(() => null) : null;
     if (form) return { title: title ?? form[0]?.headings[0] ?? null, language, sections: form };
-    const pages = await readPages(pdf);
-    const missing = countMissingPages(pages, hasEnd(bytes));
+    const readable = await readPages(pdf);
+    const recognized = await recognizePages(bytes, pdf, readable, language, recognition);
+    const pages = readable.map((page, index) => withRecognizedText(page, recognized.pages.get(index)));
+    const missing = countMissingPages(pages, hasEnd(bytes), recognized.obstacle);
     if (!pages.some(hasWords)) throw createNoTextError(missing);
     const sections = toPdfSections(pages.map(({ lines }) => lines));
     const notice = describeMissingPages(missing);
@@ -51,6 +65,33 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
   } finally {
     await closePdf(pdf);
   }
+}
+
+/** @throws UnreadableDocument `has_scans` if another step is to recognize pages */
+async function recognizePages(
+  bytes: Uint8Array,
+  pdf: PdfDocument,
+  pages: readonly PdfPage[],
+  language: string | null,
+  recognition: PageRecognition,
+): Promise<RecognizedScans> {
+  const none = new Map<number, PdfLine[]>();
+  if (recognition === 'off') return { pages: none, obstacle: NOT_RECOGNIZED };
+  if (typeof recognition === 'object') return { pages: none, ...recognition };
+  const pageIndexes = await findScans(
+    pdf,
+    pages.flatMap(({ lines, isDamaged }, index) => (lines.length === 0 && !isDamaged ? [index] : [])),
+  );
+  if (pageIndexes.length === 0) return { pages: none, obstacle: NOTHING_RECOGNIZED };
+  if (recognition === 'defer') {
+    throw new UnreadableDocument('has_scans', 'The PDF has pages that are pictures.');
+  }
+  const letterSize = findMostCommonSize(pages.map(({ lines }) => lines)) || DEFAULT_LETTER_SIZE;
+  return recognizeScans(bytes, { pageIndexes, language, letterSize, recognize: recognition });
+}
+
+function withRecognizedText(page: PdfPage, lines: readonly PdfLine[] | undefined): PdfPage {
+  return lines ? { lines } : page;
 }
 
 /** @throws UnreadableDocument if the PDF holds too much text, or if no page can be read */
@@ -100,7 +141,7 @@ async function readPdfPage(
 
 const hasWords = ({ lines }: PdfPage) => lines.some(({ text }) => /[\p{L}\p{N}]/u.test(text));
 
-function countMissingPages(pages: readonly PdfPage[], hasItsEnd: boolean): MissingPages {
+function countMissingPages(pages: readonly PdfPage[], hasItsEnd: boolean, obstacle: string): MissingPages {
   const countPages = (isMissing: (page: PdfPage) => boolean) => pages.filter(isMissing).length;
   return {
     total: pages.length,
@@ -111,6 +152,7 @@ function countMissingPages(pages: readonly PdfPage[], hasItsEnd: boolean): Missi
       (page) => page.lines.length === 0 && !page.isDamaged && !page.isMarked && !page.isMeaningless,
     ),
     hasEnd: hasItsEnd,
+    obstacle,
   };
 }
 

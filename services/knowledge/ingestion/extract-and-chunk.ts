@@ -2,10 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 import { detectType } from '../../../adapters/extraction/detect-type.ts';
 import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
+import { explainFailure } from '../../../adapters/extraction/page-recognition.ts';
+import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { Gate } from '../../../core/concurrency/gate.ts';
-import type { ReadDocument, ReadingStep, SearchableChunk } from './extraction-protocol.ts';
+import { createDocumentRecognition, type RecognitionSource } from './document-recognition.ts';
+import type { ReadDocument, ReadingStep, SearchableChunk, ThreadRequest } from './extraction-protocol.ts';
 import { withOwnThread, withThread } from './extraction-pool.ts';
-import type { ExtractionThread } from './extraction-thread-client.ts';
+import type { ExtractionThread, RecognizePage } from './extraction-thread-client.ts';
 
 export interface ExtractionOptions {
   /** Title to put above the document's chunks instead of the title that the file contains. */
@@ -18,11 +21,22 @@ export interface ExtractionOptions {
   /** How long to wait for one of the busy threads before another thread is started. */
   patienceMs?: number;
   signal?: AbortSignal;
+  /**
+   * Recognizer of scanned pages. `defer`: a document with such pages fails with `has_scans`. Undefined: their text is
+   * missing.
+   */
+  recognition?: RecognitionSource | 'defer' | undefined;
 }
 
 export interface ExtractionSummary extends ReadDocument {
   chunkCount: number;
   tokenCount: number;
+}
+
+interface ThreadOptions extends Omit<ExtractionOptions, 'recognition'> {
+  recognition: ThreadRequest['recognition'];
+  /** Required if `recognition` is `ask`. */
+  recognize?: RecognizePage;
 }
 
 type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promise<void> | void;
@@ -51,7 +65,41 @@ export async function extractAndChunk(
 ): Promise<ExtractionSummary> {
   options.signal?.throwIfAborted();
   if (isShortText(source)) return readInline(source, onChunks, options);
-  const work = (thread: ExtractionThread) => readInThread(thread, source, onChunks, options);
+  const { recognition = 'off' } = options;
+  if (typeof recognition === 'object') return recognizeAndChunk(source, onChunks, options, recognition);
+  return chunkInThread(source, onChunks, options, recognition);
+}
+
+/**
+ * Reads a document with the text of its scanned pages. If drawing these takes too much time or memory, reads it
+ * without them. Takes no thread of the pool, since recognition takes minutes.
+ */
+async function recognizeAndChunk(
+  source: DocumentSource,
+  onChunks: ChunkHandler,
+  options: ExtractionOptions,
+  recognition: RecognitionSource,
+): Promise<ExtractionSummary> {
+  try {
+    const recognize = createDocumentRecognition(recognition);
+    return await withOwnThread((thread) =>
+      readInThread(thread, source, onChunks, { ...options, recognition: 'ask', recognize }),
+    );
+  } catch (error) {
+    if (!isUnreadable(error) || (error.reason !== 'timeout' && error.reason !== 'out_of_memory')) throw error;
+    const reason = error.reason === 'timeout' ? 'drawing them took too long' : 'they need too much memory';
+    return chunkInThread(source, onChunks, options, { obstacle: explainFailure(reason) });
+  }
+}
+
+async function chunkInThread(
+  source: DocumentSource,
+  onChunks: ChunkHandler,
+  options: ExtractionOptions,
+  recognition: ThreadRequest['recognition'],
+): Promise<ExtractionSummary> {
+  const work = (thread: ExtractionThread) =>
+    readInThread(thread, source, onChunks, { ...options, recognition });
   if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
   return largeDocumentGate.run(() => {
     options.signal?.throwIfAborted();
@@ -93,9 +141,9 @@ function readInThread(
   thread: ExtractionThread,
   source: DocumentSource,
   onChunks: ChunkHandler,
-  { title = null, batchSize = 100, timeoutMs, signal }: ExtractionOptions,
+  { title = null, batchSize = 100, timeoutMs, signal, recognition, recognize }: ThreadOptions,
 ): Promise<ExtractionSummary> {
-  thread.begin({ source, title, batchSize }, timeoutMs, signal);
+  thread.begin({ source, title, batchSize, recognition }, { timeoutMs, signal }, recognize);
   const next = async () => {
     const reply = await thread.next();
     return reply.kind === 'done' ? undefined : reply;

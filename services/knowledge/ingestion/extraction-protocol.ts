@@ -1,4 +1,9 @@
 import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
+import type {
+  PageRecognition,
+  PageToRecognize,
+  RecognizedPage,
+} from '../../../adapters/extraction/page-recognition.ts';
 import type { UnreadableReason } from '../../../adapters/extraction/unreadable-document.ts';
 import type { Chunk } from './chunker.ts';
 
@@ -24,10 +29,15 @@ export interface ThreadRequest {
   /** Title to use instead of the one that the document contains. */
   title: string | null;
   batchSize: number;
+  /** `ask`: the thread sends each scanned page, and waits for its text. */
+  recognition: Exclude<PageRecognition, (page: PageToRecognize) => unknown> | 'ask';
 }
 
-/** Message to the worker thread: a document to start reading, or `next` for the next step of it. */
-export type ThreadMessage = ThreadRequest | 'next';
+/**
+ * Message to the worker thread: a document to start reading, `next` for the next step of it, or the text of the page
+ * that the thread sent.
+ */
+export type ThreadMessage = ThreadRequest | 'next' | { recognized: RecognizedPage };
 
 /**
  * Results of reading a document, in order: `opened` once the parser is loaded, then the document's
@@ -38,6 +48,12 @@ export type ReadingStep =
   | { kind: 'document'; document: ReadDocument }
   | { kind: 'chunks'; chunks: SearchableChunk[] };
 
-/** The worker thread's reply to a message: a step, `done` after the last one, or the reason of a failure. */
+/**
+ * The worker thread's reply to a message: a step, `done` after the last one, the reason of a failure, or a page to
+ * recognize.
+ */
 export type ThreadReply =
-  ReadingStep | { kind: 'done' } | { kind: 'unreadable'; reason: UnreadableReason; message: string };
+  | ReadingStep
+  | { kind: 'done' }
+  | { kind: 'unreadable'; reason: UnreadableReason; message: string }
+  | { kind: 'page'; page: PageToRecognize };

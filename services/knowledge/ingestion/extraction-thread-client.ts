@@ -1,9 +1,19 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import type { PageToRecognize, RecognizedPage } from '../../../adapters/extraction/page-recognition.ts';
 import { UnreadableDocument } from '../../../adapters/extraction/unreadable-document.ts';
 import { startThread } from '../../../core/concurrency/start-thread.ts';
 import { measureCpuTime } from '../../../core/concurrency/thread-cpu-time.ts';
-import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
+import type { ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
+
+export interface ThreadBounds {
+  /** Limit of CPU time, from when the parser is loaded; with recognition for each page. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Recognizes a page that the thread has drawn. */
+export type RecognizePage = (page: PageToRecognize, signal: AbortSignal) => Promise<RecognizedPage>;
 
 const megabyte = 1024 * 1024;
 const heapMegabytes = 256;
@@ -51,6 +61,7 @@ export class ExtractionThread {
    */
   #maxOtherThreads = 0;
   #request: ThreadRequest | undefined;
+  #recognize: RecognizePage | undefined;
 
   /** @param onEnd called when the thread has ended, after a failure as well */
   constructor(onEnd: (thread: ExtractionThread) => void) {
@@ -66,11 +77,12 @@ export class ExtractionThread {
     });
   }
 
-  /** @param timeoutMs limit of CPU time, from when the parser is loaded */
-  begin(request: ThreadRequest, timeoutMs: number, signal?: AbortSignal): void {
+  /** @param recognize required if the request's recognition is `ask` */
+  begin(request: ThreadRequest, { timeoutMs, signal }: ThreadBounds, recognize?: RecognizePage): void {
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
     this.#request = request;
+    this.#recognize = recognize;
     this.#timeoutMs = timeoutMs;
     this.#signal = AbortSignal.any(signal ? [signal, this.#failure.signal] : [this.#failure.signal]);
     busy.add(this);
@@ -80,20 +92,34 @@ export class ExtractionThread {
   }
 
   /** @throws UnreadableDocument if the document cannot be read, or takes too much time or memory */
-  async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' }>> {
+  async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' | 'page' }>> {
     const opens = this.#request !== undefined;
     if (opens) await this.#startThread();
-    this.#worker.postMessage(this.#request ?? 'next');
-    this.#request = undefined;
     try {
-      const [reply] = (await once(this.#worker, 'message', { signal: this.#signal })) as [ThreadReply];
+      let reply = await this.#ask(this.#request ?? 'next');
+      this.#request = undefined;
+      while (reply.kind === 'page') {
+        const recognized = await this.#recognize!(reply.page, this.#signal);
+        this.#extendDeadline();
+        reply = await this.#ask({ recognized });
+      }
       if (reply.kind === 'unreadable') throw new UnreadableDocument(reply.reason, reply.message);
       // The time limit starts now: loading a parser does not count.
-      if (opens) this.#deadlineMs = this.#takenMs() + this.#timeoutMs;
+      if (opens) this.#extendDeadline();
       return reply;
     } catch (error) {
       throw this.#signal.aborted ? this.#signal.reason : toFailure(error);
     }
+  }
+
+  async #ask(message: ThreadMessage): Promise<ThreadReply> {
+    this.#worker.postMessage(message);
+    const [reply] = (await once(this.#worker, 'message', { signal: this.#signal })) as [ThreadReply];
+    return reply;
+  }
+
+  #extendDeadline(): void {
+    this.#deadlineMs = this.#takenMs() + this.#timeoutMs;
   }
 
   async #startThread(): Promise<void> {

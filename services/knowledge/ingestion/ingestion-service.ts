@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import type { TextRecognizer } from '../../../adapters/recognition/text-recognizer.ts';
 import type { OpenedObject } from '../../../adapters/storage/object-storage.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -18,7 +19,12 @@ import type { ChunkIndex } from './chunk-index.ts';
 import { ChunkSpool } from './chunk-spool.ts';
 import { documentEventData } from '../document-events.ts';
 import { toDisplayTitle } from '../document-title.ts';
-import { extractAndChunk, isShortText, type ExtractionSummary } from './extract-and-chunk.ts';
+import {
+  extractAndChunk,
+  isShortText,
+  type ExtractionOptions,
+  type ExtractionSummary,
+} from './extract-and-chunk.ts';
 import type { Originals } from '../originals.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { isIndexed, SourceFetch, type FetchLimits, type EarlyEnd } from './source-fetch.ts';
@@ -30,6 +36,8 @@ export interface IngestionServiceDeps {
   outbound: OutboundClient;
   chunkIndex: ChunkIndex;
   outbox: OutboxService;
+  /** Recognizes text in scans, from `createTextRecognizer`; undefined if their text is not read. */
+  recognizer: TextRecognizer | undefined;
   settings: Pick<Settings, 'uploadMaxBytes' | 'pageFetchMs' | 'readingBaseMs' | 'readingMaxMs'>;
 }
 
@@ -50,6 +58,8 @@ interface ReadingBounds {
   signal?: AbortSignal | undefined;
   /** Limit of CPU time; undefined for a limit that depends on the document's size. */
   timeoutMs?: number;
+  /** Whether to recognize text in scans. By default, a document with scans is refused with `has_scans`. */
+  recognizesScans?: boolean;
 }
 
 interface ReadOriginal {
@@ -136,13 +146,39 @@ export class IngestionService {
 
   /**
    * Reads the original and replaces the document's chunks. Collects the chunks before the transaction starts,
-   * so that no locks are held while a document is read.
+   * so that no locks are held while a document is read. Returns `has_scans` without indexing if `recognizeAndIndex`
+   * can read more of the document.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(
     scope: OrgScope,
     revision: Revision,
     signal?: AbortSignal,
+  ): Promise<IndexedDocument | EarlyEnd | 'has_scans' | null> {
+    try {
+      return await this.#indexOriginal(scope, revision, { signal });
+    } catch (error) {
+      if (isUnreadable(error) && error.reason === 'has_scans') return 'has_scans';
+      throw error;
+    }
+  }
+
+  /**
+   * Does the same as `index`, with the text of scanned pages. Takes minutes.
+   * @throws UnreadableDocument; AppError `key_unavailable`
+   */
+  recognizeAndIndex(
+    scope: OrgScope,
+    revision: Revision,
+    signal: AbortSignal,
+  ): Promise<IndexedDocument | EarlyEnd | null> {
+    return this.#indexOriginal(scope, revision, { signal, recognizesScans: true });
+  }
+
+  async #indexOriginal(
+    scope: OrgScope,
+    revision: Revision,
+    bounds: ReadingBounds,
   ): Promise<IndexedDocument | EarlyEnd | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
@@ -150,12 +186,12 @@ export class IngestionService {
     const { sizeBytes } = document;
     const { content } = await this.#openOriginal(scope, document);
     if (sizeBytes <= MAX_MEMORY_BYTES) {
-      return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, { signal });
+      return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, bounds);
     }
     const file = await openUnnamedFile();
     try {
-      await writeFile(file, content, { signal });
-      return await this.#indexSource(scope, revision, document, { file: file.fd, sizeBytes }, { signal });
+      await writeFile(file, content, { signal: bounds.signal });
+      return await this.#indexSource(scope, revision, document, { file: file.fd, sizeBytes }, bounds);
     } finally {
       await file.close();
     }
@@ -198,7 +234,9 @@ export class IngestionService {
     try {
       return await readInTurn((signal) => indexBytes({ signal, timeoutMs: SMALL_FILE_MS }));
     } catch (error) {
-      if (isUnreadable(error) && error.reason === 'timeout') return 'out_of_turn';
+      const needsActivity =
+        isUnreadable(error) && (error.reason === 'timeout' || error.reason === 'has_scans');
+      if (needsActivity) return 'out_of_turn';
       throw error;
     }
   }
@@ -218,7 +256,8 @@ export class IngestionService {
   ): Promise<IndexedDocument | EarlyEnd | null> {
     const chunks = new ChunkSpool();
     try {
-      const read = await this.#readOriginal(document, original, chunks, bounds);
+      const recognition = await this.#chooseRecognition(scope, document, bounds);
+      const read = await this.#readOriginal(document, original, chunks, { ...bounds, recognition });
       const indexed = await inTransaction(scope, async (tx) => {
         const current = await this.#deps.revisions.lock(tx, revision);
         return (
@@ -254,7 +293,7 @@ export class IngestionService {
     document: Document,
     original: Original,
     chunks: ChunkSpool,
-    { signal, timeoutMs }: ReadingBounds,
+    { signal, timeoutMs, recognition }: ReadingBounds & Pick<ExtractionOptions, 'recognition'>,
   ): Promise<ReadOriginal> {
     const { filename, mimeType, encoding } = document;
     const sizeBytes = 'bytes' in original ? original.bytes.length : original.sizeBytes;
@@ -262,9 +301,21 @@ export class IngestionService {
     const summary = await extractAndChunk(source, (batch) => chunks.add(batch), {
       title: document.title || null,
       timeoutMs: timeoutMs ?? this.#readingTimeMs(sizeBytes),
+      recognition,
       ...(signal && { signal }),
     });
     return { summary, chunks, sizeBytes };
+  }
+
+  async #chooseRecognition(
+    scope: OrgScope,
+    { botId }: Document,
+    { recognizesScans }: ReadingBounds,
+  ): Promise<ExtractionOptions['recognition']> {
+    const { recognizer, bots } = this.#deps;
+    if (!recognizer || !recognizesScans) return recognizer && 'defer';
+    const { language } = await bots.get(scope, botId);
+    return { recognizer, languages: [language] };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { openDocument } from '../../../adapters/extraction/extract.ts';
 import type { ExtractedDocument } from '../../../adapters/extraction/extracted-document.ts';
 import { chunkSections } from './chunker.ts';
+import type { PageRecognition } from '../../../adapters/extraction/page-recognition.ts';
 import type { ReadingStep, SearchableChunk, ThreadRequest } from './extraction-protocol.ts';
 import { detectLanguage, languageSampleLength, chooseSearchConfig } from './language.ts';
 import { toSearchText } from '../search/search-text.ts';
@@ -10,14 +11,13 @@ import { toSearchText } from '../search/search-text.ts';
  * stays bounded.
  * @throws UnreadableDocument
  */
-export async function* readAndChunk({
-  source,
-  title,
-  batchSize,
-}: ThreadRequest): AsyncGenerator<ReadingStep, void> {
+export async function* readAndChunk(
+  { source, title, batchSize }: Omit<ThreadRequest, 'recognition'>,
+  recognition: PageRecognition = 'off',
+): AsyncGenerator<ReadingStep, void> {
   const opened = await openDocument(source);
   yield { kind: 'opened' };
-  const { sections, ...document } = await opened.extract();
+  const { sections, ...document } = await opened.extract(recognition);
   const language = (await detectLanguage(takeSample(sections))) ?? document.language;
   const searchConfig = chooseSearchConfig(language);
   yield { kind: 'document', document: { ...document, language, searchConfig } };

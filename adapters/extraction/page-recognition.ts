@@ -1,0 +1,24 @@
+import type { PagePicture, RecognizedLine } from '../recognition/text-recognizer.ts';
+
+/** A page to recognize, with the language that its document declares. */
+export interface PageToRecognize {
+  picture: PagePicture;
+  language: string | null;
+}
+
+/** The text of a page, or why it was not recognized: a clause for the document's owner. */
+export type RecognizedPage = { lines: RecognizedLine[] } | { obstacle: string; isFinal: boolean };
+
+/**
+ * How a reader treats pages that are only pictures. `off`: their text is missing. `defer`: the document fails with
+ * `has_scans`. An obstacle: it explains why their text is missing. A function: it recognizes each page.
+ */
+export type PageRecognition =
+  'off' | 'defer' | { obstacle: string } | ((page: PageToRecognize) => Promise<RecognizedPage>);
+
+export const NOT_RECOGNIZED = 'Parley does not recognize text in pictures';
+export const NOTHING_RECOGNIZED = 'Parley found no text in the pictures';
+
+/** Returns the clause that explains why recognition failed. */
+export const explainFailure = (reason: string) =>
+  `Parley could not recognize text in pictures, because ${reason}`;

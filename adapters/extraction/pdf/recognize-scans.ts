@@ -1,0 +1,96 @@
+import type { RecognizedLine } from '../../recognition/text-recognizer.ts';
+import { cleanLine } from '../clean-text.ts';
+import {
+  explainFailure,
+  NOTHING_RECOGNIZED,
+  type PageToRecognize,
+  type RecognizedPage,
+} from '../page-recognition.ts';
+import { drawPage } from './draw-page.ts';
+import { openPdf, type PdfDocument } from './open-pdf.ts';
+import type { PdfLine } from './pdf-lines.ts';
+import { closePdf } from './pdf-operators.ts';
+import { isPicturePage } from './picture-pages.ts';
+
+export interface RecognizedScans {
+  /** Lines of each page whose text was recognized, by the page's index. */
+  pages: ReadonlyMap<number, PdfLine[]>;
+  /** Why text is still missing: a clause for the document's owner. */
+  obstacle: string;
+}
+
+interface ScanOptions {
+  pageIndexes: readonly number[];
+  language: string | null;
+  /** Letter size of the document's text, so that no recognized line counts as a heading. */
+  letterSize: number;
+  recognize: (page: PageToRecognize) => Promise<RecognizedPage>;
+}
+
+/** Maximum number of pages to recognize. Each takes seconds. */
+const MAX_SCANS = 50;
+/** Maximum number of pages without text to search for pictures. */
+const MAX_SEARCHED = 500;
+/** Maximum pixels of an image: a page of A4 at 600 dpi. Larger ones need too much memory. */
+const MAX_IMAGE_PIXELS = 36_000_000;
+/** Distance of lines, as a multiple of the letter size. */
+const LINE_HEIGHT = 1.2;
+
+/** Returns those of the pages that pictures cover, at most one more than may be recognized. */
+export async function findScans(pdf: PdfDocument, pageIndexes: readonly number[]): Promise<number[]> {
+  const scans: number[] = [];
+  for (const index of pageIndexes.slice(0, MAX_SEARCHED)) {
+    if (await isPicturePage(pdf, index).catch(() => false)) scans.push(index);
+    if (scans.length > MAX_SCANS) break;
+  }
+  return scans;
+}
+
+/** Recognizes the text of scanned pages. A page that fails leaves the others unaffected. */
+export async function recognizeScans(
+  bytes: Uint8Array,
+  { pageIndexes, language, letterSize, recognize }: ScanOptions,
+): Promise<RecognizedScans> {
+  const pages = new Map<number, PdfLine[]>();
+  let obstacle =
+    pageIndexes.length > MAX_SCANS
+      ? `Parley recognizes text on at most ${MAX_SCANS} pages of a document`
+      : NOTHING_RECOGNIZED;
+  const pdf = await openPdf(bytes, { maxPixels: MAX_IMAGE_PIXELS });
+  try {
+    for (const index of pageIndexes.slice(0, MAX_SCANS)) {
+      const page = await pdf.getPage(index + 1);
+      const picture = await drawPage(page).catch(() => null);
+      page.cleanup();
+      if (picture === null) {
+        obstacle = explainFailure('one is damaged or too large');
+        continue;
+      }
+      const recognized = await recognize({ picture, language });
+      if ('lines' in recognized) {
+        const width = page.view[2]! - page.view[0]!;
+        if (recognized.lines.length > 0) pages.set(index, toPdfLines(recognized.lines, width, letterSize));
+        continue;
+      }
+      ({ obstacle } = recognized);
+      if (recognized.isFinal) break;
+    }
+  } finally {
+    await closePdf(pdf);
+  }
+  return { pages, obstacle };
+}
+
+function toPdfLines(lines: readonly RecognizedLine[], width: number, size: number): PdfLine[] {
+  return lines.map(({ text, right, columnRight, place, startsParagraph }, index) => ({
+    text: cleanLine(text),
+    // Lines are in reading order, which differs from their heights on rotated pages and in columns.
+    y: -index * size * LINE_HEIGHT,
+    right: right * width,
+    columnRight: columnRight * width,
+    size,
+    place,
+    isSlanted: false,
+    startsBlock: startsParagraph,
+  }));
+}

@@ -1,0 +1,41 @@
+import {
+  explainFailure,
+  type PageToRecognize,
+  type RecognizedPage,
+} from '../../../adapters/extraction/page-recognition.ts';
+import { RecognitionFailure, type TextRecognizer } from '../../../adapters/recognition/text-recognizer.ts';
+
+export interface RecognitionSource {
+  recognizer: TextRecognizer;
+  /** Language tags of the bot. The language that a document declares comes first. */
+  languages: readonly string[];
+}
+
+/** Maximum duration for a page. Photographs without text take longest, up to 20 s. */
+const PAGE_MS = 60_000;
+/** Maximum duration for all pages of a document, well below the timeout of the activity. */
+const DOCUMENT_MS = 600_000;
+const TOO_LONG = `Parley recognizes text in a document for at most ${DOCUMENT_MS / 60_000} minutes`;
+
+/**
+ * Returns a function that recognizes the pages of one document, one after another. A failure becomes the explanation
+ * of the missing text.
+ */
+export function createDocumentRecognition({ recognizer, languages }: RecognitionSource) {
+  const endsAt = performance.now() + DOCUMENT_MS;
+  return async ({ picture, language }: PageToRecognize, signal: AbortSignal): Promise<RecognizedPage> => {
+    const leftMs = endsAt - performance.now();
+    if (leftMs <= 0) return { obstacle: TOO_LONG, isFinal: true };
+    try {
+      const lines = await recognizer.recognize(picture, {
+        languages: language === null ? languages : [language, ...languages],
+        timeoutMs: Math.min(PAGE_MS, Math.ceil(leftMs)),
+        signal,
+      });
+      return { lines };
+    } catch (error) {
+      if (!(error instanceof RecognitionFailure)) throw error;
+      return { obstacle: explainFailure(error.message), isFinal: error.isFinal };
+    }
+  };
+}

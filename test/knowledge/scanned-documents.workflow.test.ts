@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { ingestWorkflowId } from '../../core/workflows/commands.ts';
+import type { Document } from '../../entities/knowledge/document.entity.ts';
+import { fixturePath } from '../adapters/extraction/extraction-support.ts';
+import { buildKnowledgeBase, buildMultipartUpload } from '../support/knowledge.ts';
+import { skipWithoutTesseract } from '../support/tesseract.ts';
+import { startParleyWithWorker, waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
+
+const OFF =
+  'The PDF holds no text, only pictures of its pages, such as scans. Parley does not recognize text in pictures: run text recognition (OCR) on the file and upload it again.';
+
+describe('uploadDocument of a scan', () => {
+  let parley: TestParleyWithWorker;
+
+  async function upload(): Promise<{ document: Document; search: (query: string) => Promise<string[]> }> {
+    const { client, path } = await buildKnowledgeBase(parley);
+    const { headers, body } = buildMultipartUpload('scan.pdf', readFileSync(fixturePath('scan-german.pdf')));
+    const response = await client.fetch(`${path}/upload`, {
+      method: 'POST',
+      headers: headers as Record<string, string>,
+      body: new Uint8Array(body),
+    });
+    const { id } = (await response.json()) as { id: string };
+    const document = await waitForTerminalState(parley, id);
+    const search = async (query: string) => {
+      const { body: found } = await client.post(`${path}/search`, { query });
+      return found.items.map(({ text }: { text: string }) => text);
+    };
+    return { document, search };
+  }
+
+  const outcome = ({ status, errorMessage }: Document) => [status, errorMessage];
+
+  afterEach(() => parley.stop());
+
+  it('is refused by default', async () => {
+    parley = await startParleyWithWorker();
+    assert.deepEqual(outcome((await upload()).document), ['failed', OFF]);
+  });
+
+  it('is refused without tesseract, and says so', async () => {
+    const { PATH } = process.env;
+    parley = await startParleyWithWorker({ PARLEY_OCR: 'tesseract' });
+    process.env['PATH'] = '/nowhere';
+    try {
+      assert.deepEqual(outcome((await upload()).document), [
+        'failed',
+        'The PDF holds no text, only pictures of its pages, such as scans. Parley could not recognize text in pictures, because tesseract is not installed: run text recognition (OCR) on the file and upload it again.',
+      ]);
+    } finally {
+      process.env['PATH'] = PATH;
+    }
+  });
+
+  describe('with tesseract', () => {
+    before(skipWithoutTesseract);
+
+    it('is found by the words of its pictures', async () => {
+      parley = await startParleyWithWorker({ PARLEY_OCR: 'tesseract' });
+      const { document, search } = await upload();
+      assert.deepEqual(outcome(document), ['indexed', null]);
+      assert.deepEqual(await search('Öffnungszeiten der Geschäftsstelle'), [
+        'Die Öffnungszeiten der Geschäftsstelle gelten auch für Gäste. Übernachtungen müssen spätestens am Vortag gebucht werden.\n\nFür Hunde wird eine Gebühr von fünf Euro erhoben.',
+      ]);
+      const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(document.id, 1));
+      const { events } = await handle.fetchHistory();
+      assert.deepEqual(
+        events!.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? []),
+        ['indexDocument', 'recognizeDocument'],
+      );
+    });
+  });
+});
