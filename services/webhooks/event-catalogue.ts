@@ -1,86 +1,103 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { messageRoles } from '../../entities/conversations/message.entity.ts';
 
-const Id = Type.String({ format: 'uuid' });
-const Time = Type.String({ format: 'date-time' });
-const NullableText = Type.Union([Type.String(), Type.Null()]);
-const Count = Type.Integer({ minimum: 0 });
+const NullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const Text = (description: string) => Type.String({ description });
+const Id = (description: string) => Type.String({ format: 'uuid', description });
+const Time = (description: string) => Type.String({ format: 'date-time', description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const TestMark = Type.Optional(
   Type.Boolean({
     description: 'True in what testWebhook sends, and in its replays; absent from real events.',
   }),
 );
 
-function defineEnum<const V extends readonly string[]>(values: V) {
-  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
+function defineEnum<const V extends readonly string[]>(values: V, description: string) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], description });
 }
 
-function defineObject<P extends Record<string, TSchema>>(properties: P): TObject<P> {
-  return Type.Object(properties, { additionalProperties: false });
+function defineObject<P extends Record<string, TSchema>>(properties: P, description?: string): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...(description && { description }) });
 }
 
-const conversation = { conversation_id: Id, bot_id: Id, visitor_id: Type.String(), page_url: NullableText };
+const BotId = Id('The bot.');
+const ConversationId = Id('The conversation.');
+const ContactId = Id('The contact.');
 
-const document = {
-  document_id: Id,
-  bot_id: Id,
-  title: Type.String(),
-  source_type: Type.String(),
-  source_url: NullableText,
+const conversation = {
+  conversation_id: ConversationId,
+  bot_id: BotId,
+  visitor_id: Text('The visitor, as the widget or your identity token names them.'),
+  page_url: NullableText('The page on which the conversation began; null if unknown.'),
 };
 
-const Citation = defineObject({
-  index: Type.Integer({ minimum: 1 }),
-  document_id: Id,
-  chunk_id: Id,
-  title: Type.String(),
-  source_url: NullableText,
-  quote: Type.String(),
-});
+const document = {
+  document_id: Id('The document.'),
+  bot_id: BotId,
+  title: Text('Its title.'),
+  source_type: Text('Its kind of source: `file`, `text` or `url`.'),
+  source_url: NullableText('The address that it was read from; null if it has none.'),
+};
+
+const Citation = defineObject(
+  {
+    index: Type.Integer({ minimum: 1, description: 'Its number in the text.' }),
+    document_id: Id('The cited document.'),
+    chunk_id: Id('The cited passage.'),
+    title: Text('The title of the document.'),
+    source_url: NullableText('The address that the document was read from; null if it has none.'),
+    quote: Text('The sentence that supports the answer.'),
+  },
+  'A passage that supports the answer.',
+);
 
 /** Schema of each event's `data`, as services publish it. */
 const eventSchemas = {
-  'conversation.started': defineObject({ ...conversation, started_at: Time }),
+  'conversation.started': defineObject({ ...conversation, started_at: Time('When it began.') }),
   'conversation.ended': defineObject({
     ...conversation,
-    ended_at: Time,
-    message_count: Count,
-    ended_by: defineEnum(['visitor', 'sweep']),
+    ended_at: Time('When it ended.'),
+    message_count: Count('Messages in it.'),
+    ended_by: defineEnum(['visitor', 'sweep'], 'The visitor, or the sweep that ends idle conversations.'),
   }),
   'message.created': defineObject({
-    message_id: Id,
-    conversation_id: Id,
-    bot_id: Id,
-    role: defineEnum(messageRoles),
-    content: Type.String(),
-    citations: Type.Array(Citation),
-    is_error: Type.Boolean(),
-    created_at: Time,
+    message_id: Id('The message.'),
+    conversation_id: ConversationId,
+    bot_id: BotId,
+    role: defineEnum(messageRoles, 'The author’s role.'),
+    content: Text('Its text.'),
+    citations: Type.Array(Citation, { description: 'Passages that support the answer.' }),
+    is_error: Type.Boolean({ description: 'Whether the answer is an apology for a failure.' }),
+    created_at: Time('When it was written.'),
   }),
   'lead.captured': defineObject({
-    conversation_id: Id,
-    bot_id: Id,
-    contact_id: Id,
-    fields: Type.Record(Type.String(), Type.Unknown()),
+    conversation_id: ConversationId,
+    bot_id: BotId,
+    contact_id: ContactId,
+    fields: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The values of the form, by the key of the field.',
+    }),
   }),
   'contact.updated': defineObject({
-    contact_id: Id,
-    bot_id: Id,
-    changed: Type.Array(Type.String()),
+    contact_id: ContactId,
+    bot_id: BotId,
+    changed: Type.Array(Type.String(), { description: 'Keys of the fields that changed.' }),
     values: Type.Record(Type.String(), Type.Unknown(), {
       description: 'The new value of each that changed.',
     }),
-    merged_contact_id: Type.Optional(
-      Type.String({ format: 'uuid', description: 'The contact that was merged into this one and is gone.' }),
-    ),
+    merged_contact_id: Type.Optional(Id('The contact that was merged into this one and is gone.')),
   }),
-  'document.indexed': defineObject({ ...document, chunk_count: Count, token_count: Count }),
-  'document.failed': defineObject({ ...document, reason: Type.String() }),
+  'document.indexed': defineObject({
+    ...document,
+    chunk_count: Count('Passages in it.'),
+    token_count: Count('Tokens in all passages.'),
+  }),
+  'document.failed': defineObject({ ...document, reason: Text('Why it could not be indexed.') }),
   'handoff.requested': defineObject({
-    conversation_id: Id,
-    bot_id: Id,
-    reason: NullableText,
-    requested_by: defineEnum(['visitor', 'flow']),
+    conversation_id: ConversationId,
+    bot_id: BotId,
+    reason: NullableText('What the visitor wants a person for; null if unknown.'),
+    requested_by: defineEnum(['visitor', 'flow'], 'The visitor, or a step of a flow.'),
   }),
 } as const;
 
@@ -105,10 +122,14 @@ export function isWebhookEvent(name: string): name is EventName {
 
 /** Returns the schema of the request body that receivers of an event get. */
 function buildDeliveryBodySchema(event: EventName): TObject {
-  const stamp = { event_id: Id, occurred_at: Time, test: TestMark };
+  const stamp = {
+    event_id: Id('The event; all its deliveries have the same.'),
+    occurred_at: Time('When the event occurred.'),
+    test: TestMark,
+  };
   return defineObject({
-    event: Type.Literal(event),
-    data: defineObject({ ...eventSchemas[event].properties, ...stamp }),
+    event: Type.Literal(event, { description: 'The name of the event.' }),
+    data: defineObject({ ...eventSchemas[event].properties, ...stamp }, 'What happened.'),
   });
 }
 

@@ -6,6 +6,8 @@ import addFormatsModule from 'ajv-formats';
 import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import type { LooseJson } from '../support/loose-json.ts';
 import { isMultipart, isRaw } from '../../api/http/operation.ts';
+import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { signDelivery } from '../../services/webhooks/signature.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { publishedDocuments, renderPublishedDocument } from '../../scripts/generate/openapi-document.ts';
 
@@ -86,6 +88,29 @@ for (const [file, operations] of Object.entries(publishedDocuments)) {
         ],
         [],
       );
+    });
+
+    const { webhooks = {} } = document;
+    for (const [name, { post }] of Object.entries<LooseJson>(webhooks)) {
+      it(`describes the webhook ${name} with examples that match its schemas`, () => {
+        assert.deepEqual(findUndescribedParts('parameters', post.parameters), []);
+        const { schema, example } = post.requestBody.content['application/json'];
+        for (const part of [{ schema, example }, ...post.parameters]) {
+          const validate = findValidator(part.schema);
+          assert.ok(validate(part.example), `${part.name}: ${ajv.errorsText(validate.errors)}`);
+        }
+        assert.deepEqual(Object.keys(post.responses), ['410', '2XX', 'default']);
+        const { title, properties } = resolveReference(schema);
+        assert.equal(`${title}Data`, resolveReference(properties.data).title);
+        const { example: signature } = post.parameters[0];
+        const [, unixSeconds] = /^t=(\d+),v1=/.exec(signature)!;
+        assert.equal(signature, signDelivery('whsec_test', Number(unixSeconds), JSON.stringify(example)));
+      });
+    }
+
+    it('describes the requests of all webhook events in the document with createWebhook', () => {
+      const names = operations.some(({ id }) => id === 'createWebhook') ? eventNames : [];
+      assert.deepEqual(Object.keys(webhooks), names);
     });
 
     for (const { id, method, path, isWrite, success } of operations) {

@@ -4,6 +4,7 @@ import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts'
 import { EVENT_STREAM } from '../response/event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { buildLinks } from './openapi-links.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 import { isBodyRequired, isContentSpec, isMultipart, isRaw, type Operation } from '../operation.ts';
 import type { AuthKind } from '../access/principal.ts';
 import { problemExample, problemSchema } from '../problems/problem.schema.ts';
@@ -84,6 +85,7 @@ export function buildOpenApi(
       buildLinks(operation, operations),
     );
   }
+  const webhooks = describeWebhooks(operations, components, versions.current);
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const document = {
     openapi: '3.1.0',
@@ -99,6 +101,7 @@ export function buildOpenApi(
     servers: [{ url: baseUrl }],
     tags: tags.map((name) => ({ name, description: tagDescriptions[name] })),
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       schemas: components.schemas,
       headers: { ...responseHeaders, ...situationalHeaders },

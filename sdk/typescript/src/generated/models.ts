@@ -1192,15 +1192,21 @@ export interface ContactUpdate {
   is_lead?: boolean | undefined;
 }
 
+/** What happened. */
 export interface ContactUpdatedEventData {
+  /** The contact. */
   contact_id: string;
+  /** The bot. */
   bot_id: string;
+  /** Keys of the fields that changed. */
   changed: Array<string>;
   /** The new value of each that changed. */
   values: Record<string, unknown>;
   /** The contact that was merged into this one and is gone. */
   merged_contact_id?: string | undefined;
+  /** The event; all its deliveries have the same. */
   event_id: string;
+  /** When the event occurred. */
   occurred_at: string;
   /** True in what testWebhook sends, and in its replays; absent from real events. */
   test?: boolean | undefined;
@@ -1268,15 +1274,25 @@ export interface ConversationDetail {
   total_output_tokens: number;
 }
 
+/** What happened. */
 export interface ConversationEndedEventData {
+  /** The conversation. */
   conversation_id: string;
+  /** The bot. */
   bot_id: string;
+  /** The visitor, as the widget or your identity token names them. */
   visitor_id: string;
+  /** The page on which the conversation began; null if unknown. */
   page_url: string | null;
+  /** When it ended. */
   ended_at: string;
+  /** Messages in it. */
   message_count: number;
+  /** The visitor, or the sweep that ends idle conversations. */
   ended_by: 'visitor' | 'sweep' | (string & {});
+  /** The event; all its deliveries have the same. */
   event_id: string;
+  /** When the event occurred. */
   occurred_at: string;
   /** True in what testWebhook sends, and in its replays; absent from real events. */
   test?: boolean | undefined;
@@ -1336,13 +1352,21 @@ export interface ConversationRead {
   ended_at: string | null;
 }
 
+/** What happened. */
 export interface ConversationStartedEventData {
+  /** The conversation. */
   conversation_id: string;
+  /** The bot. */
   bot_id: string;
+  /** The visitor, as the widget or your identity token names them. */
   visitor_id: string;
+  /** The page on which the conversation began; null if unknown. */
   page_url: string | null;
+  /** When it began. */
   started_at: string;
+  /** The event; all its deliveries have the same. */
   event_id: string;
+  /** When the event occurred. */
   occurred_at: string;
   /** True in what testWebhook sends, and in its replays; absent from real events. */
   test?: boolean | undefined;
@@ -1498,28 +1522,47 @@ export interface DocumentDownload {
   mime_type: string | null;
 }
 
+/** What happened. */
 export interface DocumentFailedEventData {
+  /** The document. */
   document_id: string;
+  /** The bot. */
   bot_id: string;
+  /** Its title. */
   title: string;
+  /** Its kind of source: `file`, `text` or `url`. */
   source_type: string;
+  /** The address that it was read from; null if it has none. */
   source_url: string | null;
+  /** Why it could not be indexed. */
   reason: string;
+  /** The event; all its deliveries have the same. */
   event_id: string;
+  /** When the event occurred. */
   occurred_at: string;
   /** True in what testWebhook sends, and in its replays; absent from real events. */
   test?: boolean | undefined;
 }
 
+/** What happened. */
 export interface DocumentIndexedEventData {
+  /** The document. */
   document_id: string;
+  /** The bot. */
   bot_id: string;
+  /** Its title. */
   title: string;
+  /** Its kind of source: `file`, `text` or `url`. */
   source_type: string;
+  /** The address that it was read from; null if it has none. */
   source_url: string | null;
+  /** Passages in it. */
   chunk_count: number;
+  /** Tokens in all passages. */
   token_count: number;
+  /** The event; all its deliveries have the same. */
   event_id: string;
+  /** When the event occurred. */
   occurred_at: string;
   /** True in what testWebhook sends, and in its replays; absent from real events. */
   test?: boolean | undefined;
@@ -2016,12 +2059,19 @@ export interface HandoffRequest {
   reason?: string | null | undefined;
 }
 
+/** What happened. */
 export interface HandoffRequestedEventData {
+  /** The conversation. */
   conversation_id: string;
+  /** The bot. */
   bot_id: string;
+  /** What the visitor wants a person for; null if unknown. */
   reason: string | null;
+  /** The visitor, or a step of a flow. */
   requested_by: 'visitor' | 'flow' | (string & {});
+  /** The event; all its deliveries have the same. */
   event_id: string;
+  /** When the event occurred. */
   occurred_at: string;
   /** True in what testWebhook sends, and in its replays; absent from real events. */
   test?: boolean | undefined;
@@ -2333,12 +2383,19 @@ export interface LeadCaptureField {
   type?: 'text' | 'email' | 'phone' | 'select' | 'number' | undefined;
 }
 
+/** What happened. */
 export interface LeadCapturedEventData {
+  /** The conversation. */
   conversation_id: string;
+  /** The bot. */
   bot_id: string;
+  /** The contact. */
   contact_id: string;
+  /** The values of the form, by the key of the field. */
   fields: Record<string, unknown>;
+  /** The event; all its deliveries have the same. */
   event_id: string;
+  /** When the event occurred. */
   occurred_at: string;
   /** True in what testWebhook sends, and in its replays; absent from real events. */
   test?: boolean | undefined;
@@ -2499,27 +2556,45 @@ export interface Message {
   ok?: boolean | undefined;
 }
 
+/** What happened. */
 export interface MessageCreatedEventData {
+  /** The message. */
   message_id: string;
+  /** The conversation. */
   conversation_id: string;
+  /** The bot. */
   bot_id: string;
+  /** The author’s role. */
   role: 'user' | 'assistant' | 'agent' | 'system' | (string & {});
+  /** Its text. */
   content: string;
+  /** Passages that support the answer. */
   citations: Array<MessageCreatedEventDataCitationsItem>;
+  /** Whether the answer is an apology for a failure. */
   is_error: boolean;
+  /** When it was written. */
   created_at: string;
+  /** The event; all its deliveries have the same. */
   event_id: string;
+  /** When the event occurred. */
   occurred_at: string;
   /** True in what testWebhook sends, and in its replays; absent from real events. */
   test?: boolean | undefined;
 }
 
+/** A passage that supports the answer. */
 export interface MessageCreatedEventDataCitationsItem {
+  /** Its number in the text. */
   index: number;
+  /** The cited document. */
   document_id: string;
+  /** The cited passage. */
   chunk_id: string;
+  /** The title of the document. */
   title: string;
+  /** The address that the document was read from; null if it has none. */
   source_url: string | null;
+  /** The sentence that supports the answer. */
   quote: string;
 }
 

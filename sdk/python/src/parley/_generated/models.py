@@ -849,16 +849,22 @@ class ContactRead(Model):
 
 
 class ContactUpdatedEventData(Model):
+    """What happened."""
     __slots__ = ()
     contact_id: str
+    """The contact."""
     bot_id: str
+    """The bot."""
     changed: List[str]
+    """Keys of the fields that changed."""
     values: Dict[str, Any]  # type: ignore[assignment]
     """The new value of each that changed."""
     merged_contact_id: str | None
     """The contact that was merged into this one and is gone."""
     event_id: str
+    """The event; all its deliveries have the same."""
     occurred_at: str
+    """When the event occurred."""
     test: bool | None
     """True in what testWebhook sends, and in its replays; absent from real events."""
 
@@ -928,16 +934,26 @@ class ConversationDetail(Model):
 
 
 class ConversationEndedEventData(Model):
+    """What happened."""
     __slots__ = ()
     conversation_id: str
+    """The conversation."""
     bot_id: str
+    """The bot."""
     visitor_id: str
+    """The visitor, as the widget or your identity token names them."""
     page_url: str | None
+    """The page on which the conversation began; null if unknown."""
     ended_at: str
+    """When it ended."""
     message_count: int
+    """Messages in it."""
     ended_by: Literal["visitor", "sweep"] | str
+    """The visitor, or the sweep that ends idle conversations."""
     event_id: str
+    """The event; all its deliveries have the same."""
     occurred_at: str
+    """When the event occurred."""
     test: bool | None
     """True in what testWebhook sends, and in its replays; absent from real events."""
 
@@ -998,14 +1014,22 @@ class ConversationRead(Model):
 
 
 class ConversationStartedEventData(Model):
+    """What happened."""
     __slots__ = ()
     conversation_id: str
+    """The conversation."""
     bot_id: str
+    """The bot."""
     visitor_id: str
+    """The visitor, as the widget or your identity token names them."""
     page_url: str | None
+    """The page on which the conversation began; null if unknown."""
     started_at: str
+    """When it began."""
     event_id: str
+    """The event; all its deliveries have the same."""
     occurred_at: str
+    """When the event occurred."""
     test: bool | None
     """True in what testWebhook sends, and in its replays; absent from real events."""
 
@@ -1100,30 +1124,49 @@ class DocumentDownload(Model):
 
 
 class DocumentFailedEventData(Model):
+    """What happened."""
     __slots__ = ()
     document_id: str
+    """The document."""
     bot_id: str
+    """The bot."""
     title: str
+    """Its title."""
     source_type: str
+    """Its kind of source: `file`, `text` or `url`."""
     source_url: str | None
+    """The address that it was read from; null if it has none."""
     reason: str
+    """Why it could not be indexed."""
     event_id: str
+    """The event; all its deliveries have the same."""
     occurred_at: str
+    """When the event occurred."""
     test: bool | None
     """True in what testWebhook sends, and in its replays; absent from real events."""
 
 
 class DocumentIndexedEventData(Model):
+    """What happened."""
     __slots__ = ()
     document_id: str
+    """The document."""
     bot_id: str
+    """The bot."""
     title: str
+    """Its title."""
     source_type: str
+    """Its kind of source: `file`, `text` or `url`."""
     source_url: str | None
+    """The address that it was read from; null if it has none."""
     chunk_count: int
+    """Passages in it."""
     token_count: int
+    """Tokens in all passages."""
     event_id: str
+    """The event; all its deliveries have the same."""
     occurred_at: str
+    """When the event occurred."""
     test: bool | None
     """True in what testWebhook sends, and in its replays; absent from real events."""
 
@@ -1477,13 +1520,20 @@ class FlowTestResponseWaitingForOptionsItem(Model):
 
 
 class HandoffRequestedEventData(Model):
+    """What happened."""
     __slots__ = ()
     conversation_id: str
+    """The conversation."""
     bot_id: str
+    """The bot."""
     reason: str | None
+    """What the visitor wants a person for; null if unknown."""
     requested_by: Literal["visitor", "flow"] | str
+    """The visitor, or a step of a flow."""
     event_id: str
+    """The event; all its deliveries have the same."""
     occurred_at: str
+    """When the event occurred."""
     test: bool | None
     """True in what testWebhook sends, and in its replays; absent from real events."""
 
@@ -1724,13 +1774,20 @@ class LatencyPercentiles(Model):
 
 
 class LeadCapturedEventData(Model):
+    """What happened."""
     __slots__ = ()
     conversation_id: str
+    """The conversation."""
     bot_id: str
+    """The bot."""
     contact_id: str
+    """The contact."""
     fields: Dict[str, Any]
+    """The values of the form, by the key of the field."""
     event_id: str
+    """The event; all its deliveries have the same."""
     occurred_at: str
+    """When the event occurred."""
     test: bool | None
     """True in what testWebhook sends, and in its replays; absent from real events."""
 
@@ -1868,30 +1925,48 @@ class Message(Model):
 
 
 class MessageCreatedEventData(Model):
+    """What happened."""
     __slots__ = ()
     _nested = {"citations": "MessageCreatedEventDataCitationsItem"}
     message_id: str
+    """The message."""
     conversation_id: str
+    """The conversation."""
     bot_id: str
+    """The bot."""
     role: Literal["user", "assistant", "agent", "system"] | str
+    """The author’s role."""
     content: str
+    """Its text."""
     citations: List[MessageCreatedEventDataCitationsItem]
+    """Passages that support the answer."""
     is_error: bool
+    """Whether the answer is an apology for a failure."""
     created_at: str
+    """When it was written."""
     event_id: str
+    """The event; all its deliveries have the same."""
     occurred_at: str
+    """When the event occurred."""
     test: bool | None
     """True in what testWebhook sends, and in its replays; absent from real events."""
 
 
 class MessageCreatedEventDataCitationsItem(Model):
+    """A passage that supports the answer."""
     __slots__ = ()
     index: int
+    """Its number in the text."""
     document_id: str
+    """The cited document."""
     chunk_id: str
+    """The cited passage."""
     title: str
+    """The title of the document."""
     source_url: str | None
+    """The address that the document was read from; null if it has none."""
     quote: str
+    """The sentence that supports the answer."""
 
 
 class MessageRead(Model):
