@@ -1,5 +1,5 @@
 import type { Settings } from '../core/settings/settings.ts';
-import { createDataSource } from '../entities/data-source.ts';
+import { createDataSource, migrations } from '../entities/data-source.ts';
 
 /**
  * Key of the lock that serializes migrations of concurrent processes. The number is arbitrary but must not change.
@@ -8,12 +8,15 @@ const ADVISORY_LOCK = 7_276_539;
 
 /**
  * Migrates the database to the current schema.
+ * @param only names of the migrations to run; default: all
  * @returns names of the migrations that ran
  */
 export async function runMigrations(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
+  only?: string[],
 ): Promise<string[]> {
   const dataSource = createDataSource(settings, 'parley-migrate', 0);
+  if (only) dataSource.setOptions({ migrations: migrations.filter(({ name }) => only.includes(name)) });
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { loadSettings, SettingsError, splitList, type Settings } from '../../core/settings/settings.ts';
@@ -10,7 +11,7 @@ export interface CommandEnvironment {
   env: Record<string, string | undefined>;
   /** Writes a line to stdout. */
   say(line: string): void;
-  /** Writes an error message to stderr. */
+  /** Writes an error message, or a line about the progress of a command, to stderr. */
   reportError(line: string): void;
 }
 
@@ -129,6 +130,45 @@ const commands: Record<string, Command> = {
       return (await reportArchive(file, say)) ? 0 : 1;
     },
   },
+  backup: {
+    usage: 'backup <folder> [--with-keys]',
+    explanation:
+      'Save database, files and workflows of a running Parley into a new folder. --with-keys includes the master key.',
+    async run(args, { env, reportError }) {
+      const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: { 'with-keys': { type: 'boolean' } },
+      });
+      const [folder, ...rest] = positionals;
+      if (folder === undefined || rest.length > 0) throw new LaunchError(`Usage: ${this.usage}`);
+      const { backUp } = await import('./backup.ts');
+      const withKeys = values['with-keys'] ?? false;
+      await backUp(requireDatabaseSettings(env), { folder: resolvePath(env, folder), withKeys }, reportError);
+      return 0;
+    },
+  },
+  restore: {
+    usage: 'restore <folder> [--replace]',
+    explanation:
+      'Restore a backup into an empty PARLEY_HOME, and into DATABASE_URL if it is set. --replace moves existing data aside.',
+    async run(args, { env, reportError }) {
+      const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: { replace: { type: 'boolean' } },
+      });
+      const [folder, ...rest] = positionals;
+      if (folder === undefined || rest.length > 0) throw new LaunchError(`Usage: ${this.usage}`);
+      const { restore } = await import('./restore.ts');
+      await restore(
+        loadSettings(env),
+        { folder: resolvePath(env, folder), mayReplace: values.replace ?? false },
+        reportError,
+      );
+      return 0;
+    },
+  },
   'set-plan': {
     usage: 'set-plan <slug or id> <tier|none>',
     explanation: 'Override the plan of a workspace and its descendants. none restores the paid plan.',
@@ -191,6 +231,11 @@ function parseTime(text: string): Date {
   if (Number.isNaN(time.getTime()))
     throw new LaunchError(`"${text}" is not a time; write it like 2026-11-21 or 2026-11-21T14:00:00Z.`);
   return time;
+}
+
+/** Resolves a path from the folder in which npm was called; npm runs the command in the checkout. */
+function resolvePath(env: CommandEnvironment['env'], path: string): string {
+  return resolve(env['INIT_CWD'] ?? '.', path);
 }
 
 /**

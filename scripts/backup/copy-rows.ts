@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+
+/** Methods of pg's connection that its types lack. */
+interface CopyConnection {
+  stream: Socket;
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
+}
+
+/** PostgreSQL sends one message per row; larger chunks cost the following streams less. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Streams the output of a `COPY … TO STDOUT` statement. */
+export class CopyOut extends Readable {
+  /** Number of copied rows; known after the end. */
+  rows = 0;
+  readonly #statement: string;
+  #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  #length = 0;
+  #connection: CopyConnection | undefined;
+
+  constructor(client: pg.Client, statement: string) {
+    super({ highWaterMark: 2 * CHUNK_BYTES });
+    this.#statement = statement;
+    client.query(this as unknown as pg.Submittable);
+  }
+
+  override _read(): void {
+    this.#connection?.stream.resume();
+  }
+
+  /** Closes the connection if the reader fails, because PostgreSQL would otherwise send the rest. */
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (error) this.#connection?.stream.destroy();
+    done(error);
+  }
+
+  submit(connection: CopyConnection): void {
+    this.#connection = connection;
+    connection.query(this.#statement);
+  }
+
+  /** Copies the row, because pg reuses its buffer. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (this.#length + chunk.length > this.#chunk.length) this.#flush(chunk.length);
+    chunk.copy(this.#chunk, this.#length);
+    this.#length += chunk.length;
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.rows = parseRowCount(text);
+  }
+
+  handleReadyForQuery(): void {
+    this.#flush(0);
+    this.push(null);
+  }
+
+  handleError(error: Error): void {
+    this.destroy(error);
+  }
+
+  #flush(nextLength: number): void {
+    if (this.#length > 0 && !this.push(this.#chunk.subarray(0, this.#length)))
+      this.#connection?.stream.pause();
+    this.#chunk = Buffer.allocUnsafe(Math.max(CHUNK_BYTES, nextLength));
+    this.#length = 0;
+  }
+}
+
+/**
+ * Runs a `COPY … FROM STDIN` statement with the decompressed source as its input.
+ * @returns the number of rows
+ */
+export function copyIn(
+  client: pg.Client,
+  statement: string,
+  source: Readable,
+  decompression: Transform,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let rows = 0;
+    const submittable = {
+      submit: (connection: CopyConnection) => connection.query(statement),
+      handleCopyInResponse(connection: CopyConnection): void {
+        pipeline(source, decompression, (chunks) => sendChunks(connection, chunks)).then(
+          () => connection.endCopyFrom(),
+          (error: unknown) => connection.sendCopyFail(String(error)),
+        );
+      },
+      handleCommandComplete: ({ text }: { text: string }) => void (rows = parseRowCount(text)),
+      handleReadyForQuery: () => resolve(rows),
+      handleError: reject,
+    };
+    client.query(submittable as unknown as pg.Submittable);
+  });
+}
+
+async function sendChunks(connection: CopyConnection, chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of chunks) {
+    connection.sendCopyFromChunk(chunk);
+    if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain');
+  }
+}
+
+/** Parses the command tag, such as `COPY 12`. */
+function parseRowCount(tag: string): number {
+  return Number(tag.split(' ')[1]);
+}

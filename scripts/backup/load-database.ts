@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { LaunchError } from '../launcher/launch-error.ts';
+import { runMigrations } from '../migrate.ts';
+import type { BackupManifest } from './backup-manifest.ts';
+import { copyIn } from './copy-rows.ts';
+import { buildCopyTarget, dumpPath, withSession } from './dump-database.ts';
+
+/** A schema object that is dropped before rows are loaded and created again afterwards. */
+interface DroppedObject {
+  drop: string;
+  create: string;
+}
+
+const APPLICATION = 'parley-restore';
+
+/**
+ * Fills a database with the rows of a backup, in one transaction: if it fails, the rows stay what they were.
+ * @throws LaunchError if a table does not get its rows
+ */
+export async function loadDatabase(
+  databaseUrl: string,
+  folder: string,
+  { migrations, tables }: BackupManifest,
+): Promise<void> {
+  await runMigrations({ databaseUrl, databasePool: 2 }, migrations);
+  await withSession(databaseUrl, APPLICATION, async (client) => {
+    const names = Object.keys(tables).map((name) => pg.escapeIdentifier(name));
+    await client.query('BEGIN');
+    // Without foreign keys the order of tables does not matter. Indexes are built faster at once.
+    const dropped = [...(await listForeignKeys(client)), ...(await listIndexes(client))];
+    for (const { drop } of dropped) await client.query(drop);
+    for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
+    await client.query(`TRUNCATE ${names.join(', ')}`);
+    for (const [table, { columns, rows }] of Object.entries(tables)) {
+      const statement = `COPY ${buildCopyTarget(table, columns)} FROM STDIN`;
+      const rowFile = createReadStream(join(folder, dumpPath(table)));
+      const loaded = await copyIn(client, statement, rowFile, createGunzip());
+      if (loaded !== rows)
+        throw new LaunchError(`The table ${table} got ${loaded} rows; the backup names ${rows}.`);
+    }
+    // PostgreSQL checks the rows against each foreign key that it creates.
+    for (const { create } of dropped.toReversed()) await client.query(create);
+    for (const name of names) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
+    await client.query('COMMIT');
+    await client.query(`ANALYZE ${names.join(', ')}`);
+  });
+}
+
+/**
+ * Checks that a database may be filled.
+ * @throws LaunchError if Parley uses it, or it has a workspace and `mayReplace` is false
+ */
+export async function assertLoadable(
+  databaseUrl: string,
+  { migrations }: BackupManifest,
+  mayReplace: boolean,
+): Promise<void> {
+  await withSession(databaseUrl, APPLICATION, async (client) => {
+    const users = await client.query(
+      `SELECT FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name LIKE 'parley%' AND pid <> pg_backend_pid()`,
+    );
+    if (users.rowCount !== 0)
+      throw new LaunchError('A Parley is connected to the database of DATABASE_URL. Stop it first.');
+    const found = await client.query<{ exists: boolean }>(`SELECT to_regclass('orgs') IS NOT NULL AS exists`);
+    if (!found.rows[0]?.exists) return;
+    const orgs = await client.query('SELECT FROM orgs LIMIT 1');
+    if (orgs.rowCount !== 0 && !mayReplace)
+      throw new LaunchError('The database of DATABASE_URL is not empty. Use an empty one, or --replace.');
+    const applied = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp');
+    if (applied.rows.some(({ name }) => !migrations.includes(name)))
+      throw new LaunchError('The database of DATABASE_URL has a newer schema. Use an empty database.');
+  });
+}
+
+async function listForeignKeys(client: pg.Client): Promise<DroppedObject[]> {
+  const { rows } = await client.query<DroppedObject>(
+    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+            format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS create
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
+  );
+  return rows;
+}
+
+/** Lists the indexes that belong to no constraint. */
+async function listIndexes(client: pg.Client): Promise<DroppedObject[]> {
+  const { rows } = await client.query<DroppedObject>(
+    `SELECT format('DROP INDEX %s', c.oid::regclass) AS drop, pg_get_indexdef(c.oid) AS create
+     FROM pg_class c WHERE c.relkind = 'i' AND c.relnamespace = current_schema()::regnamespace
+       AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = c.oid AND k.contype IN ('p', 'u', 'x'))
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`,
+  );
+  return rows;
+}

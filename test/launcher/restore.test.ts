@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { BackupManifest } from '../../scripts/backup/backup-manifest.ts';
+import { runCommandLine } from '../../scripts/cli/command-line.ts';
+import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+const MASTER_KEY = randomBytes(32).toString('base64');
+const ORIGINAL = 'org/bot/document/1/original';
+const LIST_TABLES = `SELECT relname AS name FROM pg_class
+  WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'migrations' ORDER BY relname COLLATE "C"`;
+
+async function parley(args: string[], env: Record<string, string>) {
+  let stderr = '';
+  const code = await runCommandLine(args, {
+    env,
+    say: () => {},
+    reportError: (line) => void (stderr += `${line}\n`),
+  });
+  return { code, stderr };
+}
+
+function listTables(client: pg.Client): Promise<string[]> {
+  return client.query<{ name: string }>(LIST_TABLES).then(({ rows }) => rows.map(({ name }) => name));
+}
+
+/** Reads all rows and schema objects of a database. */
+function readDatabase(url: string): Promise<Record<string, unknown>> {
+  return withDatabase(url, async (client) => {
+    const content: Record<string, unknown> = {};
+    for (const table of await listTables(client))
+      content[table] = (await client.query(`SELECT t::text FROM ${table} t ORDER BY 1`)).rows;
+    content['constraints'] = (
+      await client.query(
+        `SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`,
+      )
+    ).rows;
+    content['indexes'] = (
+      await client.query(`SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`)
+    ).rows;
+    content['triggers'] = (
+      await client.query(
+        `SELECT tgrelid::regclass::text, tgname, tgenabled FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
+      )
+    ).rows;
+    return content;
+  });
+}
+
+describe('backup and restore with DATABASE_URL', () => {
+  const home = makeTemporaryFolder();
+  const backup = join(makeTemporaryFolder(), 'backup');
+  let source: TestDatabase;
+  let target: TestDatabase;
+  let environment: Record<string, string>;
+
+  before(async () => {
+    [source, target] = await Promise.all([createTestDatabase(), createTestDatabase('template0')]);
+    mkdirSync(join(home, 'files/org/bot/document/1'), { recursive: true });
+    mkdirSync(join(home, 'files/.incoming'));
+    writeFileSync(join(home, 'files', ORIGINAL), 'A day pass costs 12 euros.');
+    writeFileSync(join(home, 'files/.incoming/unfinished'), 'A day');
+    environment = { PARLEY_HOME: home, DATABASE_URL: source.url, PARLEY_MASTER_KEY: MASTER_KEY };
+    assert.equal((await parley(['migrate'], environment)).code, 0);
+    const { code, stderr } = await parley(['backup', backup], environment);
+    assert.equal(code, 0, stderr);
+  });
+
+  after(() => Promise.all([source.drop(), target.drop()]));
+
+  const readManifest = () =>
+    JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as BackupManifest;
+
+  /** Restores a changed copy of the backup into the target database and a new folder. */
+  async function restore(
+    change: (folder: string) => void = () => {},
+    env: Record<string, string> = {},
+    options: string[] = [],
+  ) {
+    const folder = makeTemporaryFolder();
+    cpSync(backup, folder, { recursive: true });
+    change(folder);
+    const into = makeTemporaryFolder();
+    const settings = { PARLEY_HOME: into, DATABASE_URL: target.url, PARLEY_MASTER_KEY: MASTER_KEY, ...env };
+    const outcome = await parley(['restore', folder, ...options], settings);
+    return { ...outcome, into };
+  }
+
+  async function assertRefused(
+    outcome: Promise<Awaited<ReturnType<typeof restore>>>,
+    reason: RegExp,
+  ): Promise<void> {
+    const before = await readDatabase(target.url);
+    const { code, stderr, into } = await outcome;
+    assert.equal(code, 1);
+    assert.match(stderr, reason);
+    assert.deepEqual(readdirSync(into), []);
+    assert.deepEqual(await readDatabase(target.url), before);
+  }
+
+  const changeManifest = (change: (manifest: BackupManifest) => void) => (folder: string) => {
+    const manifest = readManifest();
+    change(manifest);
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  };
+
+  it('backup saves every table and file, readable by the owner alone', async () => {
+    const { tables, files, migrations } = readManifest();
+    assert.deepEqual(Object.keys(tables), await withDatabase(source.url, listTables));
+    assert.equal(tables['orgs']?.rows, 1);
+    assert.equal(migrations[0], 'Baseline1791400000000');
+    assert.deepEqual(files[`files/${ORIGINAL}`], {
+      sizeBytes: 26,
+      sha256: 'c1b84b9b1d4f8107e21272bd17b72ba0acaadafa34e17a71f52b41db6e77c1b4',
+    });
+    assert.deepEqual(
+      Object.keys(files).filter((path) => !path.startsWith('database/')),
+      [`files/${ORIGINAL}`],
+    );
+    assert.equal(statSync(backup).mode & 0o077, 0);
+    assert.ok(!existsSync(`${backup}.partial`));
+  });
+
+  it('backup refuses a folder with content, and leaves none if it fails', async () => {
+    assert.deepEqual(await parley(['backup', backup], environment), {
+      code: 1,
+      stderr: `${backup} is not empty. Name a new folder.\n`,
+    });
+    const folder = makeTemporaryFolder();
+    const unreachable = { ...environment, DATABASE_URL: 'postgres://a:b@127.0.0.1:9/x' };
+    assert.equal((await parley(['backup', join(folder, 'b')], unreachable)).code, 1);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('restore refuses a backup that was cut off or changed, and changes nothing', async () => {
+    await assertRefused(
+      restore((folder) => rmSync(join(folder, 'manifest.json'))),
+      /has no manifest\.json: it is no backup, or one that was cut off\./,
+    );
+    await assertRefused(
+      restore((folder) => rmSync(join(folder, 'database/orgs.copy.gz'))),
+      /^.*\nThe backup is damaged: database\/orgs\.copy\.gz is missing\.\n$/,
+    );
+    const flipByte = (folder: string): void => {
+      const file = join(folder, 'files', ORIGINAL);
+      const content = readFileSync(file);
+      content[3]! ^= 1;
+      writeFileSync(file, content);
+    };
+    await assertRefused(
+      restore(flipByte),
+      /The backup is damaged: files\/org\/bot\/document\/1\/original is not what manifest\.json describes\./,
+    );
+    const escape = changeManifest(({ files }) => (files['../../x'] = { sizeBytes: 1, sha256: '' }));
+    await assertRefused(restore(escape), /"\.\.\/\.\.\/x" cannot be a storage key/);
+  });
+
+  it('restore refuses a backup of a newer release', async () => {
+    const isNewer =
+      /^The backup is from Parley .*, which is newer than this .*\. Install that release first\.\n$/;
+    await assertRefused(
+      restore(changeManifest(({ migrations }) => migrations.push('Next1999000000000'))),
+      isNewer,
+    );
+    await assertRefused(restore(changeManifest((manifest) => (manifest.format = 2))), isNewer);
+  });
+
+  it('restore refuses a missing or wrong master key', async () => {
+    await assertRefused(restore(undefined, { PARLEY_MASTER_KEY: '' }), /The backup has no master key\./);
+    const PARLEY_MASTER_KEY = randomBytes(32).toString('base64');
+    await assertRefused(restore(undefined, { PARLEY_MASTER_KEY }), /PARLEY_MASTER_KEY is not the key/);
+  });
+
+  it('restore fills an empty database with the same rows, keys, indexes and triggers', async () => {
+    const { code, stderr, into } = await restore();
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await readDatabase(target.url), await readDatabase(source.url));
+    assert.equal(readFileSync(join(into, 'files', ORIGINAL), 'utf8'), 'A day pass costs 12 euros.');
+    assert.deepEqual(readdirSync(into).toSorted(), ['files', 'secrets.json']);
+  });
+
+  it('restore refuses a database with workspaces or a connected Parley, and replaces rows only as a whole', async () => {
+    await assertRefused(
+      restore(),
+      /^The database of DATABASE_URL is not empty\. Use an empty one, or --replace\.\n$/,
+    );
+    const client = new pg.Client({ connectionString: target.url, application_name: 'parley' });
+    await client.connect();
+    await assertRefused(
+      restore(undefined, {}, ['--replace']),
+      /A Parley is connected .*\. Stop it first\.\n$/,
+    );
+    await client.end();
+    const miscount = changeManifest(({ tables }) => (tables['users']!.rows += 1));
+    await assertRefused(
+      restore(miscount, {}, ['--replace']),
+      /The table users got 1 rows; the backup names 2\./,
+    );
+    await withDatabase(target.url, (other) => other.query(`UPDATE orgs SET name = 'Changed'`));
+    const { code, stderr } = await restore(undefined, {}, ['--replace']);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(await readDatabase(target.url), await readDatabase(source.url));
+  });
+
+  it('restore takes the key from a backup that includes it', async () => {
+    const folder = join(makeTemporaryFolder(), 'backup');
+    const { stderr: said } = await parley(['backup', folder, '--with-keys'], environment);
+    assert.match(said, /^Master key: included\. Anyone with this backup can decrypt all secrets in it\.$/m);
+    const into = makeTemporaryFolder();
+    const settings = { PARLEY_HOME: into, DATABASE_URL: target.url };
+    const { code, stderr } = await parley(['restore', folder, '--replace'], settings);
+    assert.equal(code, 0, stderr);
+    const { masterKey } = JSON.parse(readFileSync(join(into, 'secrets.json'), 'utf8')) as {
+      masterKey: string;
+    };
+    assert.equal(masterKey, MASTER_KEY);
+  });
+});
