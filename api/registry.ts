@@ -24,6 +24,7 @@ import * as flows from './flows/flows.routes.ts';
 import * as emailPreferences from './mail/email-preferences.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as inbox from './conversations/inbox.routes.ts';
+import * as externalDocuments from './knowledge/external-documents.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
 import * as knowledgeSearch from './knowledge/search.routes.ts';
 import {
@@ -93,7 +94,11 @@ const core = [
   createGetOpenApi(() => coreOperations),
 ];
 
-const extensions = [...Object.values(requestLog), createGetExtensionsOpenApi(() => extensionOperations)];
+const extensions = [
+  ...Object.values(externalDocuments),
+  ...Object.values(requestLog),
+  createGetExtensionsOpenApi(() => extensionOperations),
+];
 
 /** The operations of the API's contract, which `/openapi.json` describes. */
 export const coreOperations: readonly Operation[] = core;

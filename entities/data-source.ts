@@ -90,6 +90,7 @@ import { Baseline1791400000000 } from './migrations/1791400000000-baseline.ts';
 import { DocumentNotices1796042000000 } from './migrations/1796042000000-document-notices.ts';
 import { RequestLog1796044000000 } from './migrations/1796044000000-request-log.ts';
 import { DocumentEncodings1796045600000 } from './migrations/1796045600000-document-encodings.ts';
+import { ExternalDocuments1796046400000 } from './migrations/1796046400000-external-documents.ts';
 
 export const entities = [
   AccountLink,
@@ -193,6 +194,7 @@ export const migrations = [
   DocumentNotices1796042000000,
   RequestLog1796044000000,
   DocumentEncodings1796045600000,
+  ExternalDocuments1796046400000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

@@ -14,7 +14,7 @@ import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts
 export const Status = StringEnum(documentStatuses, { description: 'indexed and failed are final.' });
 export const SourceType = StringEnum(documentSourceTypes, { description: 'The source of the content.' });
 
-const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 20,
   description: 'Free labels, to filter lists and searches by.',
 });
@@ -50,7 +50,7 @@ const CrawlCounts = Type.Object(
   },
 );
 
-const Refresh = StringEnum(refreshRates, {
+export const Refresh = StringEnum(refreshRates, {
   description: 'How often a url or sitemap source is re-read automatically; other sources must omit it.',
 });
 
@@ -201,6 +201,8 @@ export const document = createResourceFactory<Document, DocumentInput>()(
     hidden: {
       orgId: 'It is the caller’s.',
       botId: 'The path names it.',
+      externalId: 'The operations below /api/ext/bots show it.',
+      contentSha256: 'It only detects unchanged content.',
       revision: 'It tells workflows apart, and callers nothing.',
       notice: 'error_message shows it.',
       filename: 'The title is made of it where there is no other; a download has it.',

@@ -18,15 +18,10 @@ import {
   DocumentUploadFields,
   FileParams,
   KnowledgeParams,
+  RAW_TEXT_BODY_BYTES,
 } from './knowledge.schemas.ts';
 
 const { present: presentDocument } = resource;
-
-/**
- * Maximum size of a body with `raw_text`: JSON escapes can expand its 2,000,000 characters to several bytes
- * each.
- */
-const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
 
 const fileTypes = ['application/octet-stream', 'application/gzip', ...acceptedMimeTypes];
 

@@ -10,6 +10,12 @@ export const FileParams = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 1000, description: 'The last part of a signed link.' }),
 });
 
+/**
+ * Maximum size of a body with `raw_text`: JSON escapes can expand its 2,000,000 characters to several bytes
+ * each.
+ */
+export const RAW_TEXT_BODY_BYTES = 16 * 1024 * 1024;
+
 export const DocumentListQuery = Type.Object(
   {
     ...PageParameters,

@@ -83,6 +83,11 @@ export interface FetchedSource {
 @Index('ix_documents_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_documents_originals', ['orgId', 'id'], { where: 'storage_key IS NOT NULL' })
 @Index('ix_documents_parent_id', ['parentId'])
+@Index('uq_documents_external_id', ['botId', 'externalId'], {
+  unique: true,
+  where: 'external_id IS NOT NULL',
+})
+@Index('ix_documents_content', ['botId', 'contentSha256'], { where: 'content_sha256 IS NOT NULL' })
 @Index('ix_documents_address', { synchronize: false })
 @Index('ix_documents_without_vectors', ['orgId', 'id'], {
   where: "embedding_model IS NULL AND chunk_count > 0 AND status IN ('indexed', 'failed')",
@@ -94,6 +99,8 @@ export class Document {
   @Reference('documents', 'org_id', () => Org) orgId!: string;
   @Reference('documents', 'bot_id', () => Bot) botId!: string;
   @Reference('documents', 'parent_id', () => Document, { nullable: true }) parentId!: string | null;
+  /** The caller's id of the document, unique in the bot; null if the caller gave none. */
+  @NullableText('external_id') externalId!: string | null;
   @Text('source_type') sourceType!: DocumentSourceType;
   @Text('title', { default: '' }) title!: string;
   @Text('status', { default: 'pending' }) status!: DocumentStatus;
@@ -127,6 +134,11 @@ export class Document {
   @Json('fetched', { nullable: true }) fetched!: FetchedSource | null;
   /** SHA-256 of the original that was indexed into the current chunks. */
   @NullableText('indexed_sha256') indexedSha256!: string | null;
+  /**
+   * SHA-256 of the text or file that the caller sent; null for pages, and for documents that are older than
+   * this column.
+   */
+  @NullableText('content_sha256') contentSha256!: string | null;
   /** SHA-256 of the text of the current chunks. */
   @NullableText('text_sha256') textSha256!: string | null;
   /** Revision of the site in whose crawl the page was last found. */

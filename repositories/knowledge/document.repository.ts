@@ -1,4 +1,5 @@
 import { In, IsNull, MoreThan, Not } from 'typeorm';
+import { lockName } from '../../database/advisory-lock.ts';
 import { notFound } from '../../core/errors/errors.ts';
 import { Bot, type BotStatus } from '../../entities/bots/bot.entity.ts';
 import { Document, type RefreshRate } from '../../entities/knowledge/document.entity.ts';
@@ -50,6 +51,53 @@ export class DocumentRepository extends ScopedRepository<Document> {
    */
   async lockForBot(scope: OrgScope, botId: string, id: string): Promise<Document> {
     return requireBotDocument(await this.lock(scope, id), botId);
+  }
+
+  /**
+   * Returns the bot's document with the caller's id.
+   * @throws AppError `not_found`
+   */
+  async getExternal(scope: OrgScope, botId: string, externalId: string): Promise<Document> {
+    const document = await this.queryExternal(scope, botId)
+      .andWhere('row.external_id = :externalId', { externalId })
+      .getOne();
+    if (document === null) throw notFound('document');
+    return document;
+  }
+
+  /**
+   * Returns the bot's document with the caller's id, or null, and locks it until the transaction ends.
+   * Concurrent callers with the same id wait, even if no document has it.
+   */
+  async lockExternal(scope: OrgScope, botId: string, externalId: string): Promise<Document | null> {
+    await lockName(scope.db, `external document ${botId} ${externalId}`);
+    return this.queryExternal(scope, botId)
+      .andWhere('row.external_id = :externalId', { externalId })
+      .setLock('pessimistic_write')
+      .getOne();
+  }
+
+  /** Returns a query for the bot's documents that have a caller's id. */
+  queryExternal(scope: OrgScope, botId: string) {
+    return this.query(scope).andWhere('row.bot_id = :botId AND row.external_id IS NOT NULL', { botId });
+  }
+
+  /**
+   * Returns the oldest document of the bot with this content that is indexed or being indexed; null if there is
+   * none. Concurrent callers with the same content wait until the transaction ends.
+   */
+  async lockSameContent(
+    scope: OrgScope,
+    { botId, contentSha256, encoding }: Pick<Document, 'botId' | 'contentSha256' | 'encoding'>,
+  ): Promise<Document | null> {
+    await lockName(scope.db, `document content ${botId} ${contentSha256}`);
+    const query = this.query(scope)
+      .andWhere('row.bot_id = :botId AND row.content_sha256 = :contentSha256', { botId, contentSha256 })
+      .andWhere("row.status <> 'failed'")
+      .orderBy('row.id')
+      .limit(1);
+    if (encoding !== null) query.andWhere('row.encoding = :encoding', { encoding });
+    return query.setLock('pessimistic_write').getOne();
   }
 
   /** Returns the progress of a document; null if it does not exist or its bot is deleted. */

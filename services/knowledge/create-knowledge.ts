@@ -11,6 +11,7 @@ import { SiteDiscovery } from './crawling/site-discovery.ts';
 import { DocumentDownloads } from './document-downloads.ts';
 import { DocumentIntake } from './document-intake.ts';
 import { DocumentService } from './document-service.ts';
+import { ExternalDocuments } from './external-documents.ts';
 import { EmbeddingService } from './vectors/embedding-service.ts';
 import { FullTextSearch } from './search/full-text-search.ts';
 import { IngestionService } from './ingestion/ingestion-service.ts';
@@ -48,17 +49,26 @@ export function createKnowledge(
   const pages = new SitePageRepository();
   const removal = new DocumentRemoval({ ...rows, chunkIndex, outbox });
   const documents = new DocumentService({ ...rows, pages, removal, outbox, keyring });
+  const documentIntake = new DocumentIntake({
+    ...rows,
+    pages,
+    outbox,
+    outbound,
+    originals,
+    lateContent,
+    log,
+    quotas,
+  });
   return {
     documents,
-    documentIntake: new DocumentIntake({
+    documentIntake,
+    externalDocuments: new ExternalDocuments({
       ...rows,
-      pages,
-      outbox,
-      outbound,
-      originals,
+      intake: documentIntake,
+      library: documents,
       lateContent,
-      log,
-      quotas,
+      outbox,
+      keyring,
     }),
     documentDownloads: new DocumentDownloads({
       ...rows,

@@ -67,7 +67,7 @@ export interface ReceivedDocument {
   discard(): Promise<void>;
 }
 
-type NewDocument = Pick<Document, 'id' | 'botId' | 'sourceType'> & Partial<Document>;
+export type NewDocument = Pick<Document, 'id' | 'botId' | 'sourceType'> & Partial<Document>;
 
 /** Bytes that are read to detect the file type. This suffices to distinguish ZIP-based formats. */
 const TYPE_BYTES = 1024 * 1024;
@@ -150,20 +150,27 @@ export class DocumentIntake {
    * @throws AppError `quota_exceeded`
    */
   register(scope: OrgScope, { document }: Pick<ReceivedDocument, 'document'>): Promise<Document> {
-    const { bots, documents, outbox, quotas, lateContent } = this.#deps;
     return inTransaction(scope, async (tx) => {
       const known = await this.#lockKnown(tx, document);
-      if (known) return this.#updateKnown(tx, known, document);
-      await bots.lockShared(tx, document.botId);
-      await quotas.require(tx, 'documents');
-      const registered = await documents.insert(tx, { ...document, revision: FIRST_REVISION });
-      if (registered.storageKey !== null) await lateContent.resealIfOutdated(tx, registered.keyId);
-      await outbox.command(tx, indexingCommand(registered));
-      if (registered.refresh !== 'none') {
-        await outbox.command(tx, refreshesCommand(scope.orgId, registered.botId, registered.id));
-      }
-      return registered;
+      return known ? this.#updateKnown(tx, known, document) : this.insert(tx, document);
     });
+  }
+
+  /**
+   * Inserts the document and starts its indexing, in the caller's transaction.
+   * @throws AppError `quota_exceeded`
+   */
+  async insert(tx: OrgScope, document: NewDocument): Promise<Document> {
+    const { bots, documents, outbox, quotas, lateContent } = this.#deps;
+    await bots.lockShared(tx, document.botId);
+    await quotas.require(tx, 'documents');
+    const inserted = await documents.insert(tx, { ...document, revision: FIRST_REVISION });
+    if (inserted.storageKey !== null) await lateContent.resealIfOutdated(tx, inserted.keyId);
+    await outbox.command(tx, indexingCommand(inserted));
+    if (inserted.refresh !== 'none') {
+      await outbox.command(tx, refreshesCommand(tx.orgId, inserted.botId, inserted.id));
+    }
+    return inserted;
   }
 
   async #lockKnown(scope: OrgScope, document: NewDocument): Promise<Document | null> {
@@ -220,7 +227,7 @@ export class DocumentIntake {
       const completed = await complete();
       const { filename = null } = document;
       return {
-        document: { ...document, ...completed, ...original },
+        document: { ...document, ...completed, ...original, contentSha256: sha256 },
         fingerprint: { sha256, filename, ...completed },
         discard,
       };
@@ -297,6 +304,6 @@ function requireEncoding(label: string): string {
  * Trims a title. Returns an empty title if it has no visible characters: the document is then named after its
  * content.
  */
-function toVisibleTitle(title = ''): string {
+export function toVisibleTitle(title = ''): string {
   return isVisible(title) ? title.trim() : '';
 }

@@ -240,6 +240,18 @@ export const scenarios: readonly Scenario[] = [
     requests: 1,
   },
   {
+    name: 'a slash in an id of a path is encoded',
+    faults: [],
+    call: {
+      method: 'knowledge.put',
+      path: ['$bot_id', 'docs/intro.md'],
+      body: { source_type: 'raw_text', raw_text: 'A week pass costs 60 euros.' },
+    },
+    outcome: { result: { external_id: 'docs/intro.md', outcome: 'created' } },
+    requests: 1,
+    effect: { of: 'documents', count: 2 },
+  },
+  {
     name: 'a 404 is an error at once',
     faults: [],
     call: { method: 'bots.get', path: ['0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'] },

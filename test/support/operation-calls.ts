@@ -57,6 +57,8 @@ const meeting = { start: getNoonIn(3).toISOString(), summary: 'Viewing', attende
 /** Bodies for operations whose schema example is not valid here or reaches an external service. */
 const bodies: Record<string, object> = {
   createDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at nine.' },
+  putDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at ten.' },
+  putDocumentFile: { title: 'Opening hours', tags: '["hours"]' },
   createWebhook: { url: 'http://127.0.0.1:9/hook' },
   assignInboxItem: { assigned_to_id: EVERYBODYS_MEMBER },
   setMemberRole: { role: 'viewer' },
@@ -124,7 +126,9 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     conversation_id: isInInbox ? await askForPeople(parley, bot) : undefined,
     contact_id: isNeeded('contact_id') ? await addContact(parley, org, bot.id) : undefined,
     assigned_to_id: org.userId,
-    document_id: isNeeded('document_id') ? await addDocument(parley, org, bot.id) : undefined,
+    ...(isNeeded('document_id') || isNeeded('external_id') || operation?.id === 'listExternalDocuments'
+      ? await addDocument(parley, org, bot.id)
+      : {}),
     asset_id: (bot.widget_theme['avatar_url'] as string | undefined)?.split('/').at(-1),
     ...(isNeeded('id') || isNeeded('delivery_id') ? await addWebhook(parley, org) : {}),
     booking_id: isBooked ? await addBooking(parley, org) : undefined,
@@ -255,11 +259,12 @@ async function linkIdentity({ database }: SharedParley, { userId }: TestOrg): Pr
   return provider;
 }
 
-async function addDocument({ database }: SharedParley, { client }: TestOrg, botId: string): Promise<string> {
+async function addDocument({ database }: SharedParley, { client }: TestOrg, botId: string) {
   const { id } = await requireCreated(client.post(`/api/bots/${botId}/knowledge`, bodies['createDocument']));
   // Ends the indexing as a worker does, so that the document can be indexed again.
-  await database.repository(Document).update(id, { status: 'indexed' });
-  return id;
+  const externalId = `docs/${id}.md`;
+  await database.repository(Document).update(id, { status: 'indexed', externalId });
+  return { document_id: id, external_id: externalId };
 }
 
 async function addContact({ database }: SharedParley, { orgId }: TestOrg, botId: string): Promise<string> {

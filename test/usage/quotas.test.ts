@@ -119,6 +119,25 @@ describe('limits of a plan', () => {
       assert.equal(uploaded.status, 402);
       assert.equal((await usage()).documents, 2);
     });
+
+    it('putDocument and putDocumentFile return 402 beyond the limit, and still replace documents', async () => {
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+      const path = `/api/ext/bots/${bot.id}/documents` as const;
+      const put = (id: string, text: string) =>
+        org.client.put(`${path}/${id}`, { source_type: 'raw_text', raw_text: text });
+      const upload = async (id: string) => {
+        const form = new FormData();
+        form.set('file', new Blob(['Three']), 'three.txt');
+        form.set('external_id', id);
+        return (await org.client.fetch(`${path}/upload`, { method: 'POST', body: form })).status;
+      };
+      assert.deepEqual(outcomes([await put('a', 'One'), await put('b', 'Two')]), ['200', '200']);
+      assert.equal(formatOutcome(await put('c', 'Three')), REFUSED);
+      assert.equal(await upload('c'), 402);
+      assert.equal((await put('a', 'Three')).body.outcome, 'replaced');
+      assert.equal(await upload('b'), 200);
+      assert.equal((await usage()).documents, 2);
+    });
   });
 
   describe('for seats', () => {

@@ -1568,6 +1568,25 @@ export interface DocumentIndexedEventData {
   test?: boolean | undefined;
 }
 
+/** The content of a document with an external_id. */
+export interface DocumentPut {
+  /** The source of the content. */
+  source_type: 'raw_text' | 'url';
+  /** Plain text or Markdown; required by raw_text sources. */
+  raw_text?: string | null | undefined;
+  /** A public page; required by url sources. */
+  url?: string | null | undefined;
+  /** Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title. */
+  title?: string | undefined;
+  /** Free labels, to filter lists and searches by. Omitted: a replaced document keeps its own. */
+  tags?: Array<string> | undefined;
+  /**
+   * How often a url or sitemap source is re-read automatically; other sources must omit it. Omitted: a replaced
+   * document keeps its own.
+   */
+  refresh?: 'none' | 'daily' | 'weekly' | undefined;
+}
+
 /** A document; the pages of a sitemap are documents of their own. */
 export interface DocumentRead {
   /** The document’s id. */
@@ -1812,6 +1831,79 @@ export interface EventDescriptor {
 export interface EventsUpdate {
   /** The events to send. */
   events: Array<'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested'>;
+}
+
+/** A document with an external_id. */
+export interface ExternalDocumentRead {
+  /** The document’s id. */
+  id: string;
+  /** The source of the content. */
+  source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
+  /** The title in lists and citations. */
+  title: string;
+  /** indexed and failed are final. */
+  status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
+  /** Passages that answers can be drawn from. */
+  chunk_count: number;
+  /** Tokens in them. */
+  token_count: number;
+  /** The model of their vectors; null without any. */
+  embedding_model: string | null;
+  /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
+  error_message: string | null;
+  /** Media type of the original. */
+  mime_type: string | null;
+  /** Name of the character encoding that was given; null if it is detected. */
+  encoding: string | null;
+  /** Size of the original. */
+  size_bytes: number;
+  /** Its source. */
+  source_url: string | null;
+  /** For a page of a sitemap source: the id of that source; null for others. */
+  parent_id: string | null;
+  /** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+  crawl?: ExternalDocumentReadCrawl | undefined;
+  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
+  refresh: 'none' | 'daily' | 'weekly' | (string & {});
+  /** Free labels, to filter lists and searches by. */
+  tags: Array<string>;
+  /** When it was added. */
+  created_at: string;
+  /** Time of the last change. */
+  updated_at: string;
+  /**
+   * Your id of the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`. In a
+   * path, encode a slash as `%2F`.
+   */
+  external_id: string;
+}
+
+/** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+export interface ExternalDocumentReadCrawl {
+  /** Pages in the sitemap; without a sitemap, pages found by following links. */
+  found: number;
+  /** Found pages that were indexed. */
+  fetched: number;
+  /**
+   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by
+   * another address.
+   */
+  skipped: number;
+  /** Pages that could not be fetched or read. */
+  failed: number;
+  /** Fetched pages without a change. */
+  unchanged?: number | undefined;
+  /** Former pages that are gone from the site, and so were removed. */
+  removed?: number | undefined;
+  /** The first pages that failed, were skipped or removed; 50 at most. */
+  left_out?: Array<ExternalDocumentReadCrawlLeftOutItem> | undefined;
+}
+
+export interface ExternalDocumentReadCrawlLeftOutItem {
+  /** The page. */
+  url: string;
+  /** Why it is not there. */
+  reason: string;
 }
 
 /** Time from a message to the first text of a model, for answers in the range. */
@@ -3124,6 +3216,81 @@ export interface ProviderTestResponse {
   latency_ms: number | null;
   /** Why the call failed. */
   error: string | null;
+}
+
+/** A document that was created, replaced or found unchanged. */
+export interface PutDocumentRead {
+  /** The document’s id. */
+  id: string;
+  /** The source of the content. */
+  source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
+  /** The title in lists and citations. */
+  title: string;
+  /** indexed and failed are final. */
+  status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
+  /** Passages that answers can be drawn from. */
+  chunk_count: number;
+  /** Tokens in them. */
+  token_count: number;
+  /** The model of their vectors; null without any. */
+  embedding_model: string | null;
+  /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
+  error_message: string | null;
+  /** Media type of the original. */
+  mime_type: string | null;
+  /** Name of the character encoding that was given; null if it is detected. */
+  encoding: string | null;
+  /** Size of the original. */
+  size_bytes: number;
+  /** Its source. */
+  source_url: string | null;
+  /** For a page of a sitemap source: the id of that source; null for others. */
+  parent_id: string | null;
+  /** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+  crawl?: PutDocumentReadCrawl | undefined;
+  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
+  refresh: 'none' | 'daily' | 'weekly' | (string & {});
+  /** Free labels, to filter lists and searches by. */
+  tags: Array<string>;
+  /** When it was added. */
+  created_at: string;
+  /** Time of the last change. */
+  updated_at: string;
+  /** Your id of the document; null without one. */
+  external_id: string | null;
+  /**
+   * `created`: a new document. `replaced`: its content is indexed again. `unchanged`: the bot has this content
+   * already, and nothing is indexed.
+   */
+  outcome: 'created' | 'replaced' | 'unchanged' | (string & {});
+}
+
+/** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
+export interface PutDocumentReadCrawl {
+  /** Pages in the sitemap; without a sitemap, pages found by following links. */
+  found: number;
+  /** Found pages that were indexed. */
+  fetched: number;
+  /**
+   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by
+   * another address.
+   */
+  skipped: number;
+  /** Pages that could not be fetched or read. */
+  failed: number;
+  /** Fetched pages without a change. */
+  unchanged?: number | undefined;
+  /** Former pages that are gone from the site, and so were removed. */
+  removed?: number | undefined;
+  /** The first pages that failed, were skipped or removed; 50 at most. */
+  left_out?: Array<PutDocumentReadCrawlLeftOutItem> | undefined;
+}
+
+export interface PutDocumentReadCrawlLeftOutItem {
+  /** The page. */
+  url: string;
+  /** Why it is not there. */
+  reason: string;
 }
 
 /** A question that visitors have asked, in whatever words. */

@@ -865,6 +865,56 @@ export const searchKnowledge: Operation = {
   accept: 'application/json',
 };
 
+export const deleteExternalDocument: Operation = {
+  id: 'deleteExternalDocument',
+  method: 'DELETE',
+  path: '/api/ext/bots/{bot_id}/documents/{external_id}',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const getExternalDocument: Operation = {
+  id: 'getExternalDocument',
+  method: 'GET',
+  path: '/api/ext/bots/{bot_id}/documents/{external_id}',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const putDocument: Operation = {
+  id: 'putDocument',
+  method: 'PUT',
+  path: '/api/ext/bots/{bot_id}/documents/{external_id}',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const listExternalDocuments: Operation = {
+  id: 'listExternalDocuments',
+  method: 'GET',
+  path: '/api/ext/bots/{bot_id}/documents',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const putDocumentFile: Operation = {
+  id: 'putDocumentFile',
+  method: 'POST',
+  path: '/api/ext/bots/{bot_id}/documents/upload',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const bulkUpdateConversations: Operation = {
   id: 'bulkUpdateConversations',
   method: 'POST',

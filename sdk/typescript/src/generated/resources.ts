@@ -58,6 +58,7 @@ import type {
   DirectoryResolveResponse,
   DocumentCreate,
   DocumentDownload,
+  DocumentPut,
   DocumentRead,
   DocumentStatusRead,
   DocumentUpdate,
@@ -71,6 +72,7 @@ import type {
   ErrorPage,
   EventDescriptor,
   EventsUpdate,
+  ExternalDocumentRead,
   FlowRead,
   FlowSave,
   FlowTestRequest,
@@ -117,6 +119,7 @@ import type {
   PlaygroundRequest,
   PolicyRequest,
   ProviderTestResponse,
+  PutDocumentRead,
   QuestionCluster,
   RatingSubmission,
   ReceiptRead,
@@ -1235,6 +1238,40 @@ export interface KnowledgeUploadFields {
   encoding?: string | undefined;
 }
 
+export interface KnowledgeListExternalQuery {
+  /** Number of the page, from 1; not together with cursor. */
+  page?: number | undefined;
+  /** Rows of a page. */
+  page_size?: number | undefined;
+  /** next_cursor of the page before, with the same filters; page_size may change. */
+  cursor?: string | undefined;
+  /** Beginning of the external_id. */
+  prefix?: string | undefined;
+}
+
+export interface KnowledgePutFileFields {
+  /**
+   * Your id of the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`. In a
+   * path, encode a slash as `%2F`. Empty for a document without one.
+   */
+  external_id?: string | undefined;
+  /** Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title. */
+  title?: string | undefined;
+  /**
+   * A JSON array of at most 20 texts of 1 to 100 characters. Free labels, to filter lists and searches by. Omitted
+   * or empty: a replaced document keeps its own.
+   */
+  tags?: string | undefined;
+  /**
+   * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
+   * It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it. Empty to
+   * detect it.
+   */
+  encoding?: string | undefined;
+  /** `true`: if a document of the bot has the same content, return that one. Not together with external_id. */
+  deduplicate?: 'true' | 'false' | '' | undefined;
+}
+
 /** Documents that bots answer from. */
 export class KnowledgeResource {
   readonly #caller: Caller;
@@ -1373,6 +1410,69 @@ export class KnowledgeResource {
    */
   search(botId: string, body: KnowledgeSearchRequest, options?: CallOptions): ApiPromise<KnowledgeSearchResponse> {
     return this.#caller.json<KnowledgeSearchResponse>(operations.searchKnowledge, { path: [botId], json: body }, options);
+  }
+
+  /**
+   * Delete the document with this external_id: it disappears from answers immediately, then its original is
+   * removed.
+   *
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
+   *
+   * `DELETE /api/ext/bots/{bot_id}/documents/{external_id}` (deleteExternalDocument)
+   */
+  deleteExternal(botId: string, externalId: string, options?: CallOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.deleteExternalDocument, { path: [botId, externalId] }, options);
+  }
+
+  /**
+   * Return the document with this external_id.
+   *
+   * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
+   *
+   * `GET /api/ext/bots/{bot_id}/documents/{external_id}` (getExternalDocument)
+   */
+  getExternal(botId: string, externalId: string, options?: CallOptions): ApiPromise<ExternalDocumentRead> {
+    return this.#caller.json<ExternalDocumentRead>(operations.getExternalDocument, { path: [botId, externalId] }, options);
+  }
+
+  /**
+   * Create the document with this id, or replace its content. The former passages answer until the new ones are
+   * indexed.
+   *
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
+   *
+   * `PUT /api/ext/bots/{bot_id}/documents/{external_id}` (putDocument)
+   */
+  put(botId: string, externalId: string, body: DocumentPut, options?: CallOptions): ApiPromise<PutDocumentRead> {
+    return this.#caller.json<PutDocumentRead>(operations.putDocument, { path: [botId, externalId], json: body }, options);
+  }
+
+  /**
+   * A page of the bot’s documents that have an external_id, newest first.
+   *
+   * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
+   *
+   * `GET /api/ext/bots/{bot_id}/documents` (listExternalDocuments)
+   */
+  listExternal(botId: string, query: KnowledgeListExternalQuery = {}, options?: CallOptions): PagePromise<ExternalDocumentRead, Page<ExternalDocumentRead>> {
+    return this.#caller.pages<ExternalDocumentRead>(operations.listExternalDocuments, { path: [botId], query }, options);
+  }
+
+  /**
+   * Store a file and start to index it, in place of the document with the same external_id. Returns an existing
+   * document with the same content if asked to.
+   *
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
+   *
+   * `POST /api/ext/bots/{bot_id}/documents/upload` (putDocumentFile)
+   */
+  putFile(botId: string, file: Upload, fields: KnowledgePutFileFields = {}, options?: CallOptions): ApiPromise<PutDocumentRead> {
+    return this.#caller.json<PutDocumentRead>(operations.putDocumentFile, { path: [botId], upload: { field: 'file', file: file, fields } }, options);
   }
 }
 

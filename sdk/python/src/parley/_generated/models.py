@@ -1366,6 +1366,87 @@ class EventDescriptor(Model):
     """JSON Schema of the request body."""
 
 
+class ExternalDocumentRead(Model):
+    """A document with an external_id."""
+    __slots__ = ()
+    _nested = {"crawl": "ExternalDocumentReadCrawl"}
+    id: str
+    """The document’s id."""
+    source_type: Literal["url", "raw_text", "sitemap", "file"] | str
+    """The source of the content."""
+    title: str
+    """The title in lists and citations."""
+    status: Literal["pending", "processing", "indexed", "failed"] | str
+    """indexed and failed are final."""
+    chunk_count: int
+    """Passages that answers can be drawn from."""
+    token_count: int
+    """Tokens in them."""
+    embedding_model: str | None
+    """The model of their vectors; null without any."""
+    error_message: str | None
+    """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
+    """
+    mime_type: str | None
+    """Media type of the original."""
+    encoding: str | None
+    """Name of the character encoding that was given; null if it is detected."""
+    size_bytes: int
+    """Size of the original."""
+    source_url: str | None
+    """Its source."""
+    parent_id: str | None
+    """For a page of a sitemap source: the id of that source; null for others."""
+    crawl: ExternalDocumentReadCrawl | None
+    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
+    of theirs.
+    """
+    refresh: Literal["none", "daily", "weekly"] | str
+    """How often a url or sitemap source is re-read automatically; other sources must omit it."""
+    tags: List[str]
+    """Free labels, to filter lists and searches by."""
+    created_at: str
+    """When it was added."""
+    updated_at: str
+    """Time of the last change."""
+    external_id: str
+    """Your id of the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or
+    `upload`. In a path, encode a slash as `%2F`.
+    """
+
+
+class ExternalDocumentReadCrawl(Model):
+    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
+    of theirs.
+    """
+    __slots__ = ()
+    _nested = {"left_out": "ExternalDocumentReadCrawlLeftOutItem"}
+    found: int
+    """Pages in the sitemap; without a sitemap, pages found by following links."""
+    fetched: int
+    """Found pages that were indexed."""
+    skipped: int
+    """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
+    or there by another address.
+    """
+    failed: int
+    """Pages that could not be fetched or read."""
+    unchanged: int | None
+    """Fetched pages without a change."""
+    removed: int | None
+    """Former pages that are gone from the site, and so were removed."""
+    left_out: List[ExternalDocumentReadCrawlLeftOutItem] | None
+    """The first pages that failed, were skipped or removed; 50 at most."""
+
+
+class ExternalDocumentReadCrawlLeftOutItem(Model):
+    __slots__ = ()
+    url: str
+    """The page."""
+    reason: str
+    """Why it is not there."""
+
+
 class FirstTextPercentiles(Model):
     """Time from a message to the first text of a model, for answers in the range."""
     __slots__ = ()
@@ -2377,6 +2458,89 @@ class ProviderTestResponse(Model):
     """How long the call took."""
     error: str | None
     """Why the call failed."""
+
+
+class PutDocumentRead(Model):
+    """A document that was created, replaced or found unchanged."""
+    __slots__ = ()
+    _nested = {"crawl": "PutDocumentReadCrawl"}
+    id: str
+    """The document’s id."""
+    source_type: Literal["url", "raw_text", "sitemap", "file"] | str
+    """The source of the content."""
+    title: str
+    """The title in lists and citations."""
+    status: Literal["pending", "processing", "indexed", "failed"] | str
+    """indexed and failed are final."""
+    chunk_count: int
+    """Passages that answers can be drawn from."""
+    token_count: int
+    """Tokens in them."""
+    embedding_model: str | None
+    """The model of their vectors; null without any."""
+    error_message: str | None
+    """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
+    """
+    mime_type: str | None
+    """Media type of the original."""
+    encoding: str | None
+    """Name of the character encoding that was given; null if it is detected."""
+    size_bytes: int
+    """Size of the original."""
+    source_url: str | None
+    """Its source."""
+    parent_id: str | None
+    """For a page of a sitemap source: the id of that source; null for others."""
+    crawl: PutDocumentReadCrawl | None
+    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
+    of theirs.
+    """
+    refresh: Literal["none", "daily", "weekly"] | str
+    """How often a url or sitemap source is re-read automatically; other sources must omit it."""
+    tags: List[str]
+    """Free labels, to filter lists and searches by."""
+    created_at: str
+    """When it was added."""
+    updated_at: str
+    """Time of the last change."""
+    external_id: str | None
+    """Your id of the document; null without one."""
+    outcome: Literal["created", "replaced", "unchanged"] | str
+    """`created`: a new document. `replaced`: its content is indexed again. `unchanged`: the bot has
+    this content already, and nothing is indexed.
+    """
+
+
+class PutDocumentReadCrawl(Model):
+    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
+    of theirs.
+    """
+    __slots__ = ()
+    _nested = {"left_out": "PutDocumentReadCrawlLeftOutItem"}
+    found: int
+    """Pages in the sitemap; without a sitemap, pages found by following links."""
+    fetched: int
+    """Found pages that were indexed."""
+    skipped: int
+    """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
+    or there by another address.
+    """
+    failed: int
+    """Pages that could not be fetched or read."""
+    unchanged: int | None
+    """Fetched pages without a change."""
+    removed: int | None
+    """Former pages that are gone from the site, and so were removed."""
+    left_out: List[PutDocumentReadCrawlLeftOutItem] | None
+    """The first pages that failed, were skipped or removed; 50 at most."""
+
+
+class PutDocumentReadCrawlLeftOutItem(Model):
+    __slots__ = ()
+    url: str
+    """The page."""
+    reason: str
+    """Why it is not there."""
 
 
 class QuestionCluster(Model):

@@ -81,6 +81,35 @@ _SEARCH: Operation[models.KnowledgeSearchResponse] = Operation(
     model(models.KnowledgeSearchResponse),
     takes_key=True,
 )
+_DELETE_EXTERNAL: Operation[models.Message] = Operation(
+    "DELETE",
+    "/api/ext/bots/{}/documents/{}",
+    model(models.Message),
+    takes_key=True,
+)
+_GET_EXTERNAL: Operation[models.ExternalDocumentRead] = Operation(
+    "GET",
+    "/api/ext/bots/{}/documents/{}",
+    model(models.ExternalDocumentRead),
+)
+_PUT: Operation[models.PutDocumentRead] = Operation(
+    "PUT",
+    "/api/ext/bots/{}/documents/{}",
+    model(models.PutDocumentRead),
+    takes_key=True,
+)
+_LIST_EXTERNAL: Operation[Any] = Operation(
+    "GET",
+    "/api/ext/bots/{}/documents",
+    json,
+)
+_LIST_EXTERNAL_READER = numbered(models.ExternalDocumentRead)
+_PUT_FILE: Operation[models.PutDocumentRead] = Operation(
+    "POST",
+    "/api/ext/bots/{}/documents/upload",
+    model(models.PutDocumentRead),
+    takes_key=True,
+)
 
 
 class Knowledge(Resource):
@@ -448,6 +477,196 @@ class Knowledge(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def delete_external(
+        self,
+        bot_id: str,
+        external_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Delete the document with this external_id: it disappears from answers immediately, then its
+        original is removed.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _DELETE_EXTERNAL,
+            Inputs(
+                path=(bot_id, external_id),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def get_external(
+        self,
+        bot_id: str,
+        external_id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.ExternalDocumentRead:
+        """Return the document with this external_id.
+
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _GET_EXTERNAL,
+            Inputs(
+                path=(bot_id, external_id),
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    def put(
+        self,
+        bot_id: str,
+        external_id: str,
+        *,
+        source_type: Literal["raw_text", "url"],
+        raw_text: str | None | Omitted = OMITTED,
+        url: str | None | Omitted = OMITTED,
+        title: str | Omitted = OMITTED,
+        tags: Sequence[str] | Omitted = OMITTED,
+        refresh: Literal["none", "daily", "weekly"] | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.PutDocumentRead:
+        """Create the document with this id, or replace its content. The former passages answer until
+        the new ones are indexed.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
+        :param source_type: The source of the content.
+        :param raw_text: Plain text or Markdown; required by raw_text sources.
+        :param url: A public page; required by url sources.
+        :param title: Omitted or empty: a new document gets the title in its content, and a replaced
+            one keeps its title.
+        :param tags: Free labels, to filter lists and searches by. Omitted: a replaced document
+            keeps its own.
+        :param refresh: How often a url or sitemap source is re-read automatically; other sources
+            must omit it. Omitted: a replaced document keeps its own.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _PUT,
+            Inputs(
+                path=(bot_id, external_id),
+                body={
+                    "source_type": source_type,
+                    "raw_text": raw_text,
+                    "url": url,
+                    "title": title,
+                    "tags": tags,
+                    "refresh": refresh,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def list_external(
+        self,
+        bot_id: str,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        cursor: str | None = None,
+        prefix: str | None = None,
+        timeout: float | None = None,
+    ) -> Page[models.ExternalDocumentRead]:
+        """A page of the bot’s documents that have an external_id, newest first.
+
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param page: Number of the page, from 1; not together with cursor.
+        :param page_size: Rows of a page.
+        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param prefix: Beginning of the external_id.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._list(
+            _LIST_EXTERNAL,
+            _LIST_EXTERNAL_READER,
+            Inputs(
+                path=(bot_id,),
+                query={
+                    "page": page,
+                    "page_size": page_size,
+                    "cursor": cursor,
+                    "prefix": prefix,
+                },
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    def put_file(
+        self,
+        bot_id: str,
+        *,
+        file: FileInput,
+        external_id: str | None = None,
+        title: str | None = None,
+        tags: str | None = None,
+        encoding: str | None = None,
+        deduplicate: Literal["true", "false", ""] | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.PutDocumentRead:
+        """Store a file and start to index it, in place of the document with the same external_id.
+        Returns an existing document with the same content if asked to.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Empty for
+            a document without one.
+        :param title: Omitted or empty: a new document gets the title in its content, and a replaced
+            one keeps its title.
+        :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Free labels, to filter
+            lists and searches by. Omitted or empty: a replaced document keeps its own.
+        :param encoding: Character encoding of the text, such as windows-1251: a label of the
+            Encoding Standard or of common programs. It replaces the detection; only a byte order
+            mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
+        :param deduplicate: `true`: if a document of the bot has the same content, return that one.
+            Not together with external_id.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _PUT_FILE,
+            Inputs(
+                path=(bot_id,),
+                upload=Upload("file", file, {"external_id": external_id, "title": title, "tags": tags, "encoding": encoding, "deduplicate": deduplicate}),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class KnowledgeWithRawResponse:
     """The methods of `Knowledge`, which also return the headers of the response."""
@@ -464,6 +683,11 @@ class KnowledgeWithRawResponse:
         self.reindex = raw(resource.reindex)
         self.upload = raw(resource.upload)
         self.search = raw(resource.search)
+        self.delete_external = raw(resource.delete_external)
+        self.get_external = raw(resource.get_external)
+        self.put = raw(resource.put)
+        self.list_external = raw(resource.list_external)
+        self.put_file = raw(resource.put_file)
 
 
 class AsyncKnowledge(AsyncResource):
@@ -831,6 +1055,196 @@ class AsyncKnowledge(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    async def delete_external(
+        self,
+        bot_id: str,
+        external_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Delete the document with this external_id: it disappears from answers immediately, then its
+        original is removed.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _DELETE_EXTERNAL,
+            Inputs(
+                path=(bot_id, external_id),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def get_external(
+        self,
+        bot_id: str,
+        external_id: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.ExternalDocumentRead:
+        """Return the document with this external_id.
+
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _GET_EXTERNAL,
+            Inputs(
+                path=(bot_id, external_id),
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    async def put(
+        self,
+        bot_id: str,
+        external_id: str,
+        *,
+        source_type: Literal["raw_text", "url"],
+        raw_text: str | None | Omitted = OMITTED,
+        url: str | None | Omitted = OMITTED,
+        title: str | Omitted = OMITTED,
+        tags: Sequence[str] | Omitted = OMITTED,
+        refresh: Literal["none", "daily", "weekly"] | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.PutDocumentRead:
+        """Create the document with this id, or replace its content. The former passages answer until
+        the new ones are indexed.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
+        :param source_type: The source of the content.
+        :param raw_text: Plain text or Markdown; required by raw_text sources.
+        :param url: A public page; required by url sources.
+        :param title: Omitted or empty: a new document gets the title in its content, and a replaced
+            one keeps its title.
+        :param tags: Free labels, to filter lists and searches by. Omitted: a replaced document
+            keeps its own.
+        :param refresh: How often a url or sitemap source is re-read automatically; other sources
+            must omit it. Omitted: a replaced document keeps its own.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _PUT,
+            Inputs(
+                path=(bot_id, external_id),
+                body={
+                    "source_type": source_type,
+                    "raw_text": raw_text,
+                    "url": url,
+                    "title": title,
+                    "tags": tags,
+                    "refresh": refresh,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def list_external(
+        self,
+        bot_id: str,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        cursor: str | None = None,
+        prefix: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncPages[models.ExternalDocumentRead]:
+        """A page of the bot’s documents that have an external_id, newest first.
+
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param page: Number of the page, from 1; not together with cursor.
+        :param page_size: Rows of a page.
+        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param prefix: Beginning of the external_id.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._list(
+            _LIST_EXTERNAL,
+            _LIST_EXTERNAL_READER,
+            Inputs(
+                path=(bot_id,),
+                query={
+                    "page": page,
+                    "page_size": page_size,
+                    "cursor": cursor,
+                    "prefix": prefix,
+                },
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    async def put_file(
+        self,
+        bot_id: str,
+        *,
+        file: FileInput,
+        external_id: str | None = None,
+        title: str | None = None,
+        tags: str | None = None,
+        encoding: str | None = None,
+        deduplicate: Literal["true", "false", ""] | None = None,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.PutDocumentRead:
+        """Store a file and start to index it, in place of the document with the same external_id.
+        Returns an existing document with the same content if asked to.
+
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
+
+        :param bot_id: The bot.
+        :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
+            these.
+        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+            characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Empty for
+            a document without one.
+        :param title: Omitted or empty: a new document gets the title in its content, and a replaced
+            one keeps its title.
+        :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Free labels, to filter
+            lists and searches by. Omitted or empty: a replaced document keeps its own.
+        :param encoding: Character encoding of the text, such as windows-1251: a label of the
+            Encoding Standard or of common programs. It replaces the detection; only a byte order
+            mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
+        :param deduplicate: `true`: if a document of the bot has the same content, return that one.
+            Not together with external_id.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _PUT_FILE,
+            Inputs(
+                path=(bot_id,),
+                upload=Upload("file", file, {"external_id": external_id, "title": title, "tags": tags, "encoding": encoding, "deduplicate": deduplicate}),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncKnowledgeWithRawResponse:
     """The methods of `AsyncKnowledge`, which also return the headers of the response."""
@@ -847,3 +1261,8 @@ class AsyncKnowledgeWithRawResponse:
         self.reindex = async_raw(resource.reindex)
         self.upload = async_raw(resource.upload)
         self.search = async_raw(resource.search)
+        self.delete_external = async_raw(resource.delete_external)
+        self.get_external = async_raw(resource.get_external)
+        self.put = async_raw(resource.put)
+        self.list_external = async_raw(resource.list_external)
+        self.put_file = async_raw(resource.put_file)

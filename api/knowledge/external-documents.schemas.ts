@@ -1,0 +1,137 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { invalidField } from '../../core/errors/errors.ts';
+import type { FileFields } from '../../services/knowledge/external-documents.ts';
+import { Nullable, PageParameters, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { assertValid, compileCheck } from '../http/schemas/validate.ts';
+import { document, ENCODING_DESCRIPTION, Refresh, Tags } from './document.resource.ts';
+
+const bot_id = Uuid('The bot.');
+
+/** Matches printable text with a visible character that can be a segment of a path. */
+const EXTERNAL_ID = '(?!(\\.{1,2}|upload)$)(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+';
+const externalId = {
+  maxLength: 255,
+  examples: ['docs/intro.md'],
+  description:
+    'Your id of the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.',
+};
+const ExternalId = Type.String({ ...externalId, minLength: 1, pattern: `^${EXTERNAL_ID}$` });
+
+export const ExternalDocumentsParams = Type.Object({ bot_id });
+export const ExternalDocumentParams = Type.Object({ bot_id, external_id: ExternalId });
+
+export const ExternalDocumentsQuery = Type.Object(
+  {
+    ...PageParameters,
+    prefix: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Beginning of the external_id.',
+        examples: ['docs/'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const Title = Type.String({
+  maxLength: 500,
+  description:
+    'Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title.',
+});
+const KEEPS = 'Omitted: a replaced document keeps its own.';
+
+const { url, raw_text } = document.create;
+
+export const DocumentPut = Strict(
+  {
+    source_type: StringEnum(['raw_text', 'url'] as const, { description: 'The source of the content.' }),
+    raw_text,
+    url: { ...url, description: 'A public page; required by url sources.' },
+    title: Type.Optional(Title),
+    tags: Type.Optional({ ...Tags, description: `${Tags.description} ${KEEPS}` }),
+    refresh: Type.Optional({ ...Refresh, description: `${Refresh.description} ${KEEPS}` }),
+  },
+  { $id: 'DocumentPut', description: 'The content of a document with an external_id.' },
+);
+
+export const DocumentFileFields = Strict({
+  external_id: Type.Optional(
+    Type.String({
+      ...externalId,
+      pattern: `^(${EXTERNAL_ID})?$`,
+      description: `${externalId.description} Empty for a document without one.`,
+    }),
+  ),
+  title: Type.Optional(Title),
+  tags: Type.Optional(
+    Type.String({
+      maxLength: 16_000,
+      description: `A JSON array of at most 20 texts of 1 to 100 characters. ${Tags.description} Omitted or empty: a replaced document keeps its own.`,
+      examples: ['["manual"]'],
+    }),
+  ),
+  encoding: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: `${ENCODING_DESCRIPTION} Empty to detect it.`,
+      examples: ['windows-1251'],
+    }),
+  ),
+  deduplicate: Type.Optional(
+    StringEnum(['true', 'false', ''] as const, {
+      description:
+        '`true`: if a document of the bot has the same content, return that one. Not together with external_id.',
+    }),
+  ),
+});
+
+const checkTags = compileCheck(Type.Object({ tags: Tags }), 'body');
+
+/**
+ * Converts the fields of a form. Forms send an empty text for a field that is left out.
+ * @throws AppError `validation_error` if `tags` is no list of tags
+ */
+export function readFileFields(fields: Record<string, string>): FileFields {
+  const { external_id, title, tags, encoding, deduplicate } = fields;
+  return {
+    externalId: external_id || null,
+    title,
+    tags: tags ? readTags(tags) : undefined,
+    encoding,
+    deduplicate: deduplicate === 'true',
+  };
+}
+
+function readTags(text: string): string[] {
+  let tags: unknown;
+  try {
+    tags = JSON.parse(text);
+  } catch {
+    throw invalidField('tags', 'must be a JSON array of texts');
+  }
+  assertValid(checkTags({ tags }));
+  return tags as string[];
+}
+
+export const ExternalDocumentRead = Type.Object(
+  { ...document.read, external_id: Type.String(externalId) },
+  { $id: 'ExternalDocumentRead', description: 'A document with an external_id.' },
+);
+export type ExternalDocumentRead = Static<typeof ExternalDocumentRead>;
+
+export const PutDocumentRead = Type.Object(
+  {
+    ...document.read,
+    external_id: Nullable(
+      Type.String({ ...externalId, description: 'Your id of the document; null without one.' }),
+    ),
+    outcome: StringEnum(['created', 'replaced', 'unchanged'] as const, {
+      description:
+        '`created`: a new document. `replaced`: its content is indexed again. `unchanged`: the bot has this content already, and nothing is indexed.',
+    }),
+  },
+  { $id: 'PutDocumentRead', description: 'A document that was created, replaced or found unchanged.' },
+);
+export type PutDocumentRead = Static<typeof PutDocumentRead>;

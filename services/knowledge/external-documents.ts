@@ -1,0 +1,261 @@
+import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { invalidField } from '../../core/errors/errors.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { readPage, type Page, type PageQuery } from '../../database/page.ts';
+import type { RowChanges } from '../../database/scoped.repository.ts';
+import type { Document, RefreshRate } from '../../entities/knowledge/document.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
+import type { LateContent } from '../encryption/late-content.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { formerFileCommand, indexingCommand, refreshesCommand } from './document-commands.ts';
+import {
+  toVisibleTitle,
+  type DocumentInput,
+  type DocumentIntake,
+  type NewDocument,
+  type ReceivedDocument,
+} from './document-intake.ts';
+import type { DocumentService } from './document-service.ts';
+import { isBeingIndexed, toNextRevision } from './next-revision.ts';
+
+export type PutOutcome = 'created' | 'replaced' | 'unchanged';
+
+/** Properties that the caller sent beside the content. Undefined ones keep their values. */
+interface SentProperties {
+  externalId: string | null;
+  title?: string | undefined;
+  tags?: string[] | undefined;
+  refresh?: RefreshRate | undefined;
+  /** Whether to return an existing document with the same content. */
+  deduplicate: boolean;
+}
+
+/** Content that is stored, but not yet put. `release` deletes its file if the document does not use it. */
+export interface ReceivedPut extends ReceivedDocument {
+  sent: SentProperties;
+  /** Set once another document or an earlier put has the same content. */
+  isUnneeded: boolean;
+  release(): void;
+}
+
+/** Form fields of a file, as `readFileFields` reads them. */
+export interface FileFields extends Pick<SentProperties, 'externalId' | 'title' | 'tags' | 'deduplicate'> {
+  encoding?: string | undefined;
+}
+
+export interface FilePut {
+  file: { filename: string; declaredType: string; content: Readable };
+  /** Returns the form fields, after the whole file was read. */
+  fields(): Promise<FileFields>;
+}
+
+export interface ExternalDocumentsDeps {
+  bots: BotRepository;
+  documents: DocumentRepository;
+  intake: DocumentIntake;
+  library: DocumentService;
+  lateContent: LateContent;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/**
+ * Documents that callers name by ids of their own, and replace in place. A replaced document answers with its
+ * former chunks until the new content is indexed.
+ */
+export class ExternalDocuments {
+  readonly #deps: ExternalDocumentsDeps;
+
+  constructor(deps: ExternalDocumentsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Validates a text or page, and stores the text. @throws like `DocumentIntake.receive` */
+  async receive(
+    scope: OrgScope,
+    botId: string,
+    externalId: string,
+    input: DocumentInput,
+  ): Promise<ReceivedPut> {
+    const { title, tags, refresh } = input;
+    const received = await this.#deps.intake.receive(scope, botId, input);
+    return toReceivedPut(received, { externalId, title, tags, refresh, deduplicate: false });
+  }
+
+  /** Streams a file to storage. @throws like `DocumentIntake.receiveUpload` */
+  async receiveFile(scope: OrgScope, botId: string, { file, fields }: FilePut): Promise<ReceivedPut> {
+    let sent: FileFields = { externalId: null, deduplicate: false };
+    const received = await this.#deps.intake.receiveUpload(scope, botId, {
+      file,
+      fields: async () => {
+        sent = await fields();
+        if (sent.deduplicate && sent.externalId !== null)
+          throw invalidField('deduplicate', 'does not belong beside external_id, which names the document');
+        const { title, encoding } = sent;
+        return { ...(title && { title }), ...(encoding && { encoding }) };
+      },
+    });
+    return toReceivedPut({ ...received, fingerprint: { content: received.fingerprint, sent } }, sent);
+  }
+
+  /**
+   * Creates the document, or replaces the content of the one with the same id. Does not index content that the
+   * document already has. Puts of one id run one after another.
+   * @throws AppError `quota_exceeded`
+   */
+  put(scope: OrgScope, received: ReceivedPut): Promise<{ document: Document; outcome: PutOutcome }> {
+    const { documents, intake } = this.#deps;
+    const { document, sent } = received;
+    const { externalId, deduplicate } = sent;
+    return inTransaction(scope, async (tx) => {
+      if (deduplicate) {
+        const { botId, contentSha256 = null, encoding = null } = document;
+        const same = await documents.lockSameContent(tx, { botId, contentSha256, encoding });
+        if (same) {
+          received.isUnneeded = true;
+          return { document: same, outcome: 'unchanged' };
+        }
+      }
+      const known = externalId === null ? null : await documents.lockExternal(tx, document.botId, externalId);
+      if (known === null) {
+        const created = { ...document, externalId, ...(sent.tags && { tags: sent.tags }) };
+        return { document: await intake.insert(tx, created), outcome: 'created' };
+      }
+      if (!isSameContent(known, document))
+        return { document: await this.#replace(tx, known, document, sent), outcome: 'replaced' };
+      received.isUnneeded = true;
+      return { document: await this.#update(tx, known, listChanges(known, sent)), outcome: 'unchanged' };
+    });
+  }
+
+  /** Lists the bot's documents that have a caller's id. @param prefix beginning of these ids */
+  async list(
+    scope: OrgScope,
+    botId: string,
+    { prefix, ...page }: PageQuery & { prefix?: string },
+  ): Promise<Page<Document>> {
+    const { bots, documents, keyring } = this.#deps;
+    await bots.get(scope, botId);
+    const query = documents.queryExternal(scope, botId);
+    if (prefix) query.andWhere('starts_with(row.external_id, :prefix)', { prefix });
+    return readPage(query, page, keyring);
+  }
+
+  /** @throws AppError `not_found` */
+  async get(scope: OrgScope, botId: string, externalId: string): Promise<Document> {
+    await this.#deps.bots.get(scope, botId);
+    return this.#deps.documents.getExternal(scope, botId, externalId);
+  }
+
+  /** Deletes a document like `DocumentService.delete`. Returns its id. @throws AppError `not_found` */
+  async delete(scope: OrgScope, botId: string, externalId: string): Promise<string> {
+    const { id } = await this.get(scope, botId, externalId);
+    await this.#deps.library.delete(scope, botId, id);
+    return id;
+  }
+
+  /** Replaces the content and starts to index it. The former original is deleted after the commit. */
+  async #replace(
+    tx: OrgScope,
+    known: Document,
+    document: NewDocument,
+    sent: SentProperties,
+  ): Promise<Document> {
+    const { outbox, lateContent } = this.#deps;
+    const isOtherSource = !isSamePage(known, document);
+    const refresh = sent.refresh ?? (document.sourceType === 'url' ? undefined : 'none');
+    const updated = await this.#update(tx, known, {
+      ...(known.title === '' && document.title && { title: document.title }),
+      ...listChanges(known, { ...sent, refresh }),
+      ...(isOtherSource && toContentColumns(document)),
+      ...toNextRevision(known),
+    });
+    if (isOtherSource && known.storageKey !== null)
+      await outbox.command(tx, formerFileCommand(known, known.storageKey));
+    if (document.storageKey) await lateContent.resealIfOutdated(tx, updated.keyId);
+    await outbox.command(tx, indexingCommand(updated));
+    return updated;
+  }
+
+  /** Updates columns of a locked document, and its refresh schedule. */
+  async #update(tx: OrgScope, known: Document, changes: RowChanges<Document>): Promise<Document> {
+    const { bots, documents, outbox } = this.#deps;
+    if (Object.keys(changes).length === 0) return known;
+    const hasOtherRefresh = changes.refresh !== undefined && changes.refresh !== known.refresh;
+    // Lock the bot: if its status changed concurrently, the refresh schedule would be outdated.
+    if (hasOtherRefresh) await bots.lockShared(tx, known.botId);
+    await documents.update(tx, known.id, { ...changes, updatedAt: () => 'now()' });
+    if (hasOtherRefresh) await outbox.command(tx, refreshesCommand(tx.orgId, known.botId, known.id));
+    return documents.get(tx, known.id);
+  }
+}
+
+function toReceivedPut(received: ReceivedDocument, sent: SentProperties): ReceivedPut {
+  const put: ReceivedPut = {
+    ...received,
+    sent,
+    isUnneeded: false,
+    release: () => {
+      if (put.isUnneeded) void received.discard();
+    },
+  };
+  return put;
+}
+
+/**
+ * Returns true if the document has this content, and is indexed or being indexed. The content of a page is known
+ * only once it is fetched: the same page counts as the same content only until then.
+ */
+function isSameContent(known: Document, document: NewDocument): boolean {
+  if (isSamePage(known, document)) return isBeingIndexed(known);
+  const { sourceType, contentSha256, filename, encoding } = document;
+  return (
+    known.status !== 'failed' &&
+    known.sourceType === sourceType &&
+    known.contentSha256 === contentSha256 &&
+    contentSha256 !== undefined &&
+    // The extension and the encoding decide how the bytes are read.
+    extname(known.filename ?? '') === extname(filename ?? '') &&
+    (encoding === undefined || encoding === known.encoding)
+  );
+}
+
+function isSamePage(known: Document, { sourceType, sourceUrl }: NewDocument): boolean {
+  return sourceType === 'url' && known.sourceType === 'url' && known.sourceUrl === sourceUrl;
+}
+
+/** Returns the properties that the caller sent and that differ from the document's. */
+function listChanges(
+  known: Document,
+  { title, tags, refresh }: Pick<SentProperties, 'title' | 'tags' | 'refresh'>,
+): RowChanges<Document> {
+  const visibleTitle = toVisibleTitle(title);
+  const hasOtherTags = tags !== undefined && JSON.stringify(tags) !== JSON.stringify(known.tags);
+  return {
+    ...(visibleTitle && visibleTitle !== known.title && { title: visibleTitle }),
+    ...(hasOtherTags && { tags }),
+    ...(refresh && refresh !== known.refresh && { refresh }),
+  };
+}
+
+/** Returns the columns that describe the content. Those of the former content are reset. */
+function toContentColumns(document: NewDocument): RowChanges<Document> {
+  const { sourceType, sourceUrl, filename, mimeType, sizeBytes, storageKey, keyId, encoding, contentSha256 } =
+    document;
+  return {
+    sourceType,
+    sourceUrl: sourceUrl ?? null,
+    filename: filename ?? null,
+    mimeType: mimeType ?? null,
+    sizeBytes: sizeBytes ?? 0,
+    storageKey: storageKey ?? null,
+    keyId: keyId ?? null,
+    encoding: encoding ?? null,
+    contentSha256: contentSha256 ?? null,
+    fetched: null,
+    indexedSha256: null,
+  };
+}
