@@ -17,6 +17,12 @@ const pages = library.groups.flatMap((group) => group.pages);
 const HREF = /<a\b[^>]*\bhref="([^"]+)"/g;
 const MARKDOWN_LINK = /\]\(([^)\s#]*)[^)\s]*\)/g;
 
+/** Folders whose sources the build compiles. */
+function listCompiledFolders(): string[] {
+  const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
+  return include.filter((pattern) => pattern.endsWith('/**/*.ts')).map((pattern) => pattern.split('/')[0]!);
+}
+
 describe('the list of guides', () => {
   it('has each guide once, by its own title', () => {
     const listed = pages.map(({ path }) => path);
@@ -32,7 +38,8 @@ describe('the list of guides', () => {
   it('is built in the image as well, whose context has all its files', () => {
     const context = readFileSync('.dockerignore', 'utf8').split('\n');
     const patterns = context.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    const needed = [...pages.map(({ path }) => path), 'docs/guides/README.md', 'guides/main.ts'];
+    const compiled = listCompiledFolders().map((folder) => `${folder}/main.ts`);
+    const needed = [...pages.map(({ path }) => path), ...compiled, 'docs/guides/README.md', 'guides/main.ts'];
     assert.deepEqual(
       needed.filter(
         (path) => !patterns.some((each) => path.startsWith(`${each}/`) || matchesGlob(path, each)),
