@@ -5,7 +5,8 @@ import type Koa from 'koa';
 
 /** Content of a file, compressed in each encoding that browsers accept. */
 export interface EncodedContent {
-  etag: string;
+  /** Digest of the content without compression. */
+  digest: string;
   encodings: Record<'br' | 'gzip' | 'identity', Buffer>;
 }
 
@@ -19,19 +20,21 @@ export async function encodeContent(
     promisify(brotliCompress)(identity, { params }),
     promisify(gzip)(identity, { level: 9 }),
   ]);
-  const etag = `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
-  return { etag, encodings: { br, gzip: zipped, identity } };
+  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
+  return { digest, encodings: { br, gzip: zipped, identity } };
 }
 
-export function sendEncoded(koa: Koa.Context, { etag, encodings }: EncodedContent): void {
-  koa.set('ETag', etag);
+/** Sends the content in the best encoding. Each encoding has its own strong ETag, because its bytes differ. */
+export function sendEncoded(koa: Koa.Context, { digest, encodings }: EncodedContent): void {
+  const accepted = koa.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
+  const encoding = accepted as keyof EncodedContent['encodings'];
+  koa.set('ETag', encoding === 'identity' ? `"${digest}"` : `"${digest}-${encoding}"`);
   koa.vary('Accept-Encoding');
   koa.status = 200;
   if (koa.fresh) {
     koa.status = 304;
     return;
   }
-  const encoding = koa.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
   if (encoding !== 'identity') koa.set('Content-Encoding', encoding);
-  koa.body = encodings[encoding as keyof EncodedContent['encodings']];
+  koa.body = encodings[encoding];
 }

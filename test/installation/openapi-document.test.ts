@@ -50,13 +50,22 @@ for (const { operationId, path, documented } of [
       }
     });
 
-    it(`${operationId} returns 304 without a body for the ETag, and headers alone for HEAD`, async () => {
-      const { response } = await get({});
-      const { etag = '' } = response.headers;
-      assert.match(etag, /^W\/"[\w-]{22}"$/);
-      const again = await get({ 'If-None-Match': etag, 'Accept-Encoding': 'br' });
-      assert.deepEqual([again.response.statusCode, again.body.length], [304, 0]);
-      assert.equal(again.response.headers.etag, etag);
+    it(`${operationId} returns 304 without a body for the strong ETag of an encoding`, async () => {
+      const etags = new Set<string>();
+      for (const encoding of Object.keys(decoders)) {
+        const { response } = await get({ 'Accept-Encoding': encoding });
+        const { etag = '' } = response.headers;
+        assert.match(etag, /^"[\w-]{22}(-br|-gzip)?"$/);
+        etags.add(etag);
+        const again = await get({ 'If-None-Match': etag, 'Accept-Encoding': encoding });
+        assert.deepEqual([again.response.statusCode, again.body.length], [304, 0]);
+        assert.equal(again.response.headers.etag, etag);
+        assert.match(again.response.headers.vary ?? '', /Accept-Encoding$/);
+      }
+      assert.equal(etags.size, 3, 'representations with other bytes have other strong ETags');
+    });
+
+    it(`${operationId} returns headers alone for HEAD`, async () => {
       const head = await get({ 'Accept-Encoding': 'br' }, 'HEAD');
       assert.deepEqual([head.response.statusCode, head.body.length], [200, 0]);
     });
