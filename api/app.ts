@@ -42,7 +42,7 @@ export interface AppDeps extends EngineDeps {
 /** Creates the whole API as one Koa application. */
 export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
   const routes = compileRoutes(operations, deps);
-  const referencePage = createReferencePage();
+  const referencePage = createReferencePage(operations, deps);
   const guidePages = createGuidePages(deps.settings);
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots.bots });
   const renderCapturedChats = createCapturedChats({

@@ -7,12 +7,17 @@ import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { translations, type Translation } from '../widget/languages.ts';
 
 export type TranslationFile = `${Translation}.json`;
-export type BrowserFile = 'widget.js' | 'reference.js' | TranslationFile;
+export type BrowserFile = 'widget.js' | 'reference.js' | 'reference.css' | TranslationFile;
 
 /** File names of the widget's translations. */
 export const translationFiles = translations.map((language): TranslationFile => `${language}.json`);
 
-export const browserFiles: BrowserFile[] = ['widget.js', 'reference.js', ...translationFiles];
+export const browserFiles: BrowserFile[] = [
+  'widget.js',
+  'reference.js',
+  'reference.css',
+  ...translationFiles,
+];
 
 /**
  * Name of the script that the console's page loads first. It loads other scripts of the same folder on
@@ -44,6 +49,7 @@ const options = {
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
   if (file === 'widget.js') return bundleWidget();
   if (file === 'reference.js') return bundleEntry('browser/reference/main.ts', 'esm');
+  if (file === 'reference.css') return minifyStyles(`${root}browser/reference/reference.css`);
   return minifyJson(await readFile(`${root}widget/languages/${file}`, 'utf8'));
 }
 
@@ -180,11 +186,16 @@ function minifyJson(json: string): Buffer {
 /** esbuild plugin: `import styles from './widget.css'` gives the minified text of the style sheet. */
 const styles: Plugin = {
   name: 'styles',
-  setup: ({ onLoad, esbuild }) => {
+  setup: ({ onLoad }) => {
     onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const { code } = await esbuild.transform(source, { loader: 'css', minify: true });
-      return { contents: code.trim(), loader: 'text' };
+      const contents = await minifyStyles(path);
+      return { contents, loader: 'text' };
     });
   },
 };
+
+async function minifyStyles(path: string): Promise<Buffer> {
+  const { transform } = await import('esbuild');
+  const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
+  return Buffer.from(code.trim());
+}

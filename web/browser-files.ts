@@ -36,15 +36,12 @@ const consoleHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 /** Cache-Control header for files whose names contain a digest of their contents. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-const REFERENCE = '/docs/reference.js';
+const referenceFiles = ['reference.js', 'reference.css'] as const;
 
 const files: Record<string, ServedFile> = Object.fromEntries([
   ['/widget.js', createServedFile('widget.js', '/widget.js')],
   ...translationFiles.map((file) => [`/widget/${file}`, createServedFile(file, `/widget/${file}`)]),
-  [
-    REFERENCE,
-    createServedFile('reference.js', REFERENCE, { ...consoleHeaders, 'Cache-Control': 'no-cache' }),
-  ],
+  ...referenceFiles.map((file) => [`/docs/${file}`, createReferenceFile(file)]),
 ]);
 
 function createServedFile(
@@ -53,6 +50,10 @@ function createServedFile(
   headers: Record<string, string> = widgetHeaders,
 ): ServedFile {
   return { cacheKey: place, read: () => loadBrowserFile(file), headers };
+}
+
+function createReferenceFile(file: BrowserFile): ServedFile {
+  return createServedFile(file, `/docs/${file}`, { ...consoleHeaders, 'Cache-Control': 'no-cache' });
 }
 
 let consoleScripts: Promise<Map<string, Buffer>> | undefined;

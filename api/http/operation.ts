@@ -232,6 +232,12 @@ interface ProofCondition<B> {
   where: string;
 }
 
+/** A guide about an operation. */
+interface Guide {
+  path: string;
+  title: string;
+}
+
 export interface OperationSpec<
   A extends AuthKind,
   P extends TSchema | undefined,
@@ -296,6 +302,10 @@ export interface OperationSpec<
   /** Announces the operation's removal in the API's document and the headers of every response. */
   deprecated?: Deprecation;
   summary: string;
+  /** Markdown that the API's document puts before the needed credentials. */
+  explanation?: string;
+  /** The guide that the API's document links: the path below /docs, and the text of the link. */
+  guide?: Guide;
   /**
    * `access`: grants or revokes access beyond a session. `content`: exports or deletes content as a whole.
    * The table in docs/security.md lists each such operation, and the contract tests list all other writes.
@@ -379,6 +389,8 @@ export interface Operation {
   endsCaller: boolean;
   deprecated: Deprecation | undefined;
   summary: string;
+  explanation: string | undefined;
+  guide: Guide | undefined;
   exposes: 'access' | 'content' | undefined;
   freshProof: true | 'or_shown' | ProofCondition<unknown> | undefined;
   notifies: 'handler' | ((input: AnyInput & Handled<unknown>) => AccessNotice | null) | undefined;
@@ -448,6 +460,8 @@ export function defineOperation<
     decidesRole: spec.decidesRole ?? false,
     endsCaller: spec.endsCaller ?? false,
     deprecated: spec.deprecated,
+    explanation: spec.explanation,
+    guide: spec.guide,
     exposes: spec.exposes,
     freshProof: spec.freshProof as Operation['freshProof'],
     notifies: spec.notifies as Operation['notifies'],

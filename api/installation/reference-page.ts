@@ -1,65 +1,52 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import type Koa from 'koa';
+import type { ApiVersions } from '../../core/api-versions.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { encodeContent, sendEncoded, type EncodedContent } from '../../web/encoded-content.ts';
+import { ownScriptsPolicy } from '../../web/own-scripts-policy.ts';
+import { buildOpenApi } from '../http/openapi/openapi.ts';
+import type { Operation } from '../http/operation.ts';
+import { extensionOperations } from '../registry.ts';
+import { renderReference, type ReferenceDocument } from './reference-html.ts';
 
-const assets: Record<string, string> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-};
+const PATH = '/docs';
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>Parley API reference</title>
-  <link rel="icon" href="data:,">
-  <link rel="stylesheet" href="/docs/swagger-ui.css">
-  <style>
-    .samples { margin: 0 20px; font-family: sans-serif }
-    .samples [role=tab] { padding: 8px 12px; border: 0; border-bottom: 3px solid transparent; background: none; color: inherit; font: inherit; cursor: pointer }
-    .samples [aria-selected=true] { border-color: currentcolor; font-weight: 700 }
-    .samples pre { margin: 0 0 16px; padding: 12px; overflow: auto; border-radius: 4px; background: #222; color: #eee; font: 13px/1.5 monospace }
-    .samples :focus-visible { outline: 2px solid #4990e2 }
-    .swagger-ui .opblock .opblock-summary-operation-id { flex: none; word-break: normal }
-    @media (max-width: 640px) { .swagger-ui .opblock-summary-control { flex-wrap: wrap } .swagger-ui .opblock .opblock-summary-path-description-wrapper { flex: 1 0 60% } }
-  </style>
-</head>
-<body>
-  <p class="samples"><a href="/docs/guides">Guides</a></p>
-  <div id="reference"></div>
-  <script src="/docs/swagger-ui-bundle.js"></script>
-  <script type="module" src="/docs/reference.js"></script>
-</body>
-</html>
-`;
+interface ReferenceDeps {
+  settings: Pick<Settings, 'baseUrl'>;
+  versions: ApiVersions;
+}
 
 /**
- * Creates the handler of /docs, the API reference. It serves only installed files and loads nothing from
- * other hosts. The handler returns whether it served the request.
+ * Creates the handler of /docs, the API reference of the current version. The handler returns whether it
+ * served the request.
  */
-export function createReferencePage(): (koa: Koa.Context) => Promise<boolean> {
-  const root = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+export function createReferencePage(
+  operations: readonly Operation[],
+  deps: ReferenceDeps,
+): (koa: Koa.Context) => Promise<boolean> {
+  let page: Promise<EncodedContent> | undefined;
   return async (koa) => {
-    if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-    if (koa.path !== '/docs' && !koa.path.startsWith('/docs/')) return false;
-    const name = koa.path.slice('/docs/'.length);
-    const type = assets[name];
-    if (koa.path === '/docs') {
-      koa.set(
-        'Content-Security-Policy',
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
-      );
-      koa.type = 'text/html; charset=utf-8';
-      koa.body = page;
-    } else if (type !== undefined) {
-      const file = path.join(root, name);
-      koa.type = type;
-      koa.length = (await stat(file)).size;
-      koa.body = createReadStream(file);
-    } else return false;
+    if (koa.path !== PATH || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
+    page ??= encodeContent(Buffer.from(renderReference(listDocuments(operations, deps))));
+    koa.set({ 'Content-Security-Policy': ownScriptsPolicy, 'Cache-Control': 'no-cache' });
+    koa.type = 'text/html; charset=utf-8';
+    sendEncoded(koa, await page);
     return true;
   };
+}
+
+/** Lists the contract, and the extensions if the server has any. */
+function listDocuments(
+  operations: readonly Operation[],
+  { settings, versions }: ReferenceDeps,
+): ReferenceDocument[] {
+  const build = (part: readonly Operation[]) => buildOpenApi(part, settings.baseUrl, versions);
+  const [contract, extensions] = [false, true].map((isExtension) =>
+    operations.filter((operation) => extensionOperations.includes(operation) === isExtension),
+  ) as [Operation[], Operation[]];
+  return [
+    { source: '/openapi.json', title: 'API reference', anchor: 'tag', document: build(contract) },
+    ...(extensions.length > 0
+      ? [{ source: '/openapi.ext.json', title: 'Extensions', anchor: 'ext', document: build(extensions) }]
+      : []),
+  ];
 }

@@ -22,6 +22,14 @@ import {
   WebhookUpdate,
 } from './webhooks.schemas.ts';
 
+const SIGNATURE_EXPLANATION = `Each delivery is a \`POST\` of JSON.
+Its headers are \`x-webhook-id\` (the endpoint), \`x-webhook-delivery\` (the same for all attempts), \`x-webhook-event\`, \`x-webhook-version\`, \`x-webhook-timestamp\` (Unix seconds) and \`x-webhook-signature\`.
+
+The signature is \`t=<timestamp>,v1=<hex>\`.
+\`v1\` is the HMAC-SHA256 of \`<timestamp>.<raw body>\`.
+Its key is the whole secret, \`whsec_\` included.
+Compare it in constant time, and refuse a timestamp more than 300 seconds away.`;
+
 const { present: presentWebhook, changesOf } = resource;
 
 const isRead = { tag: 'webhooks', auth: 'member', scope: 'webhooks:read', role: 'admin' } as const;
@@ -48,6 +56,8 @@ export const createWebhook = defineOperation({
   responses: { 201: WebhookCreated },
   errors: ['url_refused', 'not_found'],
   summary: 'Register an endpoint; the answer shows its signing secret this once.',
+  explanation: SIGNATURE_EXPLANATION,
+  guide: { path: 'guides/webhooks#without-an-sdk', title: 'Guide: verify signatures of webhooks' },
   exposes: 'content',
   notifies: ({ result }) => accessWords.endpointAdded(result),
   prepare: ({ body }, { webhooks: { endpoints } }) => endpoints.checkUrl(body.url),

@@ -1,23 +1,49 @@
-import { createCodeSamplesPlugin } from './code-samples.ts';
-import { fetchWithCutoff } from './fetch-with-cutoff.ts';
-import type { SwaggerUi } from './swagger-ui.ts';
+import { h } from '../dom.ts';
+import { loadDocument } from './open-api.ts';
+import { renderOperation } from './operation-view.ts';
+import { addSearch } from './search.ts';
+import { addThemeButton } from './theme.ts';
 
-declare const SwaggerUIBundle: SwaggerUi;
+const NARROW = '(max-width: 800px)';
+/** Links of earlier releases: `#/bots/createBot`. */
+const EARLIER_LINK = /^#\/[\w-]+\/(\w+)$/;
 
-const response = await fetch('/openapi.json');
-const spec = (await response.json()) as object;
-// Swagger UI stores an entered API key only in memory, unless told otherwise.
-SwaggerUIBundle({
-  // “Try it out” calls this page's origin, which may differ from the public URL in the document.
-  spec: { ...spec, servers: [{ url: window.location.origin }] },
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  // Shows the operation ids that the CLI, the SDKs and the guides use.
-  displayOperationId: true,
-  filter: true,
-  tagsSorter: 'alpha',
-  validatorUrl: null,
-  plugins: [createCodeSamplesPlugin],
-  requestInterceptor: (request) => Object.assign(request, { userFetch: fetchWithCutoff }),
+const menu = document.querySelector('nav details')!;
+if (matchMedia(NARROW).matches) menu.removeAttribute('open');
+for (const element of document.querySelectorAll<HTMLDetailsElement>('.operation'))
+  element.addEventListener('toggle', () => void fill(element));
+addSearch(document.querySelector('search')!);
+addThemeButton(document.querySelector('#reference-theme')!);
+document.querySelector<HTMLElement>('.key')!.hidden = false;
+menu.addEventListener('click', ({ target }) => {
+  if ((target as Element).closest('a') === null) return;
+  if (matchMedia(NARROW).matches) menu.removeAttribute('open');
+  // A click on the link to the current place changes no address.
+  openLinked();
 });
+window.addEventListener('hashchange', openLinked);
+openLinked();
+
+/** Opens the operation that the address names. */
+function openLinked(): void {
+  const [, earlier] = EARLIER_LINK.exec(location.hash) ?? [];
+  if (earlier !== undefined) return location.replace(`#${earlier}`);
+  const linked = document.getElementById(location.hash.slice(1));
+  if (!(linked instanceof HTMLDetailsElement)) return;
+  linked.open = true;
+  linked.scrollIntoView();
+}
+
+/** Fills an opened operation once. Opening it again after a failure repeats the load. */
+async function fill(element: HTMLDetailsElement): Promise<void> {
+  if (!element.open || element.dataset['filled'] !== undefined) return;
+  element.dataset['filled'] = '';
+  element.querySelector('[role=alert]')?.remove();
+  try {
+    const source = element.closest<HTMLElement>('.document')!.dataset['source']!;
+    renderOperation(element, await loadDocument(source));
+  } catch (error) {
+    delete element.dataset['filled'];
+    element.append(h('p', { role: 'alert' }, `The fields cannot be loaded: ${String(error)}`));
+  }
+}

@@ -1,117 +1,183 @@
 import assert from 'node:assert/strict';
-import type { BrowserContext, Page } from 'playwright-core';
+import { createRequire } from 'node:module';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { operations } from '../../api/registry.ts';
 import { openSharedBrowser } from '../support/browser.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
-import { waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilEqual, waitUntilMatches } from '../support/wait-until.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const VIOLATIONS = `axe.run().then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ' ' + nodes[0].html))`;
+/** CPU time until an operation is drawn. Half of the two seconds after which readers may wait for it. */
+const MAX_FIRST_OPERATION_CPU_S = 1;
+
 describe('the reference page', function () {
-  let context: BrowserContext | undefined;
+  let contexts: BrowserContext[] = [];
   let parley: SharedParley;
   before(async function () {
-    const browser = await openSharedBrowser();
-    if (!browser) return this.skip();
-    context = await browser.newContext({ viewport: { width: 1280, height: 2400 }, reducedMotion: 'reduce' });
+    if (!(await openSharedBrowser())) return this.skip();
     parley = await startSharedParley();
   });
-  after(async () => {
-    await context?.close();
+  afterEach(async () => {
+    for (const context of contexts) await context.close();
+    contexts = [];
   });
 
-  /** Opens the page and enters a key. */
-  async function openWithKey() {
-    const built = await buildActiveBot(parley);
-    const page = await context!.newPage();
-    const blocked: string[] = [];
-    page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) blocked.push(message.text());
+  /** Opens a new page, and collects errors and requests to other servers. */
+  async function openPage(
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; complaints: string[] }> {
+    const context = await (await openSharedBrowser())!.newContext({ reducedMotion: 'reduce', ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+    page.on('request', (request) => {
+      const isOurs = request.url().startsWith(parley.baseUrl) || request.url().startsWith('data:');
+      if (!isOurs) complaints.push(request.url());
     });
-    await page.goto(`${parley.baseUrl}/docs`);
-    await page.getByRole('button', { name: 'Authorize', exact: true }).click();
-    const dialog = page.locator('.modal-ux');
-    const ofKey = dialog.locator('.auth-container').filter({ hasText: 'apiKey' });
-    await ofKey.locator('input').fill(built.key);
-    await ofKey.getByRole('button', { name: 'Apply credentials' }).click();
-    await dialog.locator('.close-modal').click();
-    return { ...built, page, blocked };
+    return { page, complaints };
   }
 
-  /** Opens an operation on the page, which renders visible ones alone. */
-  async function openOperation(page: Page, operation: string) {
-    const [tag = ''] = operation.split('/');
-    await page.getByPlaceholder('Filter by tag').fill(tag);
-    const block = page.locator(`#operations-${operation.replace('/', '-')}`);
-    await block.locator('.opblock-summary-control').click();
-    await block.locator('.samples').waitFor();
-    return block;
+  async function openReference(hash = '', options: BrowserContextOptions = {}) {
+    const opened = await openPage(options);
+    await opened.page.goto(`${parley.baseUrl}/docs${hash}`);
+    return opened;
   }
 
-  /** Makes the form of an operation editable. */
-  async function tryOut(page: Page, operation: string) {
-    const block = await openOperation(page, operation);
-    await block.getByRole('button', { name: 'Try it out' }).click();
+  /** Opens an operation and its trial form. */
+  async function openTrial(page: Page, id: string) {
+    await page.goto(`${parley.baseUrl}/docs#${id}`);
+    const operation = page.locator(`#${id}`);
+    await operation.getByText('Try it', { exact: true }).click();
     const respond = async () => {
-      await block.getByRole('button', { name: 'Execute' }).click();
-      const shown = block.locator('.live-responses-table .response');
-      await shown.waitFor();
-      const status = await shown.locator('.response-col_status').innerText();
-      const body = await shown.locator('.highlight-code code').first().textContent();
-      return { status: status.trim().slice(0, 3), body: body ?? '' };
+      await operation.getByRole('button', { name: 'Send request' }).click();
+      await waitUntilMatches(() => operation.getByRole('status').innerText(), /^\d{3} |failed/);
+      return {
+        status: (await operation.getByRole('status').innerText()).slice(0, 3),
+        body: await operation.getByLabel('Response').innerText(),
+      };
     };
-    return { block, respond };
+    return { operation, respond };
   }
 
-  for (const width of [1280, 375])
-    itInSoak(
-      `shows the id of each operation, which guides and the command line use, ${width} pixels wide`,
-      async () => {
-        const page = await context!.newPage();
-        await page.setViewportSize({ width, height: 2400 });
-        await page.goto(`${parley.baseUrl}/docs`);
-        await page.getByPlaceholder('Filter by tag').fill('flows');
-        const document = (await parley.client().get('/openapi.json')).body as {
-          paths: Record<string, Record<string, { tags: string[]; operationId: string }>>;
-        };
-        const documented = Object.values(document.paths)
-          .flatMap((methods) => Object.values(methods))
-          .filter(({ tags }) => tags.includes('flows'));
-        const ids = page.locator('.opblock-summary-operation-id');
-        await waitUntilEqual(
-          async () => (await ids.allInnerTexts()).toSorted(),
-          documented.map(({ operationId }) => operationId).toSorted(),
-        );
-        const heights = await ids.evaluateAll((each) => each.map((id) => id.clientHeight));
-        assert.ok(Math.max(...heights) < 24, `each id is on one line: ${heights.join(', ')}`);
-        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        assert.equal(await page.evaluate(overflow), 0);
-        await page.close();
-      },
-    );
+  it('has the id of every operation as text before any script runs, in the order of tasks', async () => {
+    const { page, complaints } = await openReference('', { javaScriptEnabled: false });
+    const ids = await page.locator('.operation h3').allTextContents();
+    assert.deepEqual(ids.toSorted(), operations.map(({ id }) => id).toSorted());
+    assert.deepEqual(await page.locator('nav li code').allTextContents(), ids);
+    assert.deepEqual(await page.locator('nav h2').allTextContents(), [
+      'Start',
+      'Bots',
+      'Knowledge',
+      'Widget',
+      'Conversations',
+      'Handoff',
+      'Webhooks',
+      'Alerts and bookings',
+      'Analytics and archives',
+      'Administration',
+      // The extensions follow the contract.
+      'Administration',
+    ]);
+    assert.deepEqual(complaints, []);
+  });
 
-  it('runs listBots and createBot with the entered key and values', async () => {
-    const { page, bot, client, blocked } = await openWithKey();
-    const list = await tryOut(page, 'bots/listBots');
-    const { status, body } = await list.respond();
+  it('is found in by the browser: the id of any operation is visible text', async () => {
+    const { page } = await openReference();
+    for (const id of ['createWebhook', 'getMeta', 'listBots']) {
+      await page.evaluate('getSelection().removeAllRanges()');
+      assert.equal(await page.evaluate(`window.find('${id}')`), true, id);
+    }
+  });
+
+  it('opens the operation that a link names, on the first load, from a guide and by an earlier link', async () => {
+    const { page, complaints } = await openReference('#createWebhook');
+    const operation = page.locator('#createWebhook');
+    const isInView = () =>
+      operation.evaluate((element) => {
+        const { top } = element.getBoundingClientRect();
+        return element.hasAttribute('open') && top >= 0 && top < 200;
+      });
+    await waitUntilEqual(isInView, true);
+    await operation.getByText('x-webhook-signature', { exact: true }).waitFor();
+    await operation.getByText('HMAC-SHA256').waitFor();
+    await operation.getByRole('link', { name: 'Guide: verify signatures of webhooks' }).click();
+    await page.waitForURL(`${parley.baseUrl}/docs/guides/webhooks#without-an-sdk`);
+    await page.goto('about:blank');
+    await page.goto(`${parley.baseUrl}/docs#/webhooks/createWebhook`);
+    await waitUntilEqual(isInView, true);
+    await page.locator('nav').getByRole('link', { name: 'webhooks', exact: true }).click();
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs#tag/webhooks`);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('finds operations by id, summary, path and field', async () => {
+    const { page } = await openReference();
+    const box = page.getByRole('searchbox', { name: 'Search operations and fields' });
+    const shown = page.locator('nav li:visible code');
+    for (const [words, id] of [
+      ['rotatewebhooksecret', 'rotateWebhookSecret'],
+      ['/api/webhooks post', 'createWebhook'],
+      ['signing secret once', 'createWebhook'],
+      ['handoff_enabled temperature', 'createBot'],
+    ] as const) {
+      await page.keyboard.press('/');
+      await box.fill(words);
+      await waitUntilMatches(
+        async () => (await shown.allTextContents()).join(' '),
+        new RegExp(`\\b${id}\\b`),
+      );
+    }
+    assert.match(await page.locator('nav li:visible small').first().innerText(), /^fields: .*temperature/);
+    await box.fill('createbot');
+    await box.press('Enter');
+    await page.locator('#createBot[open]').waitFor();
+    await box.fill('no such word');
+    await waitUntilEqual(() => page.getByText('0 operations').count(), 1);
+  });
+
+  it('follows the system’s color scheme until the button switches it', async () => {
+    const { page } = await openReference('', { colorScheme: 'dark' });
+    const readBackground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    await waitUntilEqual(readBackground, 'rgb(18, 21, 28)');
+    await page.getByRole('button', { name: 'Light' }).click();
+    await waitUntilEqual(readBackground, 'rgb(255, 255, 255)');
+    await page.reload();
+    await waitUntilEqual(readBackground, 'rgb(255, 255, 255)');
+    await page.getByRole('button', { name: 'Dark' }).waitFor();
+  });
+
+  it('sends listBots and createBot with the entered key, and stores the key nowhere', async () => {
+    const { key, bot, client } = await buildActiveBot(parley);
+    const { page, complaints } = await openReference();
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    const { status, body } = await (await openTrial(page, 'listBots')).respond();
     assert.equal(status, '200');
     assert.equal((JSON.parse(body) as { items: { id: string }[] }).items[0]?.id, bot.id);
-    const create = await tryOut(page, 'bots/createBot');
-    const created = await create.respond();
+    const created = await (await openTrial(page, 'createBot')).respond();
     assert.equal(created.status, '201');
     const { id, name } = JSON.parse(created.body) as { id: string; name: string };
     assert.equal((await client.get(`/api/bots/${id}`)).body.name, name);
-    assert.deepEqual(blocked, []);
-    // The page stores the key nowhere.
-    const kept = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
-    assert.deepEqual(kept, [0, 0, '']);
+    const stored = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+    assert.deepEqual(stored, [0, 0, '']);
+    assert.deepEqual(complaints, []);
   });
 
   itInSoak('uploads a file, and shows the events of a stream', async () => {
-    const { page, bot, orgId } = await openWithKey();
-    const upload = await tryOut(page, 'knowledge/uploadDocument');
-    await upload.block.getByPlaceholder('bot_id').fill(bot.id);
-    await upload.block.locator('input[type=file]').setInputFiles({
+    const { key, bot, orgId } = await buildActiveBot(parley);
+    const { page } = await openReference();
+    await page.getByLabel('Key', { exact: true }).fill(key);
+    const upload = await openTrial(page, 'uploadDocument');
+    await upload.operation.getByLabel('bot_id (path)').fill(bot.id);
+    await upload.operation.getByLabel('file (form)').setInputFiles({
       name: 'prices.md',
       mimeType: 'text/markdown',
       buffer: Buffer.from('A day pass costs 12 euros.'),
@@ -120,30 +186,106 @@ describe('the reference page', function () {
     assert.equal(status, '201', body);
     assert.equal((JSON.parse(body) as { mime_type: string }).mime_type, 'text/markdown');
     await buildPassage(parley.database, { orgId, botId: bot.id }, 'A day pass costs 12 euros.');
-    const stream = await tryOut(page, 'bots/tryBot');
-    await stream.block.getByPlaceholder('bot_id').fill(bot.id);
-    await stream.block.locator('.responses-wrapper select').first().selectOption('text/event-stream');
-    const told = await stream.respond();
-    assert.equal(told.status, '200');
-    assert.match(told.body, /event: delta[^]*12 euros[^]*event: done/);
+    const stream = await openTrial(page, 'tryBot');
+    await stream.operation.getByLabel('bot_id (path)').fill(bot.id);
+    await stream.operation.getByLabel('Accept').selectOption('text/event-stream');
+    const streamed = await stream.respond();
+    assert.equal(streamed.status, '200');
+    assert.match(streamed.body, /event: delta[^]*12 euros[^]*event: done/);
   });
 
   itInSoak('shows samples of each operation in the chosen language, and by keyboard', async () => {
-    const page = await context!.newPage();
-    await page.goto(`${parley.baseUrl}/docs`);
+    const { page } = await openReference('#createBot');
     const readFocusedText = () => page.evaluate('document.activeElement.textContent');
-    const ofCreate = (await openOperation(page, 'bots/createBot')).locator('.samples');
-    assert.match(await ofCreate.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
-    await ofCreate.getByRole('tab', { name: 'TypeScript' }).focus();
+    const samples = page.locator('#createBot .samples');
+    await samples.getByRole('tab', { name: 'TypeScript' }).click();
+    assert.match(await samples.locator('pre').innerText(), /await client\.bots\.create\(\{ name: /);
     await page.keyboard.press('ArrowRight');
     await waitUntilEqual(readFocusedText, 'Python');
-    const ofPython = ofCreate.getByRole('tabpanel', { name: 'Python' });
-    assert.match(await ofPython.innerText(), /client\.bots\.create\(name=/);
+    assert.match(
+      await samples.getByRole('tabpanel', { name: 'Python' }).innerText(),
+      /client\.bots\.create\(name=/,
+    );
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await waitUntilEqual(readFocusedText, 'curl');
-    const ofList = (await openOperation(page, 'bots/listBots')).locator('.samples');
-    assert.match(await ofList.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
-    assert.equal(await ofList.getByRole('tab', { selected: true }).innerText(), 'curl');
+    await page.locator('#listBots > summary').click();
+    const others = page.locator('#listBots .samples');
+    assert.match(await others.getByRole('tabpanel', { name: 'curl' }).innerText(), /^curl 'http/);
+    assert.equal(await others.getByRole('tab', { selected: true }).innerText(), 'curl');
+  });
+
+  itInSoak('opens every operation without an error, and nested fields one by one', async () => {
+    const { page, complaints } = await openReference();
+    await page.evaluate("document.querySelectorAll('.operation').forEach((each) => { each.open = true; })");
+    await waitUntilEqual(() => page.locator('.operation .trial').count(), operations.length);
+    await waitUntilEqual(() => page.locator('main [role=alert]').count(), 0);
+    const list = page.locator('#listBots');
+    await list.getByText('Fields of items', { exact: true }).click();
+    await list.getByText('public_key', { exact: true }).waitFor();
+    const login = page.locator('#login');
+    await login.getByText(/^Form 2 of 2/).click();
+    await login.getByText('challenge_token', { exact: true }).waitFor();
+    assert.deepEqual(complaints, []);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 390])
+      itInSoak(
+        `has no serious violation of axe and fits, ${width} pixels wide and ${colorScheme}`,
+        async () => {
+          const { page } = await openReference('#createBot', {
+            colorScheme,
+            viewport: { width, height: 844 },
+            bypassCSP: true,
+          });
+          await page.locator('#createBot .trial > summary').click();
+          await page.locator('#createBot .response > summary').last().click();
+          await page.addScriptTag({ path: AXE });
+          assert.deepEqual(await page.evaluate(VIOLATIONS), []);
+          assert.equal(await page.evaluate(OVERFLOW), 0);
+          if (width > 800) return;
+          const menu = page.locator('nav > details');
+          await waitUntilEqual(() => menu.getAttribute('open'), null);
+          await menu.locator('> summary').click();
+          await page.getByRole('searchbox').fill('rotate');
+          await page
+            .locator('nav')
+            .getByRole('link', { name: /rotateWebhookSecret/ })
+            .click();
+          await waitUntilEqual(() => menu.getAttribute('open'), null);
+          await page.locator('#rotateWebhookSecret[open]').waitFor();
+        },
+      );
+
+  itInSoak('draws the first operation with less than a second of CPU time in the browser', async () => {
+    const { page } = await openPage();
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.setTimeDomain', { timeDomain: 'threadTicks' });
+    await session.send('Performance.enable');
+    await page.goto(`${parley.baseUrl}/docs`, { waitUntil: 'commit' });
+    await page.locator('.operation h3').first().waitFor();
+    const { metrics } = await session.send('Performance.getMetrics');
+    const cpuSeconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity;
+    assert.ok(cpuSeconds < MAX_FIRST_OPERATION_CPU_S, `${cpuSeconds} s`);
+  });
+
+  it('is compressed, revalidated by an ETag, and runs its own scripts alone', async () => {
+    const policy = /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/;
+    const sizes = [];
+    for (const path of ['/docs', '/docs/reference.js', '/docs/reference.css']) {
+      const response = await fetch(parley.baseUrl + path, { headers: { 'accept-encoding': 'br' } });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get('content-encoding'), 'br');
+      sizes.push(Number(response.headers.get('content-length')));
+      if (path === '/docs') assert.match(response.headers.get('content-security-policy') ?? '', policy);
+      const headers = {
+        'accept-encoding': 'br',
+        'if-none-match': response.headers.get('etag')!,
+        'cache-control': 'max-age=0',
+      };
+      assert.equal((await fetch(parley.baseUrl + path, { headers })).status, 304);
+    }
+    assert.ok(sizes.reduce((sum, size) => sum + size) < 40_000, sizes.join(', '));
   });
 });

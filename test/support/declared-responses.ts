@@ -28,7 +28,8 @@ const COMMON_HEADERS = {
 const IMMUTABLE = new Set(['getPublicAsset']);
 /** Files that browsers load and may cache for a while; not operations. */
 const WIDGET_FILE = /^\/widget(\.js|\/[\w-]+\.js(on)?)$/;
-const REVALIDATED = /^\/((docs\/(guides|pages)|llms\.txt)(\/|$)|openapi(\.ext)?\.json$)/;
+const REVALIDATED =
+  /^\/((docs\/(guides|pages)|llms\.txt)(\/|$)|docs(\/reference\.(js|css))?$|openapi(\.ext)?\.json$)/;
 
 const PROBLEM = 'application/problem+json';
 

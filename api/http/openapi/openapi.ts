@@ -5,6 +5,7 @@ import { EVENT_STREAM } from '../response/event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { buildLinks } from './openapi-links.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
+import { groupTags } from './tag-groups.ts';
 import { isBodyRequired, isContentSpec, isMultipart, isRaw, type Operation } from '../operation.ts';
 import type { AuthKind } from '../access/principal.ts';
 import { problemExample, problemSchema } from '../problems/problem.schema.ts';
@@ -83,6 +84,7 @@ export function buildOpenApi(
       components,
       versions,
       buildLinks(operation, operations),
+      baseUrl,
     );
   }
   const webhooks = describeWebhooks(operations, components, versions.current);
@@ -100,6 +102,7 @@ export function buildOpenApi(
     },
     servers: [{ url: baseUrl }],
     tags: tags.map((name) => ({ name, description: tagDescriptions[name] })),
+    'x-tagGroups': groupTags(tags),
     paths,
     ...(webhooks && { webhooks }),
     components: {
@@ -164,15 +167,15 @@ function describeOperation(
   components: Components,
   versions: ApiVersions,
   links: Json,
+  baseUrl: string,
 ): Json {
-  const { id, tag, summary, auth, success } = operation;
+  const { id, tag, summary, guide, auth, success } = operation;
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [describeAccess(operation), describeFreshness(operation), describeNotice(operation)]
-      .filter(Boolean)
-      .join(' '),
+    description: describeInFull(operation),
+    ...(guide && { externalDocs: { url: `${baseUrl}/docs/${guide.path}`, description: guide.title } }),
     ...(operation.deprecated && { deprecated: true }),
     security: [
       ...(operation.takesVisitorToken ? [{}, { visitorToken: [] }] : []),
@@ -196,6 +199,11 @@ function describeOperation(
       ...errorResponses(listErrorCodes(operation)),
     },
   };
+}
+
+function describeInFull(operation: Operation): string {
+  const rules = [describeAccess(operation), describeFreshness(operation), describeNotice(operation)];
+  return [operation.explanation, rules.filter(Boolean).join(' ')].filter(Boolean).join('\n\n');
 }
 
 function describeFreshness({ freshProof }: Operation): string {

@@ -2380,8 +2380,13 @@ export class WebhooksResource {
   /**
    * Register an endpoint; the answer shows its signing secret this once.
    *
-   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
-   * access token of a person with that role. The workspace’s owners are notified by mail.
+   * Each delivery is a `POST` of JSON. Its headers are `x-webhook-id` (the endpoint), `x-webhook-delivery` (the
+   * same for all attempts), `x-webhook-event`, `x-webhook-version`, `x-webhook-timestamp` (Unix seconds) and
+   * `x-webhook-signature`. The signature is `t=<timestamp>,v1=<hex>`. `v1` is the HMAC-SHA256 of `<timestamp>.<raw
+   * body>`. Its key is the whole secret, `whsec_` included. Compare it in constant time, and refuse a timestamp
+   * more than 300 seconds away. Needs an API key with the scope `webhooks:write`, created by a person with the
+   * role admin or above, or the access token of a person with that role. The workspace’s owners are notified by
+   * mail.
    *
    * `POST /api/webhooks` (createWebhook)
    */

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext } from 'playwright-core';
-import { operations } from '../../api/registry.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { openSharedBrowser } from '../support/browser.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
-import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { waitUntilEqual } from '../support/wait-until.ts';
 
-/** Runs in the browser. */
-const readElementIds = (elements: { id: string }[]) => elements.map(({ id }) => id);
-
-describe('the reference page', function () {
+describe('pages of errors', function () {
   let context: BrowserContext | undefined;
   let parley: TestParley;
   before(async function () {
@@ -23,34 +19,6 @@ describe('the reference page', function () {
   after(async () => {
     await context?.close();
     await parley?.stop();
-  });
-
-  it('shows every operation, requests no other server, and logs no error', async () => {
-    const page = await context!.newPage();
-    const failures: string[] = [];
-    const hosts = new Set<string>();
-    page.on('pageerror', (error) => failures.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') failures.push(message.text());
-    });
-    page.on('request', (request) => {
-      const url = new URL(request.url());
-      if (url.protocol !== 'data:') hosts.add(url.host);
-    });
-    await page.goto(`${parley.baseUrl}/docs`);
-    // The page renders only the visible part of a document this long.
-    const shown = new Set<string>();
-    await waitUntil(async () => {
-      for (const id of await page.locator('.opblock').evaluateAll(readElementIds)) shown.add(id);
-      await page.mouse.wheel(0, 400);
-      return shown.size === operations.length;
-    }, 'every operation');
-    await page.goto('about:blank');
-    await page.goto(`${parley.baseUrl}/docs#/bots/createBot`);
-    await page.waitForSelector('#operations-bots-createBot .opblock-body');
-    assert.deepEqual([...hosts], [new URL(parley.baseUrl).host]);
-    assert.deepEqual(failures, []);
-    await page.close();
   });
 
   it('has HTML pages for error codes, their list, and missing pages', async () => {

@@ -1,0 +1,31 @@
+import type { Operation } from '../operation.ts';
+
+/** A heading of the reference with its tags, as `x-tagGroups` of an OpenAPI document. */
+export interface TagGroup {
+  name: string;
+  tags: string[];
+}
+
+/** All tags in the order in which integrators need them: from the first key to administration. */
+const groups: { name: string; tags: Operation['tag'][] }[] = [
+  { name: 'Start', tags: ['auth', 'api-keys'] },
+  { name: 'Bots', tags: ['bots', 'versions', 'flows', 'directory'] },
+  { name: 'Knowledge', tags: ['knowledge'] },
+  { name: 'Widget', tags: ['widget'] },
+  { name: 'Conversations', tags: ['conversations', 'contacts'] },
+  { name: 'Handoff', tags: ['inbox'] },
+  { name: 'Webhooks', tags: ['webhooks'] },
+  { name: 'Alerts and bookings', tags: ['alerts', 'bookings'] },
+  { name: 'Analytics and archives', tags: ['analytics', 'tool-invocations', 'archive'] },
+  {
+    name: 'Administration',
+    tags: ['orgs', 'members', 'encryption', 'usage', 'billing', 'email-preferences', 'requests', 'meta'],
+  },
+];
+
+/** Returns the groups of tags that have operations, without empty groups. */
+export function groupTags(tags: readonly string[]): TagGroup[] {
+  return groups
+    .map((group) => ({ name: group.name, tags: group.tags.filter((tag) => tags.includes(tag)) }))
+    .filter((group) => group.tags.length > 0);
+}

@@ -1,0 +1,19 @@
+const STORED = 'parley-reference-theme';
+
+/** Adds a button that switches between light and dark. Until it is used, the system's scheme applies. */
+export function addThemeButton(button: HTMLButtonElement): void {
+  const root = document.documentElement;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const isDark = (): boolean => (root.dataset['theme'] ?? (system.matches ? 'dark' : 'light')) === 'dark';
+  const show = (): void => void (button.textContent = isDark() ? 'Light' : 'Dark');
+  const stored = localStorage.getItem(STORED);
+  if (stored !== null) root.dataset['theme'] = stored;
+  button.addEventListener('click', () => {
+    root.dataset['theme'] = isDark() ? 'light' : 'dark';
+    localStorage.setItem(STORED, root.dataset['theme']);
+    show();
+  });
+  system.addEventListener('change', show);
+  show();
+  button.hidden = false;
+}
