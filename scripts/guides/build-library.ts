@@ -8,7 +8,7 @@ import {
   LIBRARY,
   resolveLink,
   readLibrary,
-  readProjectFile,
+  readPageText,
   type Library,
   type LibraryPage,
 } from './library.ts';
@@ -26,7 +26,7 @@ export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
   const files = new Map<string, string | Buffer>();
   const sections: SearchSection[] = [];
   for (const page of library.groups.flatMap(({ pages }) => pages)) {
-    const text = readProjectFile(page.path);
+    const text = readPageText(page.path);
     const { html, headings, images } = renderPage(page, text, library);
     files.set(page.address, renderGuidePage({ library, page, html, headings }));
     files.set(`${page.address}.md`, linkToServer(page, text, library));
@@ -39,7 +39,7 @@ export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
     title: library.title,
     summary: library.summary,
   };
-  files.set(LIBRARY, renderGuidePage({ library, ...renderPage(list, readProjectFile(list.path), library) }));
+  files.set(LIBRARY, renderGuidePage({ library, ...renderPage(list, readPageText(list.path), library) }));
   files.set(`${LIBRARY}/search.json`, JSON.stringify(sections));
   files.set('/llms.txt', renderLlmsText(library));
   for (const [name, content] of await bundleGuideFiles()) files.set(`${LIBRARY}/${name}`, content);

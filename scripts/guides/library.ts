@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { projectRoot } from '../launcher/project-root.ts';
+import { selectIntegratorChanges } from './integrator-changes.ts';
 
 const LIST = 'docs/guides/README.md';
+/** Served without the changes that do not concern integrators. */
+const CHANGELOG = 'CHANGELOG.md';
+/** A link to this file with an operation's id leads to the operation in the reference. */
+const OPENAPI = 'openapi.json';
 /** URL path of the list of guides. */
 export const LIBRARY = '/docs/guides';
 /** URL paths of Markdown files that are pages of their own on the server, by file path. */
 const SERVED_ELSEWHERE: Readonly<Record<string, string>> = {
   [LIST]: LIBRARY,
   'docs/settings.md': '/docs/settings',
-  'openapi.json': '/openapi.json',
+  [OPENAPI]: '/openapi.json',
 };
 
 export interface LibraryPage {
@@ -36,7 +41,7 @@ export interface Library {
 const ITEM = /^- \[([^\]]+)\]\(([^)]+)\): (.+)$/gm;
 
 export function readLibrary(): Library {
-  const [head = '', ...sections] = readProjectFile(LIST).split(/^## /m);
+  const [head = '', ...sections] = readPageText(LIST).split(/^## /m);
   const [, title = '', summary = ''] = /^# (.+)\n\n([^]+)/.exec(head) ?? [];
   const groups = sections.map((section) => ({
     title: section.slice(0, section.indexOf('\n')),
@@ -48,8 +53,10 @@ export function readLibrary(): Library {
   return { title, summary: summary.trim().replaceAll('\n', ' '), groups };
 }
 
-export function readProjectFile(path: string): string {
-  return readFileSync(new URL(path, projectRoot()), 'utf8');
+/** Returns the Markdown of a page, as the server shows it. */
+export function readPageText(path: string): string {
+  const text = readFileSync(new URL(path, projectRoot()), 'utf8');
+  return path === CHANGELOG ? selectIntegratorChanges(text) : text;
 }
 
 /**
@@ -64,6 +71,7 @@ export function resolveLink(
   if (/^[a-z]+:|^#/.test(href)) return href;
   const [target = '', anchor] = href.split('#');
   const path = posix.join(posix.dirname(page.path), target);
+  if (path === OPENAPI && anchor !== undefined) return `/docs#${anchor}`;
   const found =
     SERVED_ELSEWHERE[path] ??
     library.groups.flatMap(({ pages }) => pages).find((each) => each.path === path)?.address;
@@ -75,6 +83,7 @@ export function resolveLink(
  * `sdk/python/README.md`.
  */
 function toUrlPath(path: string): string {
+  if (path === CHANGELOG) return `${LIBRARY}/changes`;
   const name = path.replace(/\.md$/, '').replace(/\/README$/, '');
   if (name.startsWith('docs/guides/')) return `${LIBRARY}/${posix.basename(name)}`;
   return `/docs/pages/${name.replace(/^docs\//, '').replaceAll('/', '-')}`;
