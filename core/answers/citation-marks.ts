@@ -21,29 +21,30 @@ const DIGIT = '[0-9０-９]';
 const NUMBER = `${DIGIT}{1,3}`;
 const DASH = '[-‐‑–—~〜－]';
 const RANGE = `(${NUMBER})(?:\\s?${DASH}\\s?(${NUMBER}))?(?!${DIGIT})`;
-/** A word with what follows it: `Source 1`, `Source: 1`, `Ref. #1`, `Document no. 1`. */
-const LABEL = `${SOURCE_WORD}\\.?\\s?[:：]?\\s?(?:#|№|n[ro°º]\\.?)?\\s?`;
-const LABELLED = `[#^@]?${LABEL}[#^]?${RANGE}\\^?`;
-const ITEM = `[#^@]?(?:${LABEL})?[#^]?${RANGE}\\^?`;
+/**
+ * A word with what follows it: `Source 1`, `Source: 1`, `Ref. #1`, `Document no. 1`. Each place has one optional
+ * blank and sign. Two of a kind in a row could match in many ways, which takes exponential time.
+ */
+const LABEL = `${SOURCE_WORD}\\.?\\s?(?:[:：]\\s?)?(?:(?:[#^№]|n[ro°º]\\.?)\\s?)?`;
+const LABELLED = `[#^@]?${LABEL}${RANGE}\\^?`;
+const ITEM = `[#^@]?(?:${LABEL})?${RANGE}\\^?`;
 const AND = '(?:and|und|et|en|y|e|и|和|と)';
 const SEPARATOR = `\\s?(?:[,;&，、；]|(?<=\\s)${AND}(?=\\s))\\s?`;
 /** The title of a source behind its number: `[Source 1: Handbook]`. */
 const TITLE = '\\s?[:：,，†‡|–—-][^\\[\\]【】\\n]{0,80}';
-/** Text that OpenAI’s models write behind a number: `【1†source】`, `【1:0†L3-L5】`. */
-const DAGGER = '(?:\\s?[:：†‡][^【】,，\\n]{0,80})?';
+/** Text that OpenAI’s models write behind a number: `【1†source】`, `【1:0†L3-L5】`. Only a comma ends it. */
+const DAGGER = '\\s?[:：†‡][^【】］〕,，\\n]{0,80}';
 
-const SQUARE = withoutGroups(`\\s?(?:${LABELLED}${TITLE}|${ITEM}(?:${SEPARATOR}${ITEM})*)\\s?`);
-const LENTICULAR = withoutGroups(`\\s?${ITEM}${DAGGER}(?:${SEPARATOR}${ITEM}${DAGGER})*\\s?`);
-const MARK = new RegExp(
-  `\\[\\[(${SQUARE})\\]\\]|\\\\\\[(${SQUARE})\\\\\\]|\\[(${SQUARE})\\]|[【［〔](${LENTICULAR})[】］〕]`,
-  'iuy',
-);
-const NEXT_ITEM = new RegExp(`(?:${SEPARATOR})?\\s?${ITEM}${DAGGER}`, 'iuy');
+/** Matches one item of a list. Lists are read item by item, since one pattern for all could backtrack into each. */
+const NEXT_ITEM = new RegExp(`(?:(${SEPARATOR})|\\s?)${ITEM}(${DAGGER})?`, 'iuy');
+const TITLED = new RegExp(withoutGroups(`^\\s?${LABELLED}${TITLE}\\s?$`), 'iu');
 
-const OPENING = /\\?\[{1,2}|[【［〔]/uy;
+const OPENING = /\\\[|\[{1,2}|[【［〔]/uy;
+const SQUARE_END = /\]/g;
+const LENTICULAR_END = /[】］〕]/g;
 /** Matches what a mark consists of, in any order. */
 const PIECES = new RegExp(
-  `^(?:\\s|[#^@№.:：,;&，、；\\\\]|${DASH}|${NUMBER}|(?:${SOURCE_WORD}|${AND}|n[ro°º])(?!\\p{L}))*`,
+  `^(?:\\s|[#^@№.:：,;&，、；\\\\]|${DASH}|${DIGIT}|(?:${SOURCE_WORD}|${AND}|n[ro°º])(?!\\p{L}))*`,
   'iu',
 );
 /** Matches marks that are incomplete within a title. */
@@ -53,18 +54,28 @@ const IN_TITLE = new RegExp(
 );
 const beginnings = new Set(listBeginnings([...sourceWords, 'and', 'und', 'et', 'en', 'nr', 'no']));
 
-/** Matches the beginning of every mark. Most brackets are none, and the whole pattern takes longer. */
-const MARK_START = /^(?:\\?\[{1,2}|[【［〔])\s?[#^@]?[\p{L}\d０-９]/u;
-
 /** Finds the mark that begins at a position in a text. Null if there is none. */
 export function readMark(text: string, at: number): CitationMark | null {
   const start = text.slice(at, at + MAX_MARK_CHARS);
-  MARK.lastIndex = 0;
-  const match = MARK_START.test(start) ? MARK.exec(start) : null;
-  if (!match) return null;
-  const [raw, doubled, escaped, square, lenticular] = match;
-  const ranges = readRanges(doubled ?? escaped ?? square ?? lenticular!);
-  return { raw, ranges, mayBeLink: (square ?? doubled) !== undefined };
+  OPENING.lastIndex = 0;
+  const [opening] = OPENING.exec(start) ?? [''];
+  if (opening === '') return null;
+  const isLenticular = !opening.endsWith('[');
+  const end = findEnd(start, opening, isLenticular ? LENTICULAR_END : SQUARE_END);
+  if (end === null) return null;
+  const content = start.slice(opening.length, end.content);
+  const ranges = isLenticular ? readLenticular(content) : readSquare(content);
+  return ranges && { raw: start.slice(0, end.mark), ranges, mayBeLink: opening.startsWith('[') };
+}
+
+/** Finds where a mark and its content end: at the first closing bracket, escaped or doubled like the opening. */
+function findEnd(start: string, opening: string, closing: RegExp): { content: number; mark: number } | null {
+  closing.lastIndex = opening.length;
+  const bracket = closing.exec(start)?.index;
+  if (bracket === undefined) return null;
+  if (opening === '[[') return start[bracket + 1] === ']' ? { content: bracket, mark: bracket + 2 } : null;
+  if (!opening.startsWith('\\')) return { content: bracket, mark: bracket + 1 };
+  return start[bracket - 1] === '\\' ? { content: bracket - 1, mark: bracket + 1 } : null;
 }
 
 /** Returns whether the end of a text, from an opening bracket on, can become a mark. */
@@ -77,14 +88,40 @@ export function canBecomeMark(text: string, at: number): boolean {
   return rest === '' || beginnings.has(rest) || IN_TITLE.test(content);
 }
 
-function readRanges(content: string): NumberRange[] {
+/** Reads `1, 2` or `Source 1: Handbook`. Null for other content. */
+function readSquare(content: string): NumberRange[] | null {
+  const { ranges, isList, hasText } = readItems(content);
+  return (isList && !hasText) || TITLED.test(content) ? ranges : null;
+}
+
+/** Reads `1, 2` or `1†source, 2†source`. Null for other content. */
+function readLenticular(content: string): NumberRange[] | null {
+  const { ranges, isList } = readItems(content);
+  return isList ? ranges : null;
+}
+
+interface Items {
+  ranges: NumberRange[];
+  /** True if the whole content is items with separators between them. */
+  isList: boolean;
+  /** True if a text follows a number. */
+  hasText: boolean;
+}
+
+function readItems(content: string): Items {
   const ranges: NumberRange[] = [];
+  let isList = true;
+  let hasText = false;
+  let end = 0;
   NEXT_ITEM.lastIndex = 0;
   for (let item = NEXT_ITEM.exec(content); item; item = NEXT_ITEM.exec(content)) {
-    const [, first, last = first] = item;
+    const [, separator, first, last = first, text] = item;
+    isList &&= (separator !== undefined) === ranges.length > 0;
+    hasText ||= text !== undefined;
     ranges.push({ from: toNumber(first!), to: toNumber(last!) });
+    end = NEXT_ITEM.lastIndex;
   }
-  return ranges;
+  return { ranges, isList: isList && ranges.length > 0 && /^\s?$/.test(content.slice(end)), hasText };
 }
 
 /** Converts digits, which may be full-width. */

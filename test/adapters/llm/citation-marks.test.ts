@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CitationFilter, listCitations } from '../../../core/answers/citations.ts';
+import { measureCpuMs } from '../../support/cost.ts';
 import { buildPassage } from './support.ts';
 
 const passages = [
@@ -80,6 +81,32 @@ describe('CitationFilter', () => {
   ])
     it(`leaves ${JSON.stringify(text)} unchanged`, async () =>
       assert.deepEqual(await read(text), [text, []]));
+
+  for (const [opening, item] of [
+    ['[', '#1,'],
+    ['[', '^1 , '],
+    ['[', 'Source 1, '],
+    ['[', 'Source : # 1 and '],
+    ['[[', 'Quelle 1, '],
+    ['\\[', '@1;'],
+    ['【', '1:;'],
+    ['【', '1†a、'],
+    ['［', 'doc 1: & '],
+  ] as const)
+    it(`reads unclosed marks of ${opening}${item} in linear time`, () => {
+      const mark = opening + item.repeat(Math.floor((159 - opening.length) / item.length));
+      for (const answer of [
+        mark,
+        `${mark} x`,
+        mark.repeat(100),
+        opening + item.repeat(16_384 / item.length),
+      ]) {
+        let text = '';
+        const costMs = measureCpuMs(() => ({ text } = clean([answer])));
+        assert.equal(text, answer);
+        assert(costMs < 200, `${costMs} ms`);
+      }
+    });
 
   it('reads a mark behind an address', async () =>
     assert.deepEqual(await read('See https://x.test/a[1].'), ['See https://x.test/a[1].', [1]]));
