@@ -69,6 +69,10 @@ export const getBot = defineOperation({
   params: BotParams,
   responses: { 200: BotRead },
   summary: 'Return a bot.',
+  revision: {
+    ignores: ['last_error', 'total_conversations', 'total_messages', 'indexed_chunk_count'],
+    lock: ({ ctx, params }, { bots: { bots } }) => bots.lock(ctx, params.bot_id),
+  },
   handle: async ({ ctx, params }, { bots: { bots } }) => presentBot(await bots.get(ctx, params.bot_id)),
 });
 
@@ -82,6 +86,7 @@ export const updateBot = defineOperation({
   responses: { 200: BotRead },
   errors: ['conflict', 'url_refused', 'quota_exceeded'],
   summary: 'Change a bot; only the keys present are applied.',
+  revises: getBot,
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,

@@ -76,5 +76,5 @@ export const PlaygroundEvent = Type.Union(
       { title: 'done', description: 'The complete answer; the last event.' },
     ),
   ],
-  { $id: 'PlaygroundEvent', description: 'The data of a server-sent event; its title is the event’s name.' },
+  { $id: 'PlaygroundEvent', description: 'The data of a server-sent event; `x-event` is the event’s name.' },
 );

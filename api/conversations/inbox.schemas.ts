@@ -66,7 +66,7 @@ export const InboxEvent = Type.Union(
       },
     ),
   ],
-  { $id: 'InboxEvent', description: 'The data of a server-sent event; its title is the event’s name.' },
+  { $id: 'InboxEvent', description: 'The data of a server-sent event; `x-event` is the event’s name.' },
 );
 
 export const InboxAssignRequest = Strict(

@@ -67,6 +67,10 @@ export const getFlow = defineOperation({
   params: FlowParams,
   responses: { 200: FlowRead },
   summary: 'Return a flow with its graph.',
+  revision: {
+    ignores: [],
+    lock: ({ ctx, params }, { flows: { flows } }) => flows.lock(ctx, params.flow_id),
+  },
   handle: async ({ ctx, params }, { flows: { flows } }) => presentFlow(await flows.get(ctx, params.flow_id)),
 });
 
@@ -81,6 +85,7 @@ export const saveFlow = defineOperation({
   errors: ['conflict'],
   summary:
     'Replace a flow. A secret header without a value keeps the stored one, while its node’s requests go to the same server.',
+  revises: getFlow,
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, body, notifyOwners }, { flows: { flows } }) => {

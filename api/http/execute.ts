@@ -16,6 +16,7 @@ import {
   type Operation,
   type Reply,
 } from './operation.ts';
+import { compilePrecondition } from './revisions.ts';
 import { toCaller, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
 import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
@@ -71,12 +72,14 @@ class OperationExecution {
   readonly #responder: Responder;
   readonly #deps: EngineDeps;
   readonly #audit: Audit | undefined;
+  readonly #precondition: ReturnType<typeof compilePrecondition>;
 
   constructor(operation: Operation, responder: Responder, deps: EngineDeps) {
     this.#operation = operation;
     this.#responder = responder;
     this.#deps = deps;
     this.#audit = compileAudit(operation);
+    this.#precondition = compilePrecondition(operation, deps);
   }
 
   async run(input: Input): Promise<OperationResponse> {
@@ -260,6 +263,7 @@ class OperationExecution {
 
   async #handle(input: Input, prepared: unknown): Promise<Handled> {
     await this.#lockSession(input);
+    await this.#precondition?.(input);
     const result = await this.#operation.handle({ ...input, prepared }, this.#deps.services);
     return { result, response: await this.#render(result, input) };
   }

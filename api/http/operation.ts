@@ -274,6 +274,13 @@ export interface OperationSpec<
   transaction?: 'manual' | 'statement';
   /** Descriptions of request headers that only this operation reads, by name. */
   headers?: Record<string, string>;
+  /** Sends an ETag with the resource. Only for a GET that writes name in `revises`. */
+  revision?: Revision<HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>>;
+  /**
+   * The GET that reads the resource which this operation changes. A request with If-Match is refused if the
+   * resource has changed since.
+   */
+  revises?: Operation;
   /** Maximum size of a JSON body in bytes; by default 1 MB. */
   maxBodyBytes?: number;
   /**
@@ -358,6 +365,14 @@ interface Handled<T> {
   result: T;
 }
 
+/** How the ETag of a resource is made and checked. */
+export interface Revision<I> {
+  /** Fields that Parley itself changes, such as counters. They do not change the ETag. */
+  ignores: readonly string[];
+  /** Locks the resource until the end of the transaction. */
+  lock: (input: I, services: Services) => Promise<unknown>;
+}
+
 type AnyInput = HandlerInput<AuthKind, unknown, unknown, unknown>;
 
 /** An operation as the engine processes it, with all defaults. */
@@ -379,6 +394,8 @@ export interface Operation {
   isWrite: boolean;
   transaction: 'auto' | 'manual' | 'statement';
   headers: Record<string, string>;
+  revision: Revision<AnyInput> | undefined;
+  revises: Operation | undefined;
   maxBodyBytes: number;
   isLarge: boolean;
   readsContent: boolean;
@@ -417,6 +434,9 @@ export interface DefinedOperation<
 type BodyOf<S> = S extends TSchema ? Static<S> : S extends { content: infer C } ? JsonOf<C> : never;
 type JsonOf<C> = C extends { 'application/json': infer S extends TSchema } ? Static<S> : string;
 
+const IF_MATCH =
+  'The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches.';
+
 const MAX_JSON_BODY_BYTES = 1024 * 1024;
 
 /**
@@ -446,11 +466,14 @@ export function defineOperation<
     errors: [
       ...(spec.errors ?? []),
       ...(spec.readsContent ? (['key_unavailable'] as const) : []),
+      ...(spec.revises ? (['precondition_failed'] as const) : []),
       ...(namedResources.length > 0 ? (['not_found'] as const) : []),
     ],
     isWrite: spec.method !== 'GET',
     transaction: spec.transaction ?? 'auto',
-    headers: spec.headers ?? {},
+    headers: { ...spec.headers, ...(spec.revises && { 'If-Match': IF_MATCH }) },
+    revision: spec.revision as Operation['revision'],
+    revises: spec.revises,
     maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
     isLarge: spec.isLarge ?? false,
     readsContent: spec.readsContent ?? false,

@@ -16,11 +16,20 @@ import { requireFreshProof } from './access/fresh-proof.ts';
 import { GuessLimit, buildGuessLimits } from './limits/guess-limit.ts';
 import { readIdempotencyKey, type JsonResponse } from './idempotency.ts';
 import { readUpload } from './body/multipart.ts';
-import { isBodyRequired, isMultipart, isRaw, type AuditedObject, type Operation } from './operation.ts';
+import { compileLocation } from './created-resource.ts';
+import { findEntityTag } from './revisions.ts';
+import {
+  isBodyRequired,
+  isMultipart,
+  isRaw,
+  type AuditedObject,
+  type Operation,
+  type Reply,
+} from './operation.ts';
 import { toCaller, type Caller, type RequestContext, type UserContext } from './access/principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './limits/rate-limit.ts';
-import { compileResponder, heldBytes, listMediaTypes, negotiate } from './response/respond.ts';
+import { compileResponder, heldBytes, isReply, listMediaTypes, negotiate } from './response/respond.ts';
 import { EndedCallers, readPathOrgId } from './access/ended-caller.ts';
 import { authorize } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
@@ -57,13 +66,18 @@ const anonymous = (charge: Identified['charge']) => ({
  * Compiles an operation to the function that processes its requests: authenticate, count against limits,
  * authorize, validate, run the handler in a transaction, and render the response.
  */
-export function compileOperation(operation: Operation, deps: EngineDeps): OperationRunner {
+export function compileOperation(
+  operation: Operation,
+  deps: EngineDeps,
+  all: readonly Operation[],
+): OperationRunner {
   const readInput = compileInput(operation, deps.settings);
   const versioned = compileVersions(operation, deps.versions, deps.settings.baseUrl);
   const responder = compileResponder(operation, versioned, deps.settings);
   const mediaTypes = listMediaTypes(operation.success.spec);
   const identify = selectIdentifier(operation, deps);
   const execute = compileExecution(operation, responder, deps);
+  const sendMetadata = compileMetadata(operation, all);
   const ended = operation.endsCaller ? new EndedCallers(operation, deps) : undefined;
 
   const runOperation: OperationRunner = async (koa, basics, pathParams) => {
@@ -117,6 +131,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     // Counts only responses of reads against the memory limit: a write is committed, so its response must be
     // sent.
     if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, heldBytes(response), koa.res);
+    sendMetadata(koa, response);
     responder.send(koa, response, basics);
   };
   if (!ended) return runOperation;
@@ -147,8 +162,20 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       const response = await nullIfRefused(recallEnded(koa, pathParams));
       if (!response) throw error;
       koa.set('Idempotent-Replay', 'true');
+      sendMetadata(koa, response);
       responder.send(koa, response, basics);
     }
+  };
+}
+
+/** Compiles a function that sets the headers ETag and Location by the response. */
+function compileMetadata(operation: Operation, all: readonly Operation[]) {
+  const buildLocation = compileLocation(operation, all);
+  return (koa: Koa.Context, response: JsonResponse | Reply): void => {
+    if (isReply(response)) return;
+    const tag = findEntityTag(operation, response.body);
+    if (tag !== undefined) koa.set('ETag', tag);
+    if (buildLocation) koa.set('Location', buildLocation(koa.path, response.body));
   };
 }
 

@@ -57,7 +57,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
           {
             id: operation.id,
             isOpen: operation.auth === 'public' || operation.auth === 'visitor',
-            run: compileOperation(operation, deps),
+            run: compileOperation(operation, deps, operations),
           },
         ]),
       ),

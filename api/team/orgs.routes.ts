@@ -60,6 +60,7 @@ export const getOrg = defineOperation({
   params: OrgParams,
   responses: { 200: OrgRead },
   summary: 'One workspace, with the caller’s role in it.',
+  revision: { ignores: [], lock: ({ ctx }, { team: { orgs } }) => orgs.lock(ctx) },
   handle: async ({ ctx }, { team: { orgs }, encryption: { keyServiceSettings } }) =>
     presentOrg(await orgs.get(ctx, ctx.userId), await keyServiceSettings.find(ctx)),
 });
@@ -76,6 +77,7 @@ export const updateOrg = defineOperation({
   errors: ['conflict', 'url_refused', 'key_unavailable'],
   summary:
     'Change name or settings. Owners can also suspend and reactivate the workspace, and set the service that manages its own key.',
+  revises: getOrg,
   exposes: 'access',
   freshProof: {
     isNeeded: ({ settings }) => settings?.key_service !== undefined,

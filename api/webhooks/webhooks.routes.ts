@@ -99,6 +99,18 @@ export const getWebhook = defineOperation({
   params: WebhookParams,
   responses: { 200: WebhookResponse },
   summary: 'Return an endpoint with its health.',
+  revision: {
+    ignores: [
+      'health',
+      'consecutive_failures',
+      'delivery_count',
+      'failure_count',
+      'last_error',
+      'last_failure_at',
+      'last_success_at',
+    ],
+    lock: ({ ctx, params }, { webhooks: { endpoints } }) => endpoints.lock(ctx, params.id),
+  },
   handle: async ({ ctx, params }, { webhooks: { endpoints } }) =>
     presentWebhook(await endpoints.get(ctx, params.id)),
 });
@@ -127,6 +139,7 @@ export const updateWebhook = defineOperation({
   responses: { 200: WebhookResponse },
   errors: ['url_refused'],
   summary: 'Change an endpoint, or switch it off and on again.',
+  revises: getWebhook,
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.url !== undefined,

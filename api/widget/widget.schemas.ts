@@ -316,5 +316,5 @@ export const WidgetEvent = Type.Union(
       },
     ),
   ],
-  { $id: 'WidgetEvent', description: 'The data of a server-sent event; its title is the event’s name.' },
+  { $id: 'WidgetEvent', description: 'The data of a server-sent event; `x-event` is the event’s name.' },
 );

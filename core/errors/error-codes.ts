@@ -87,6 +87,11 @@ export const errorCodes = {
     title: 'This slot has just been booked',
     help: 'List the free slots again and choose another one.',
   },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource has changed',
+    help: 'Read the resource again, apply your change to it, and send it with the new ETag in If-Match; a weak ETag never matches.',
+  },
   payload_too_large: {
     status: 413,
     title: 'The request is too large',

@@ -110,7 +110,7 @@ function readPath(document: Json, path: Path): unknown {
  * ignore unknown ones.
  */
 function toProperties({ anyOf = [], ...schema }: Json): Json {
-  const kinds = (anyOf as Json[]).map((kind) => [kind['title'], kind]);
+  const kinds = (anyOf as Json[]).map(({ title, ...kind }) => [kind['x-event'] ?? title, kind]);
   return { ...schema, type: 'object', properties: Object.fromEntries(kinds) };
 }
 

@@ -198,6 +198,11 @@ export class BotService {
     };
   }
 
+  /** Locks the bot for the rest of the transaction. @throws AppError `forbidden` or `not_found` */
+  async lock(scope: OrgScope, botId: string): Promise<void> {
+    await this.#deps.bots.lock(scope, botId);
+  }
+
   /**
    * @throws AppError `conflict` if the change of status is not allowed, or if an active flow needs a feature
    *   that would be disabled

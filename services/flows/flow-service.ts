@@ -180,6 +180,12 @@ export class FlowService {
     });
   }
 
+  /** Locks the flow, and its bot, for the rest of the transaction. */
+  async lock(scope: OrgScope, flowId: string): Promise<void> {
+    await this.#lockBotByFlow(scope, flowId);
+    await this.#deps.flows.lock(scope, flowId);
+  }
+
   /** Deactivates the flow. Conversations that are in the flow still finish it. */
   deactivate(scope: OrgScope, flowId: string): Promise<FlowWithGraph> {
     return this.#switch(scope, flowId, async (inside, _bot, { isActive }) =>

@@ -144,6 +144,11 @@ export class OrgService {
     return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
   }
 
+  /** Locks the workspace, and the roles in it, for the rest of the transaction. */
+  async lock(scope: MemberScope): Promise<void> {
+    await this.#deps.members.lockRoles(scope, scope.userId);
+  }
+
   /**
    * Updates a workspace.
    * @throws AppError `validation_error`; `forbidden` if a caller other than an owner switches it on or off

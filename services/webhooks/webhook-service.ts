@@ -90,6 +90,11 @@ export class WebhookService {
     return this.#deps.webhooks.get(scope, id);
   }
 
+  /** Locks the endpoint for the rest of the transaction. @throws AppError `forbidden` or `not_found` */
+  async lock(scope: OrgScope, id: string): Promise<void> {
+    await this.#deps.webhooks.lock(scope, id);
+  }
+
   /**
    * Updates an endpoint. Activating it or changing its URL resets its count of failures.
    * @throws AppError `forbidden` or `not_found` for the endpoint or the bot

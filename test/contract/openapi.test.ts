@@ -74,6 +74,16 @@ for (const [file, operations] of Object.entries(publishedDocuments)) {
       assert.deepEqual(missing, []);
     });
 
+    it('names the events of streams by titles that no other schema has', () => {
+      const { schemas } = document.components;
+      const events = Object.values<LooseJson>(schemas).flatMap(({ anyOf = [] }) =>
+        anyOf.filter((member: LooseJson) => 'x-event' in member),
+      );
+      const names = [...Object.keys(schemas), ...events.map(({ title }) => title)];
+      assert.deepEqual(names, [...new Set(names)]);
+      if (file === 'openapi.json') assert.ok(names.includes('WidgetEventMessageStarted'));
+    });
+
     it('describes every tag, header, schema and property', () => {
       const { tags, components } = document;
       assert.deepEqual(

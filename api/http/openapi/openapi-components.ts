@@ -24,11 +24,26 @@ export class Components {
     if ($id === undefined) return converted;
     const reference = { $ref: `#/components/schemas/${$id}` };
     if (!Array.isArray(converted['type'])) {
-      this.schemas[$id] = converted;
+      this.schemas[$id] = nameEvents($id, converted);
       return reference;
     }
     this.schemas[$id] ??= { ...converted, type: converted['type'][0] };
     const { description } = converted;
     return { anyOf: [reference, { type: 'null' }], ...(description !== undefined && { description }) };
   }
+}
+
+/**
+ * Gives the events of a stream titles that are unique in the document, since generators name classes by
+ * them. `x-event` has the name of the event.
+ */
+function nameEvents(name: string, schema: Json): Json {
+  const { anyOf } = schema as { anyOf?: Json[] };
+  if (!anyOf?.every(({ title }) => typeof title === 'string')) return schema;
+  const members = anyOf.map((member) => {
+    const event = String(member['title']);
+    const words = event.split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+    return { ...member, title: `${name}${words.join('')}`, 'x-event': event };
+  });
+  return { ...schema, anyOf: members };
 }

@@ -51,6 +51,7 @@ function textFields({ success: { spec } }: Operation): Set<string> {
   return new Set(Object.keys(fields).filter((name) => fields[name]?.type === 'string'));
 }
 
-function parameterNames(path: string): string[] {
+/** Returns the names of a path's parameters. */
+export function parameterNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

@@ -4,6 +4,8 @@ import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts'
 import { EVENT_STREAM } from '../response/event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { buildLinks } from './openapi-links.ts';
+import { findCreatedResource } from '../created-resource.ts';
+import { sendsEntityTag } from '../revisions.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { groupTags } from './tag-groups.ts';
 import { isBodyRequired, isContentSpec, isMultipart, isRaw, type Operation } from '../operation.ts';
@@ -56,6 +58,8 @@ const situationalHeaders: Json = {
   'Idempotent-Replay': header(
     '`true` on the repeated answer to an earlier request with the Idempotency-Key.',
   ),
+  ETag: header('Names the state of the resource; send it as If-Match with a change.'),
+  Location: header('Path of the created resource.'),
   'Retry-After': header('Seconds to wait before the request is sent again.', 'integer'),
   'WWW-Authenticate': header('The scheme of the credentials that are asked for (RFC 6750).'),
 };
@@ -85,6 +89,7 @@ export function buildOpenApi(
       versions,
       buildLinks(operation, operations),
       baseUrl,
+      findCreatedResource(operation, operations) !== undefined,
     );
   }
   const webhooks = describeWebhooks(operations, components, versions.current);
@@ -168,6 +173,7 @@ function describeOperation(
   versions: ApiVersions,
   links: Json,
   baseUrl: string,
+  isLocated: boolean,
 ): Json {
   const { id, tag, summary, guide, auth, success } = operation;
   return {
@@ -192,7 +198,11 @@ function describeOperation(
         description: isContentSpec(success.spec)
           ? success.spec.description
           : (success.spec.description ?? summary),
-        headers: headersWith(operation.isWrite ? ['Idempotent-Replay'] : []),
+        headers: headersWith([
+          ...(operation.isWrite ? ['Idempotent-Replay'] : []),
+          ...(sendsEntityTag(operation) ? ['ETag'] : []),
+          ...(isLocated ? ['Location'] : []),
+        ]),
         content: buildContent(operation, components),
         ...(Object.keys(links).length > 0 && { links }),
       },

@@ -5,6 +5,8 @@ import type { EventUnion, Field, Model, TypeRef } from './ir.ts';
 export interface Schema {
   $ref?: string;
   title?: string;
+  /** Name of the server-sent event with this data. */
+  'x-event'?: string;
   description?: string;
   type?: string | readonly string[];
   format?: string;
@@ -81,8 +83,7 @@ export class SchemaTypes {
   }
 
   /**
-   * Registers the events of a stream and returns the name of their type. The title of each member is the name
-   * of an event.
+   * Registers the events of a stream and returns the name of their type. `x-event` of each member is its name.
    */
   eventUnion(schema: Schema): string {
     const name = readReferenceName(schema);
@@ -92,12 +93,12 @@ export class SchemaTypes {
       name,
       description,
       events: anyOf.map((member) => ({
-        event: member.title ?? '',
+        event: member['x-event'] ?? '',
         description: member.description ?? '',
         isLast: /\bthe last event\b/.test(member.description ?? ''),
         data: this.toType(
           member,
-          `${name.replace(/Event$/, '')}${pascalCase(member.title ?? '')}`,
+          `${name.replace(/Event$/, '')}${pascalCase(member['x-event'] ?? '')}`,
           'received',
         ),
       })),

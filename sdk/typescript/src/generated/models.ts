@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'last_owner'
   | 'last_sign_in_method'
   | 'slot_taken'
+  | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'validation_error'
@@ -1804,7 +1805,7 @@ export interface EncryptionUpdate {
 /** The meaning of an error code. */
 export interface ErrorPage {
   /** The code of the error. */
-  code: 'malformed_request' | 'malformed_json' | 'unsupported_version' | 'unauthenticated' | 'quota_exceeded' | 'forbidden' | 'fresh_proof_required' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'idempotency_in_progress' | 'handoff_disabled' | 'last_owner' | 'last_sign_in_method' | 'slot_taken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_error' | 'idempotency_key_reused' | 'hierarchy_too_deep' | 'url_refused' | 'key_unavailable' | 'rate_limited' | 'internal_error' | 'not_ready' | (string & {});
+  code: 'malformed_request' | 'malformed_json' | 'unsupported_version' | 'unauthenticated' | 'quota_exceeded' | 'forbidden' | 'fresh_proof_required' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'idempotency_in_progress' | 'handoff_disabled' | 'last_owner' | 'last_sign_in_method' | 'slot_taken' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_error' | 'idempotency_key_reused' | 'hierarchy_too_deep' | 'url_refused' | 'key_unavailable' | 'rate_limited' | 'internal_error' | 'not_ready' | (string & {});
   /** The HTTP status of the response. */
   status: number;
   /** The meaning, in a few words. */
@@ -3201,7 +3202,7 @@ export interface ProblemDetailsItem {
 /** What went wrong. */
 export interface ProblemError {
   /** The machine-readable code to decide by. */
-  code: 'malformed_request' | 'malformed_json' | 'unsupported_version' | 'unauthenticated' | 'quota_exceeded' | 'forbidden' | 'fresh_proof_required' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'idempotency_in_progress' | 'handoff_disabled' | 'last_owner' | 'last_sign_in_method' | 'slot_taken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_error' | 'idempotency_key_reused' | 'hierarchy_too_deep' | 'url_refused' | 'key_unavailable' | 'rate_limited' | 'internal_error' | 'not_ready' | (string & {});
+  code: 'malformed_request' | 'malformed_json' | 'unsupported_version' | 'unauthenticated' | 'quota_exceeded' | 'forbidden' | 'fresh_proof_required' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'idempotency_in_progress' | 'handoff_disabled' | 'last_owner' | 'last_sign_in_method' | 'slot_taken' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'validation_error' | 'idempotency_key_reused' | 'hierarchy_too_deep' | 'url_refused' | 'key_unavailable' | 'rate_limited' | 'internal_error' | 'not_ready' | (string & {});
   /** A description for people. */
   message: string;
 }
@@ -4096,7 +4097,7 @@ export interface WidgetTheme {
   [name: string]: unknown;
 }
 
-/** The data of a server-sent event; its title is the event’s name. */
+/** The data of a server-sent event; `x-event` is the event’s name. */
 export type PlaygroundEvent =
   /** The next part of the answer. */
   | StreamEventOf<'delta', PlaygroundDelta>
@@ -4105,7 +4106,7 @@ export type PlaygroundEvent =
   /** An event that a newer Parley added. */
   | UnknownStreamEvent;
 
-/** The data of a server-sent event; its title is the event’s name. */
+/** The data of a server-sent event; `x-event` is the event’s name. */
 export type InboxEvent =
   /** A handoff in the inbox: it was there, is new, was reassigned, or got a message. */
   | StreamEventOf<'item', InboxItem>
@@ -4114,7 +4115,7 @@ export type InboxEvent =
   /** An event that a newer Parley added. */
   | UnknownStreamEvent;
 
-/** The data of a server-sent event; its title is the event’s name. */
+/** The data of a server-sent event; `x-event` is the event’s name. */
 export type WidgetEvent =
   /** The message is stored and its answer begins. */
   | StreamEventOf<'message.started', WidgetMessageStarted>

@@ -506,6 +506,11 @@ export interface BotsListQuery {
   q?: string | undefined;
 }
 
+export interface BotsUpdateHeaders {
+  /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
+  'If-Match'?: string | undefined;
+}
+
 /** Assistants and their configuration. */
 export class BotsResource {
   readonly #caller: Caller;
@@ -570,8 +575,8 @@ export class BotsResource {
    *
    * `PATCH /api/bots/{bot_id}` (updateBot)
    */
-  update(botId: string, body: BotUpdate = {}, options?: CallOptions): ApiPromise<BotRead> {
-    return this.#caller.json<BotRead>(operations.updateBot, { path: [botId], json: body }, options);
+  update(botId: string, body: BotUpdate = {}, headers: BotsUpdateHeaders = {}, options?: CallOptions): ApiPromise<BotRead> {
+    return this.#caller.json<BotRead>(operations.updateBot, { path: [botId], json: body, headers: { ...headers } }, options);
   }
 
   /**
@@ -1923,6 +1928,11 @@ export interface FlowsListQuery {
   before?: string | undefined;
 }
 
+export interface FlowsSaveHeaders {
+  /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
+  'If-Match'?: string | undefined;
+}
+
 /** Conversations that bots lead by plan. */
 export class FlowsResource {
   readonly #caller: Caller;
@@ -2013,8 +2023,8 @@ export class FlowsResource {
    *
    * `PUT /api/flows/{flow_id}` (saveFlow)
    */
-  save(flowId: string, body: FlowSave, options?: CallOptions): ApiPromise<FlowRead> {
-    return this.#caller.json<FlowRead>(operations.saveFlow, { path: [flowId], json: body }, options);
+  save(flowId: string, body: FlowSave, headers: FlowsSaveHeaders = {}, options?: CallOptions): ApiPromise<FlowRead> {
+    return this.#caller.json<FlowRead>(operations.saveFlow, { path: [flowId], json: body, headers: { ...headers } }, options);
   }
 
   /**
@@ -2348,6 +2358,11 @@ export interface WebhooksListQuery {
   bot_id?: string | undefined;
 }
 
+export interface WebhooksUpdateHeaders {
+  /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
+  'If-Match'?: string | undefined;
+}
+
 export interface WebhooksListDeliveriesQuery {
   /** Number of the page, from 1; not together with cursor. */
   page?: number | undefined;
@@ -2438,8 +2453,8 @@ export class WebhooksResource {
    *
    * `PATCH /api/webhooks/{id}` (updateWebhook)
    */
-  update(id: string, body: WebhookUpdate = {}, options?: CallOptions): ApiPromise<WebhookResponse> {
-    return this.#caller.json<WebhookResponse>(operations.updateWebhook, { path: [id], json: body }, options);
+  update(id: string, body: WebhookUpdate = {}, headers: WebhooksUpdateHeaders = {}, options?: CallOptions): ApiPromise<WebhookResponse> {
+    return this.#caller.json<WebhookResponse>(operations.updateWebhook, { path: [id], json: body, headers: { ...headers } }, options);
   }
 
   /**
@@ -2693,6 +2708,11 @@ export class EncryptionResource {
   }
 }
 
+export interface OrgsUpdateHeaders {
+  /** The ETag that you read. The change is refused with 412 if the resource has changed since; `*` always matches. */
+  'If-Match'?: string | undefined;
+}
+
 export interface OrgsListAuditEventsQuery {
   /** Only actions of this person. */
   user_id?: string | undefined;
@@ -2789,8 +2809,8 @@ export class OrgsResource {
    *
    * `PATCH /api/orgs/{org_id}` (updateOrg)
    */
-  update(orgId: string, body: OrgUpdate = {}, options?: CallOptions): ApiPromise<OrgRead> {
-    return this.#caller.json<OrgRead>(operations.updateOrg, { path: [orgId], json: body }, options);
+  update(orgId: string, body: OrgUpdate = {}, headers: OrgsUpdateHeaders = {}, options?: CallOptions): ApiPromise<OrgRead> {
+    return this.#caller.json<OrgRead>(operations.updateOrg, { path: [orgId], json: body, headers: { ...headers } }, options);
   }
 
   /**

@@ -13,7 +13,7 @@ PlaygroundEvent = Union[
     Event[Literal["delta"], models.PlaygroundDelta],
     Event[Literal["done"], models.PlaygroundDone],
 ]
-"""The data of a server-sent event; its title is the event’s name."""
+"""The data of a server-sent event; `x-event` is the event’s name."""
 
 PLAYGROUND_EVENTS: Mapping[str, type[Model]] = {
     "delta": models.PlaygroundDelta,
@@ -24,7 +24,7 @@ InboxEvent = Union[
     Event[Literal["item"], models.InboxItem],
     Event[Literal["removed"], models.InboxRemoved],
 ]
-"""The data of a server-sent event; its title is the event’s name."""
+"""The data of a server-sent event; `x-event` is the event’s name."""
 
 INBOX_EVENTS: Mapping[str, type[Model]] = {
     "item": models.InboxItem,
@@ -42,7 +42,7 @@ WidgetEvent = Union[
     Event[Literal["error"], models.WidgetError],
     Event[Literal["done"], models.WidgetDone],
 ]
-"""The data of a server-sent event; its title is the event’s name."""
+"""The data of a server-sent event; `x-event` is the event’s name."""
 
 WIDGET_EVENTS: Mapping[str, type[Model]] = {
     "message.started": models.WidgetMessageStarted,

@@ -1341,7 +1341,7 @@ class EncryptionState(Model):
 class ErrorPage(Model):
     """The meaning of an error code."""
     __slots__ = ()
-    code: Literal["malformed_request", "malformed_json", "unsupported_version", "unauthenticated", "quota_exceeded", "forbidden", "fresh_proof_required", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "conflict", "idempotency_in_progress", "handoff_disabled", "last_owner", "last_sign_in_method", "slot_taken", "payload_too_large", "unsupported_media_type", "validation_error", "idempotency_key_reused", "hierarchy_too_deep", "url_refused", "key_unavailable", "rate_limited", "internal_error", "not_ready"] | str
+    code: Literal["malformed_request", "malformed_json", "unsupported_version", "unauthenticated", "quota_exceeded", "forbidden", "fresh_proof_required", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "conflict", "idempotency_in_progress", "handoff_disabled", "last_owner", "last_sign_in_method", "slot_taken", "precondition_failed", "payload_too_large", "unsupported_media_type", "validation_error", "idempotency_key_reused", "hierarchy_too_deep", "url_refused", "key_unavailable", "rate_limited", "internal_error", "not_ready"] | str
     """The code of the error."""
     status: int
     """The HTTP status of the response."""
@@ -2441,7 +2441,7 @@ class ProblemDetailsItem(Model):
 class ProblemError(Model):
     """What went wrong."""
     __slots__ = ()
-    code: Literal["malformed_request", "malformed_json", "unsupported_version", "unauthenticated", "quota_exceeded", "forbidden", "fresh_proof_required", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "conflict", "idempotency_in_progress", "handoff_disabled", "last_owner", "last_sign_in_method", "slot_taken", "payload_too_large", "unsupported_media_type", "validation_error", "idempotency_key_reused", "hierarchy_too_deep", "url_refused", "key_unavailable", "rate_limited", "internal_error", "not_ready"] | str
+    code: Literal["malformed_request", "malformed_json", "unsupported_version", "unauthenticated", "quota_exceeded", "forbidden", "fresh_proof_required", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "conflict", "idempotency_in_progress", "handoff_disabled", "last_owner", "last_sign_in_method", "slot_taken", "precondition_failed", "payload_too_large", "unsupported_media_type", "validation_error", "idempotency_key_reused", "hierarchy_too_deep", "url_refused", "key_unavailable", "rate_limited", "internal_error", "not_ready"] | str
     """The machine-readable code to decide by."""
     message: str
     """A description for people."""

@@ -305,6 +305,7 @@ class Bots(Resource):
         self,
         bot_id: str,
         *,
+        if_match: str | None = None,
         name: str | None | Omitted = OMITTED,
         description: str | None | Omitted = OMITTED,
         status: Literal["draft", "active", "paused", "archived"] | None | Omitted = OMITTED,
@@ -343,6 +344,8 @@ class Bots(Resource):
         by mail.
 
         :param bot_id: The bot.
+        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
+            changed since; `*` always matches.
         :param name: The bot’s name. Null keeps it.
         :param description: A description for the team; visitors do not see it.
         :param status: draft → active ↔ paused; any → archived → draft. Null keeps it.
@@ -393,6 +396,7 @@ class Bots(Resource):
             _UPDATE,
             Inputs(
                 path=(bot_id,),
+                headers={"If-Match": if_match},
                 body={
                     "name": name,
                     "description": description,
@@ -889,6 +893,7 @@ class AsyncBots(AsyncResource):
         self,
         bot_id: str,
         *,
+        if_match: str | None = None,
         name: str | None | Omitted = OMITTED,
         description: str | None | Omitted = OMITTED,
         status: Literal["draft", "active", "paused", "archived"] | None | Omitted = OMITTED,
@@ -927,6 +932,8 @@ class AsyncBots(AsyncResource):
         by mail.
 
         :param bot_id: The bot.
+        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
+            changed since; `*` always matches.
         :param name: The bot’s name. Null keeps it.
         :param description: A description for the team; visitors do not see it.
         :param status: draft → active ↔ paused; any → archived → draft. Null keeps it.
@@ -977,6 +984,7 @@ class AsyncBots(AsyncResource):
             _UPDATE,
             Inputs(
                 path=(bot_id,),
+                headers={"If-Match": if_match},
                 body={
                     "name": name,
                     "description": description,

@@ -254,6 +254,7 @@ class Flows(Resource):
         bot_id: str,
         name: str,
         graph: Mapping[str, Any],
+        if_match: str | None = None,
         description: str | None | Omitted = OMITTED,
         trigger: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
@@ -272,6 +273,8 @@ class Flows(Resource):
         :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
             position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
             200 KB.
+        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
+            changed since; `*` always matches.
         :param description: For the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
@@ -283,6 +286,7 @@ class Flows(Resource):
             _SAVE,
             Inputs(
                 path=(flow_id,),
+                headers={"If-Match": if_match},
                 body={
                     "bot_id": bot_id,
                     "name": name,
@@ -557,6 +561,7 @@ class AsyncFlows(AsyncResource):
         bot_id: str,
         name: str,
         graph: Mapping[str, Any],
+        if_match: str | None = None,
         description: str | None | Omitted = OMITTED,
         trigger: str | None | Omitted = OMITTED,
         idempotency_key: str | None = None,
@@ -575,6 +580,8 @@ class AsyncFlows(AsyncResource):
         :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
             position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
             200 KB.
+        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
+            changed since; `*` always matches.
         :param description: For the team.
         :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
             back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
@@ -586,6 +593,7 @@ class AsyncFlows(AsyncResource):
             _SAVE,
             Inputs(
                 path=(flow_id,),
+                headers={"If-Match": if_match},
                 body={
                     "bot_id": bot_id,
                     "name": name,

@@ -193,6 +193,7 @@ class Orgs(Resource):
         self,
         org_id: str,
         *,
+        if_match: str | None = None,
         name: str | Omitted = OMITTED,
         is_active: bool | Omitted = OMITTED,
         settings: params.OrgSettingsUpdateParam | Omitted = OMITTED,
@@ -208,6 +209,8 @@ class Orgs(Resource):
         workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
+        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
+            changed since; `*` always matches.
         :param name: The workspace’s name.
         :param is_active: False: API keys and bots of the workspace stop until it is true again.
             Needs the owner.
@@ -222,6 +225,7 @@ class Orgs(Resource):
             _UPDATE,
             Inputs(
                 path=(org_id,),
+                headers={"If-Match": if_match},
                 body={"name": name, "is_active": is_active, "settings": settings},
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
@@ -443,6 +447,7 @@ class AsyncOrgs(AsyncResource):
         self,
         org_id: str,
         *,
+        if_match: str | None = None,
         name: str | Omitted = OMITTED,
         is_active: bool | Omitted = OMITTED,
         settings: params.OrgSettingsUpdateParam | Omitted = OMITTED,
@@ -458,6 +463,8 @@ class AsyncOrgs(AsyncResource):
         workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
+        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
+            changed since; `*` always matches.
         :param name: The workspace’s name.
         :param is_active: False: API keys and bots of the workspace stop until it is true again.
             Needs the owner.
@@ -472,6 +479,7 @@ class AsyncOrgs(AsyncResource):
             _UPDATE,
             Inputs(
                 path=(org_id,),
+                headers={"If-Match": if_match},
                 body={"name": name, "is_active": is_active, "settings": settings},
             ),
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),

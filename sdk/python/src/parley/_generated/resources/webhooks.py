@@ -207,6 +207,7 @@ class Webhooks(Resource):
         self,
         id: str,
         *,
+        if_match: str | None = None,
         bot_id: str | None | Omitted = OMITTED,
         url: str | Omitted = OMITTED,
         description: str | None | Omitted = OMITTED,
@@ -221,6 +222,8 @@ class Webhooks(Resource):
         by mail.
 
         :param id: The endpoint.
+        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
+            changed since; `*` always matches.
         :param bot_id: Only send events of this bot; null for all bots.
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param description: For the team.
@@ -234,6 +237,7 @@ class Webhooks(Resource):
             _UPDATE,
             Inputs(
                 path=(id,),
+                headers={"If-Match": if_match},
                 body={
                     "bot_id": bot_id,
                     "url": url,
@@ -563,6 +567,7 @@ class AsyncWebhooks(AsyncResource):
         self,
         id: str,
         *,
+        if_match: str | None = None,
         bot_id: str | None | Omitted = OMITTED,
         url: str | Omitted = OMITTED,
         description: str | None | Omitted = OMITTED,
@@ -577,6 +582,8 @@ class AsyncWebhooks(AsyncResource):
         by mail.
 
         :param id: The endpoint.
+        :param if_match: The ETag that you read. The change is refused with 412 if the resource has
+            changed since; `*` always matches.
         :param bot_id: Only send events of this bot; null for all bots.
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param description: For the team.
@@ -590,6 +597,7 @@ class AsyncWebhooks(AsyncResource):
             _UPDATE,
             Inputs(
                 path=(id,),
+                headers={"If-Match": if_match},
                 body={
                     "bot_id": bot_id,
                     "url": url,

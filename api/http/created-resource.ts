@@ -1,0 +1,70 @@
+import type { TSchema } from '@sinclair/typebox';
+import { isContentSpec, type Operation } from './operation.ts';
+import { buildLinks, parameterNames } from './openapi/openapi-links.ts';
+
+/** The GET of a resource that an operation creates. */
+interface CreatedResource {
+  /** Path of the GET. */
+  path: string;
+  /** Field of the response whose value is the last parameter of the path. */
+  field: string;
+}
+
+/**
+ * Finds the GET of the resource that an operation creates with 201; undefined if there is none. It has the
+ * path of an item of the same collection, or the same response schema.
+ */
+export function findCreatedResource(
+  operation: Operation,
+  all: readonly Operation[],
+): CreatedResource | undefined {
+  if (operation.success.status !== 201) return undefined;
+  const links = buildLinks(operation, all) as Record<string, { parameters: Record<string, string> }>;
+  const known = parameterNames(operation.path);
+  for (const { id, method, path, success, auth } of all) {
+    const names = parameterNames(path);
+    const last = names.at(-1);
+    if (method !== 'GET' || last === undefined || !path.endsWith(`/{${last}}`)) continue;
+    if (isForVisitors(auth) !== isForVisitors(operation.auth)) continue;
+    const [, field] = /^\$response\.body#\/(.+)$/.exec(links[id]?.parameters[last] ?? '') ?? [];
+    if (field === 'id' || (field && isSameCollection(operation.path, path))) return { path, field };
+    const areOthersKnown = names.slice(0, -1).every((name) => known.includes(name));
+    const schema = schemaName(success.spec);
+    if (areOthersKnown && schema !== undefined && schema === schemaName(operation.success.spec))
+      return { path, field: last in schemaFields(success.spec) ? last : 'id' };
+  }
+  return undefined;
+}
+
+/** Compiles a function that builds the Location of the created resource; undefined if it has no GET. */
+export function compileLocation(operation: Operation, all: readonly Operation[]) {
+  const created = findCreatedResource(operation, all);
+  if (!created) return undefined;
+  const { path, field } = created;
+  const segments = operation.path.split('/');
+  const last = parameterNames(path).at(-1);
+  return (requested: string, json: string): string => {
+    const sent = requested.split('/');
+    const id = String((JSON.parse(json) as Record<string, unknown>)[field]);
+    return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) =>
+      name === last ? encodeURIComponent(id) : (sent[segments.indexOf(parameter)] ?? ''),
+    );
+  };
+}
+
+/** Returns whether an item's path, such as `/public/sessions/{id}`, ends with the collection of a source. */
+function isSameCollection(source: string, item: string): boolean {
+  return source.split('/').at(-1) === item.split('/').at(-2);
+}
+
+function isForVisitors(auth: Operation['auth']): boolean {
+  return auth === 'visitor' || auth === 'public';
+}
+
+function schemaFields(spec: Operation['success']['spec']): object {
+  return isContentSpec(spec) ? {} : ((spec['properties'] ?? {}) as object);
+}
+
+function schemaName(spec: Operation['success']['spec']): string | undefined {
+  return isContentSpec(spec) ? undefined : (spec as TSchema).$id;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import type { EngineDeps } from './engine-deps.ts';
+import type { HandlerInput, Operation } from './operation.ts';
+import type { AuthKind } from './access/principal.ts';
+import { compileResponder, isReply } from './response/respond.ts';
+import { compileVersions } from './version.ts';
+
+/** An entity tag of RFC 9110. */
+const ENTITY_TAG = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
+const ENTITY_TAGS = new RegExp(String.raw`^[\t ,]*${ENTITY_TAG}(?:[\t ]*,[\t ,]*${ENTITY_TAG})*[\t ,]*$`);
+
+/**
+ * Returns the ETag of a response: a digest of its JSON.
+ * @param ignored fields that do not count
+ */
+function buildEntityTag(json: string, ignored: readonly string[]): string {
+  const counted = ignored.length > 0 ? JSON.stringify(omitFields(json, ignored)) : json;
+  return `"${createHash('sha256').update(counted).digest('base64url').slice(0, 22)}"`;
+}
+
+function omitFields(json: string, ignored: readonly string[]): object {
+  const fields = Object.entries(JSON.parse(json) as object);
+  return Object.fromEntries(fields.filter(([name]) => !ignored.includes(name)));
+}
+
+/**
+ * Returns the entity tags of If-Match; undefined if the header is absent or matches each resource.
+ * @throws AppError `validation_error`
+ */
+function readIfMatch({ 'if-match': header }: IncomingHttpHeaders): string[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  if (!ENTITY_TAGS.test(header))
+    throw invalidField('If-Match', 'must be * or a list of ETags in double quotes', 'header');
+  return header.match(new RegExp(ENTITY_TAG, 'g')) ?? [];
+}
+
+type Precondition = (input: HandlerInput<AuthKind, unknown, unknown, unknown>) => Promise<void>;
+
+/**
+ * Compiles the check of If-Match. Within the transaction of a write, it locks the resource and compares its
+ * ETag. Tags are compared strongly, so that a weak one never matches.
+ */
+export function compilePrecondition(
+  { revises: read }: Operation,
+  deps: EngineDeps,
+): Precondition | undefined {
+  if (!read) return undefined;
+  const { revision } = read;
+  if (!revision) throw new Error(`${read.id} has no revision.`);
+  const versioned = compileVersions(read, deps.versions, deps.settings.baseUrl);
+  const responder = compileResponder(read, versioned, deps.settings);
+  return async (input) => {
+    const tags = readIfMatch(input.headers);
+    if (!tags) return;
+    await revision.lock(input, deps.services);
+    const result = await read.handle({ ...input, prepared: undefined }, deps.services);
+    const present = await responder.render(result, input.ctx.version);
+    if (isReply(present)) throw new Error(`${read.id} did not respond with JSON.`);
+    if (!tags.includes(buildEntityTag(present.body, revision.ignores)))
+      throw new AppError(
+        'precondition_failed',
+        'The resource has changed since you read it. Read it again, and repeat your change with its new ETag.',
+      );
+  };
+}
+
+/**
+ * Returns the ETag of an operation's response; undefined if it has none. The response of a PUT has none, since
+ * Parley does not store the request as it was sent (RFC 9110, section 9.3.4).
+ */
+export function findEntityTag(operation: Operation, json: string): string | undefined {
+  const { revision } = operation.revises ?? operation;
+  return sendsEntityTag(operation) && revision ? buildEntityTag(json, revision.ignores) : undefined;
+}
+
+export function sendsEntityTag({ method, revision, revises }: Operation): boolean {
+  return revision !== undefined || (revises !== undefined && method === 'PATCH');
+}
