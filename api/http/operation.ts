@@ -366,7 +366,7 @@ interface Handled<T> {
 }
 
 /** How the ETag of a resource is made and checked. */
-export interface Revision<I> {
+interface Revision<I> {
   /** Fields that Parley itself changes, such as counters. They do not change the ETag. */
   ignores: readonly string[];
   /** Locks the resource until the end of the transaction. */

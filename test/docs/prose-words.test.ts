@@ -38,7 +38,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   temporal_worker_task_slots_available: 'a metric of Temporal’s SDK',
   whatsapp_business_management: 'a permission at Meta',
   whatsapp_business_messaging: 'a permission at Meta',
-  whsec_test: 'the secret of an example',
 };
 
 /** Pages about settings, whose values are objects with fields of their own. */

@@ -93,7 +93,7 @@ describe('the description that SDKs are generated from', () => {
     assert.equal(body.fileField, 'file');
     assert.deepEqual(
       body.fields.map(({ name }) => name),
-      ['title'],
+      ['title', 'encoding'],
     );
     assert.equal(findMethod('billing.receiveEvent').body?.kind, 'raw');
   });
