@@ -57,8 +57,10 @@ export class CopyOut extends Readable {
     this.rows = parseRowCount(text);
   }
 
+  /** Resumes the connection for the next statement, because an ended stream no longer calls `_read`. */
   handleReadyForQuery(): void {
     this.#flush(0);
+    this.#connection?.stream.resume();
     this.push(null);
   }
 
