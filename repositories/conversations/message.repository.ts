@@ -94,11 +94,17 @@ export class MessageRepository extends ScopedRepository<Message> {
     return before === undefined ? rows : rows.reverse();
   }
 
-  /** Streams all complete messages, oldest first. */
-  async *listAll(scope: ConversationScope): AsyncGenerator<Opened<Message>> {
+  /**
+   * Streams complete messages, oldest first: all of them, or those of a range. Reads the next batch once the
+   * caller has taken the last.
+   */
+  async *listAll(
+    scope: ConversationScope,
+    range: Pick<MessageRange, 'after' | 'kinds'> = {},
+  ): AsyncGenerator<Opened<Message>> {
     let limit = FIRST_BATCH;
-    for (let after: string | undefined, isMore = true; isMore;) {
-      const batch = await this.list(scope, { ...(after !== undefined && { after }), limit });
+    for (let { after } = range, isMore = true; isMore;) {
+      const batch = await this.list(scope, { ...range, ...(after !== undefined && { after }), limit });
       yield* batch;
       after = batch.at(-1)?.id;
       isMore = batch.length === limit;

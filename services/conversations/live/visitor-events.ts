@@ -25,7 +25,6 @@ export type VisitorEvent = { position: string } & (
 
 /** Position before the first message of a conversation. */
 const START = '0';
-const BATCH = 100;
 
 export interface VisitorEventsDeps {
   database: Database;
@@ -62,18 +61,18 @@ export class VisitorEvents {
     try {
       let lastState = '';
       let position: string | undefined;
-      const changes = feed.watchChanges(
-        [scope.conversationId, scope.botId],
-        AbortSignal.any([signal, displaced]),
-      );
+      const over = AbortSignal.any([signal, displaced]);
+      const changes = feed.watchChanges([scope.conversationId, scope.botId], over);
       for await (const _ of changes) {
         position ??= await this.#resolvePosition(scope, after);
         const session = await nullIfRemoved(widget.getSession(scope));
         if (!session) return yield { type: 'ended', position, endedAt: null };
-        for (const message of await this.#listMessagesAfter(scope, position)) {
+        for await (const message of this.#listMessagesAfter(scope, position)) {
+          if (over.aborted) break;
           position = message.id;
           if (isUnsolicited(message)) yield { type: 'message', position, message };
         }
+        if (over.aborted) break;
         const { status, endedAt } = session.conversation;
         if (status === 'ended') return yield { type: 'ended', position, endedAt };
         if (!isServed(session.bot)) return yield { type: 'closed', position, reason: 'bot_off' };
@@ -102,14 +101,10 @@ export class VisitorEvents {
     return (await messages.findNewestId(scope)) ?? START;
   }
 
-  async #listMessagesAfter(scope: VisitorScope, position: string): Promise<Opened<Message>[]> {
-    const all: Opened<Message>[] = [];
-    for (let after = position; ; after = all.at(-1)!.id) {
-      const range = { limit: BATCH, kinds: visibleKinds, ...(after !== START && { after }) };
-      const batch = await this.#deps.messages.list(scope, range);
-      all.push(...batch);
-      if (batch.length < BATCH) return all;
-    }
+  /** Reads batch by batch, since a stranger may ask for a whole conversation and read it slowly. */
+  #listMessagesAfter(scope: VisitorScope, position: string): AsyncGenerator<Opened<Message>> {
+    const range = { kinds: visibleKinds, ...(position !== START && { after: position }) };
+    return this.#deps.messages.listAll(scope, range);
   }
 }
 
