@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { budgetAddress } from '../http/access/client-address.ts';
+import { listBudgets } from '../http/limits/address-limits.ts';
 import { defineOperation } from '../http/operation.ts';
 import { PublicBotParams, SessionParams } from '../widget/widget.schemas.ts';
 import { bookingInput, presentSlot, presentToVisitor } from './bookings.presenter.ts';
@@ -51,9 +51,9 @@ export const createWidgetBooking = defineOperation({
     { bookings: { visitorBookings, meetingLinks } },
   ) => {
     const request = {
-      address: budgetAddress(ctx.ip),
+      budgets: listBudgets(ctx.ip),
       acceptLanguage: headers['accept-language'] ?? null,
-    } as const;
+    };
     const input = bookingInput(body, query.timezone);
     return presentToVisitor(await visitorBookings.create(ctx, request, input, prepared), meetingLinks);
   },

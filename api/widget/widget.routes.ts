@@ -9,7 +9,7 @@ import { clientCountry } from '../http/access/client-address.ts';
 import { limitByAddress } from '../http/limits/address-limits.ts';
 import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type HandlerInput } from '../http/operation.ts';
-import { messageCharge } from '../http/limits/rate-limit.ts';
+import { buildMessageCharges } from '../http/limits/rate-limit.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { presentOffer } from '../bookings/bookings.presenter.ts';
 import { answerStream } from './answer-stream.ts';
@@ -207,9 +207,8 @@ const isTurn = {
   body: WidgetMessageCreate,
   transaction: 'manual',
   errors: ['conflict', 'quota_exceeded'],
-  limits: async ({ ctx }: { ctx: VisitorContext }, { settings }: Pick<Services, 'settings'>) => [
-    messageCharge(ctx, settings),
-  ],
+  limits: async ({ ctx }: { ctx: VisitorContext }, { settings }: Pick<Services, 'settings'>) =>
+    buildMessageCharges(ctx, settings),
 } as const;
 
 export const sendWidgetMessage = defineOperation({

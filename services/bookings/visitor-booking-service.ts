@@ -27,6 +27,7 @@ import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import { botOffError, requireSessionRow } from '../conversations/session-expired.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
+import type { AddressBudget } from '../requests/address-budget.ts';
 import type { BookingWriter, NewBooking } from './booking-writer.ts';
 import { validateBooking, MAILS_PER_BOOKING, toStoredTexts, type BookingInput } from './booking-service.ts';
 import { SlotTaken, type FreeSlot, type CalendarSnapshot, type SlotService } from './slot-service.ts';
@@ -49,8 +50,8 @@ export interface VisitorBookingServiceDeps extends LearnContactDeps {
 
 /** Properties of a visitor's HTTP request. */
 export interface VisitorRequest {
-  /** Network address, by which the number of bookings is limited. */
-  address: string;
+  /** Networks of the caller, by which the number of bookings is limited. */
+  budgets: readonly AddressBudget[];
   acceptLanguage: string | null;
 }
 
@@ -160,7 +161,7 @@ export class VisitorBookingService {
       const contact =
         learned ?? known ?? (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
       const booking = await writer.begin(tx, heldBooking, { contactId: contact?.id ?? null });
-      await this.#countBooking(tx, request.address, texts.attendeeEmail);
+      await this.#countBooking(tx, request.budgets, texts.attendeeEmail);
       if (isOfFlow) await flows.continueFlow(tx, scope.conversationId);
       return booking;
     });
@@ -244,10 +245,10 @@ export class VisitorBookingService {
   }
 
   /**
-   * Counts the booking against the limits. Runs last: the counters block other bookings from the same address
-   * until the commit.
+   * Counts the booking against the limits. Runs last: the counters block other bookings from the same networks
+   * until the commit. All bookings lock their counters in the same order, which prevents deadlocks.
    */
-  async #countBooking(scope: VisitorScope, address: string, email: string): Promise<void> {
+  async #countBooking(scope: VisitorScope, budgets: readonly AddressBudget[], email: string): Promise<void> {
     const { bookingsPerHour, bookingsPerDay, bookingsPerAttendeeDay } = this.#deps.settings;
     const attendee = digestSecret(`${scope.orgId} ${normalizeMailbox(email)}`);
     await this.#requireWithinLimit(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
@@ -255,14 +256,16 @@ export class VisitorBookingService {
       refusal: `For this address ${bookingsPerAttendeeDay} meetings were booked within a day, cancelled ones included`,
       field: 'attendee_email',
     });
-    await this.#requireWithinLimit(scope, `bookings:${address}`, HOUR_SECONDS, {
-      limit: bookingsPerHour,
-      refusal: `Your network address has made ${bookingsPerHour} bookings within an hour`,
-    });
-    await this.#requireWithinLimit(scope, `bookings-of-day:${address}`, DAY_SECONDS, {
-      limit: bookingsPerDay,
-      refusal: `Your network address has made ${bookingsPerDay} bookings within a day, cancelled ones included`,
-    });
+    for (const { address, multiple } of budgets) {
+      const limit = multiple * bookingsPerHour;
+      const refusal = `Your network address has made ${limit} bookings within an hour`;
+      await this.#requireWithinLimit(scope, `bookings:${address}`, HOUR_SECONDS, { limit, refusal });
+    }
+    for (const { address, multiple } of budgets) {
+      const limit = multiple * bookingsPerDay;
+      const refusal = `Your network address has made ${limit} bookings within a day, cancelled ones included`;
+      await this.#requireWithinLimit(scope, `bookings-of-day:${address}`, DAY_SECONDS, { limit, refusal });
+    }
     const mail = { to: email, by: 'visitor', count: MAILS_PER_BOOKING, field: 'attendee_email' } as const;
     await this.#deps.recipients.spend(scope, mail);
   }

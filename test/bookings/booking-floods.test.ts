@@ -69,6 +69,21 @@ describe('limits on floods of bookings', () => {
     );
   });
 
+  it('createWidgetBooking refuses another network of an IPv6 site that has made 16 times the daily bookings', async () => {
+    const { visit } = await buildBookableBot(parley);
+    const visitor = await visit();
+    await parley.database.sql(
+      `INSERT INTO rate_windows (key, used, started_at, expires_at)
+       VALUES ('bookings-of-day:2001:db8:1::/48', 63, now(), now() + interval '1 day')`,
+    );
+    const outcomes: string[] = [];
+    for (const [index, ip] of ['2001:db8:1:8::1', '2001:db8:1:9::1', '2001:db8:2::1'].entries()) {
+      const request = { ...RUI, attendee_email: `site${index}@example.com` };
+      outcomes.push(formatOutcome(await bookAndCancel(visitor, request, { 'x-forwarded-for': ip })));
+    }
+    assert.deepEqual(outcomes, ['201', '429 rate_limited', '201']);
+  });
+
   itInSoak(
     'createWidgetBooking counts cancelled bookings against a network address’s daily limit',
     async () => {

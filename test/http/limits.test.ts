@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { budgetAddress } from '../../api/http/access/client-address.ts';
 import { sessionLimit } from '../../api/widget/session-limit.ts';
 import { limitByAddress } from '../../api/http/limits/address-limits.ts';
-import { addressCharge } from '../../api/http/limits/rate-limit.ts';
+import { addressCharge, buildMessageCharges } from '../../api/http/limits/rate-limit.ts';
+import type { VisitorContext } from '../../api/http/access/principal.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
@@ -342,6 +343,28 @@ describe('limitByAddress', () => {
     assert.deepEqual(addressCharge('192.0.2.7', settings), {
       shared: { ...window, key: 'ip:192.0.2.7', limit: 300 },
     });
+  });
+
+  it('messages to a bot count by network and by site of an IPv6 address, and leave one to others', () => {
+    const settings = { sessionSharePercent: 100, addressSharePercent: 5 } as Settings;
+    const listLimits = (ip: string, botMessagesPerMinute: number) => {
+      const visitor = { ip, botId: 'b', conversationId: 'c', botMessagesPerMinute } as VisitorContext;
+      return buildMessageCharges(visitor, settings).map((charge) =>
+        [charge.own, charge.group, charge.shared].flatMap((limit) =>
+          limit ? [`${limit.key} ${limit.limit}`] : [],
+        ),
+      );
+    };
+    assert.deepEqual(listLimits('2001:db8:1:2::9', 100), [
+      ['messages:b:2001:db8:1:2::/64 5', 'messages:b:2001:db8:1::/48 80'],
+      ['bot:b 100'],
+    ]);
+    assert.deepEqual(listLimits('2001:db8:1:2::9', 10), [
+      ['messages:b:2001:db8:1:2::/64 1', 'messages:b:2001:db8:1::/48 9'],
+      ['bot:b 10'],
+    ]);
+    assert.deepEqual(listLimits('192.0.2.7', 100), [['messages:b:192.0.2.7 5', 'bot:b 100']]);
+    assert.deepEqual(listLimits('2001:db8:1:2::9', 1), [['bot:b 1']]);
   });
 
   it('give this machine at least 200 sessions an hour while the demo page is served', () => {

@@ -1,3 +1,4 @@
+import type { AddressBudget } from '../../../services/requests/address-budget.ts';
 import { budgetAddress, siteAddress } from '../access/client-address.ts';
 
 /**
@@ -14,8 +15,18 @@ interface AddressLimit {
 
 /** Returns the limit for the caller's address and, for IPv6, a wider one for its site. */
 export function limitByAddress<L extends AddressLimit>(ip: string, limit: L): L[] {
-  const own = { ...limit, key: `${limit.key}:${budgetAddress(ip)}` };
+  return listBudgets(ip).map(({ address, multiple }) => ({
+    ...limit,
+    key: `${limit.key}:${address}`,
+    limit: multiple * limit.limit,
+  }));
+}
+
+/** Returns the caller's address and, for IPv6, its site, with the multiple of a limit that each may use. */
+export function listBudgets(ip: string): AddressBudget[] {
   const site = siteAddress(ip);
-  if (site === null) return [own];
-  return [own, { ...limit, key: `${limit.key}:${site}`, limit: NETWORKS_PER_SITE * limit.limit }];
+  return [
+    { address: budgetAddress(ip), multiple: 1 },
+    ...(site === null ? [] : [{ address: site, multiple: NETWORKS_PER_SITE }]),
+  ];
 }

@@ -10,7 +10,6 @@ import {
   type LimitState,
   type RateLimiter,
 } from '../../../services/requests/rate-limiter.ts';
-import { budgetAddress } from '../access/client-address.ts';
 import { limitByAddress } from './address-limits.ts';
 import type { VisitorContext } from '../access/principal.ts';
 
@@ -45,17 +44,18 @@ export const visitorCharge = (ip: string, conversationId: string, settings: Sett
 });
 
 /**
- * Returns the limits for a visitor's message: those of the bot, the session and the IP address. Session and
- * address each get only a share of the bot's messages per minute, so that one visitor cannot block the bot. A
+ * Returns the limits for a visitor's message: those of the session, the IP address, the IPv6 site and the bot.
+ * All but the bot get only a share of its messages per minute, so that one visitor cannot block the bot. A
  * share of 100 % has no limit.
  */
-export function messageCharge(
+export function buildMessageCharges(
   { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,
   settings: Settings,
-): Charge {
+): Charge[] {
+  const mostOfBot = botMessagesPerMinute - 1;
   const share = (percent: number, key: string, refusal: string): Limit | undefined => {
     if (percent === 100 || botMessagesPerMinute < 2) return undefined;
-    const limit = Math.min(Math.ceil((botMessagesPerMinute * percent) / 100), botMessagesPerMinute - 1);
+    const limit = Math.min(Math.ceil((botMessagesPerMinute * percent) / 100), mostOfBot);
     return { key, limit, windowSeconds: 60, refusal };
   };
   const own = share(
@@ -65,7 +65,7 @@ export function messageCharge(
   );
   const group = share(
     settings.addressSharePercent,
-    `messages:${botId}:${budgetAddress(ip)}`,
+    `messages:${botId}`,
     'Your network address has had all the messages that the assistant takes of one in a minute',
   );
   const shared = {
@@ -74,7 +74,10 @@ export function messageCharge(
     windowSeconds: 60,
     refusal: 'The assistant is being asked a lot at the moment',
   };
-  return { ...(own && { own }), ...(group && { group }), shared };
+  const [network, site] = group ? limitByAddress(ip, group) : [];
+  const narrow = { ...(own && { own }), ...(network && { group: network }) };
+  if (!site) return [{ ...narrow, shared }];
+  return [{ ...narrow, shared: { ...site, limit: Math.min(site.limit, mostOfBot) } }, { shared }];
 }
 
 /** Returns the limits for an anonymous request: that of its IP address and, for IPv6, a wider one of its site. */
