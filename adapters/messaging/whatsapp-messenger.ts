@@ -119,10 +119,10 @@ export class WhatsappMessenger implements Messenger {
  */
 export function toTemplateParameter({ lines }: MessageContent): string {
   const line = toMessageText({ lines: lines.map((runs) => runs.filter(({ link }) => link === undefined)) })
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' · ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+    .split('\n')
+    .map((each) => each.trim().replaceAll(/\s+/g, ' '))
+    .filter((each) => each !== '')
+    .join(' · ');
   return line.length <= MAX_PARAMETER_LENGTH ? line : `${cutText(line, MAX_PARAMETER_LENGTH - 1)}…`;
 }
 

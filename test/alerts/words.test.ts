@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { toMessageText, type MessageContent } from '../../adapters/messaging/message-content.ts';
+import { toMessageText, toPlainLine, type MessageContent } from '../../adapters/messaging/message-content.ts';
 import { toTelegramText } from '../../adapters/messaging/telegram-text.ts';
 import { toTemplateParameter } from '../../adapters/messaging/whatsapp-messenger.ts';
 import { formatCount, languages, type Language } from '../../core/languages.ts';
@@ -16,6 +16,7 @@ import {
   composeTest,
 } from '../../services/alerts/messages/message-texts.ts';
 import { messageWords } from '../../services/alerts/messages/message-words.ts';
+import { measureCpuMs } from '../support/cost.ts';
 
 const NAME = '<b>*Ada*</b> _x_ [a](http://b) {count} `c` $& é 👋';
 const LINK = 'https://parley.example.com/console#/inbox/0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
@@ -144,6 +145,20 @@ for (const language of languages)
       }
     });
   });
+
+describe('toTemplateParameter', () => {
+  it('joins the lines of a message, without blank ones', () =>
+    assert.equal(
+      toTemplateParameter({ lines: [' a\t  b\r', '', ' \n', '\n c '].map(toPlainLine) }),
+      'a b · c',
+    ));
+
+  it('reads a name of 200,000 blanks in linear time', () => {
+    const message = { lines: [toPlainLine(`a${' '.repeat(200_000)}b`)] };
+    const costMs = measureCpuMs(() => assert.equal(toTemplateParameter(message), 'a b'));
+    assert.ok(costMs < 200, `${costMs} ms`);
+  });
+});
 
 describe('numbers in alerts', () => {
   it('use the plural form of the language', () => {
