@@ -14,6 +14,7 @@ import { discardRest } from './http/body/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
 import { toProblem, toAppError } from './http/problems/problem.ts';
 import { announceBudget } from './http/limits/rate-limit.ts';
+import { cutAcceptHeaders } from './http/accept-headers.ts';
 import { requestBasics, type RequestBasics } from './http/request-basics.ts';
 import { logReporter, reportWhenOver, type Reporter } from './http/report/report-when-over.ts';
 import { traceRequest } from './http/report/request-span.ts';
@@ -68,6 +69,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
     if (!CALLER_GONE.has(error.code ?? '')) log.error({ err: error }, 'a response broke off');
   });
   app.use(async (koa) => {
+    cutAcceptHeaders(koa.req.headers);
     const basics = requestBasics(koa, settings.trustedProxies, log);
     const handled = reportWhenOver(koa, basics, report);
     let isOpen = true;

@@ -44,6 +44,14 @@ describe('the Accept header', () => {
     });
   }
 
+  it('of 16 KB counts with the complete members of its first 1,000 characters', async () => {
+    const rest = ',a/b;c='.repeat(2000);
+    const read = (accept: string) => org.client.get('/api/bots', { accept });
+    assert.equal((await read(`application/json${rest}`)).status, 200);
+    assert.equal((await read(`a/b${rest}, application/json`)).status, 406);
+    assert.equal((await read('a'.repeat(14_000))).status, 200);
+  });
+
   const chosen: [accept: string, type: string][] = [
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['text/html;q=0.1, application/json', 'application/json; charset=utf-8'],

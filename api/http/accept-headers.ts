@@ -1,0 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** Maximum length of a header that is parsed. The longest of a browser has 200 characters. */
+const MAX_CHARS = 1000;
+
+/**
+ * Cuts headers that list what the client accepts after the last complete member, since parsing takes quadratic
+ * time. A header without a complete member counts as absent.
+ */
+export function cutAcceptHeaders(headers: IncomingHttpHeaders): void {
+  for (const name of ['accept', 'accept-encoding', 'accept-language'] as const) {
+    const value = headers[name];
+    if (value === undefined || value.length <= MAX_CHARS) continue;
+    const end = value.lastIndexOf(',', MAX_CHARS);
+    if (end === -1) delete headers[name];
+    else headers[name] = value.slice(0, end);
+  }
+}
