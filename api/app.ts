@@ -80,7 +80,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       assertAddressed(koa);
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
-      basics.describePath = route.describePath;
+      basics.describeTarget = route.describeTarget;
       isOpen = route.isOpen;
       const serve = async (): Promise<void> => {
         const isPage =

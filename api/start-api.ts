@@ -88,9 +88,9 @@ async function apiMetrics(runtime: Runtime): Promise<ApiMetrics | undefined> {
 
 function createReporter({ log, services }: Runtime, metrics: ApiMetrics | undefined): Reporter {
   const write = logReporter(log);
-  return (report, describePath) => {
+  return (report, describeTarget) => {
     write(report);
-    services.requests.requestLog.record(report, describePath);
+    services.requests.requestLog.record(report, describeTarget);
     metrics?.count(report);
   };
 }

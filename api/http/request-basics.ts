@@ -5,6 +5,7 @@ import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import { clientAddress } from './access/client-address.ts';
 import type { Span } from '../../adapters/telemetry/tracing.ts';
+import type { RequestTarget } from '../../services/requests/request-log.ts';
 import { toCaller, type Caller, type RequestContext } from './access/principal.ts';
 
 /** Data of a request that the outermost middleware collects, before an operation is found. */
@@ -12,8 +13,8 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   readonly log: Logger;
   /** Id of the operation; undefined if no operation matches. */
   operation: string | undefined;
-  /** Returns the path for logs; undefined if no operation matches. */
-  describePath: (() => string) | undefined;
+  /** Returns the target for the request log; undefined if no operation matches. */
+  describeTarget: (() => RequestTarget) | undefined;
   /** Span of the request, if traces are exported. `reportWhenOver` ends it. */
   span: Span | undefined;
   /** The caller: the IP address until authentication, then the principal. */
@@ -38,7 +39,7 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
     ip,
     origin: koa.req.headers.origin,
     operation: undefined,
-    describePath: undefined,
+    describeTarget: undefined,
     span: undefined,
     caller: toCaller({ ip }),
     errorCode: undefined,

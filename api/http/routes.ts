@@ -6,6 +6,8 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { Operation } from './operation.ts';
 import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
+import { readPathOrgId } from './access/ended-caller.ts';
+import type { RequestTarget } from '../../services/requests/request-log.ts';
 import type { RequestBasics } from './request-basics.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
@@ -14,7 +16,7 @@ const PATH_SHOWN = 200;
 /** A path of the API, with its operations by method. */
 interface Resource {
   path: string;
-  runners: Map<string, { id: string; isOpen: boolean; run: OperationRunner }>;
+  runners: Map<string, { id: string; isOpen: boolean; isOfAccount: boolean; run: OperationRunner }>;
   allowed: string[];
   isCors: boolean;
 }
@@ -23,8 +25,8 @@ export interface RouteMatch {
   operationId: string | undefined;
   /** Path of the operation with its parameters; undefined for an unknown path. */
   path: string | undefined;
-  /** Returns the path with the ids of resources; undefined for an unknown path or method. */
-  describePath: (() => string) | undefined;
+  /** Returns what the request log shows of the target; undefined for an unknown path or method. */
+  describeTarget: (() => RequestTarget) | undefined;
   /** HTTP methods of the path; empty for an unknown path. */
   allowed: readonly string[];
   isCors: boolean;
@@ -57,6 +59,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
           {
             id: operation.id,
             isOpen: operation.auth === 'public' || operation.auth === 'visitor',
+            isOfAccount: operation.auth === 'account' || operation.auth === 'user',
             run: compileOperation(operation, deps, operations),
           },
         ]),
@@ -78,7 +81,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
       return {
         operationId: undefined,
         path: undefined,
-        describePath: undefined,
+        describeTarget: undefined,
         allowed: [],
         isCors: false,
         isOpen: true,
@@ -89,7 +92,13 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
     return {
       operationId: runner?.id,
       path: declared,
-      describePath: runner && (() => fillIds(declared, match.params)),
+      describeTarget:
+        runner &&
+        (() => ({
+          path: fillIds(declared, match.params),
+          orgId: readPathOrgId(match.params),
+          isOfAccount: runner.isOfAccount,
+        })),
       allowed,
       isCors,
       isOpen: runner?.isOpen ?? true,

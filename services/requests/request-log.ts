@@ -33,10 +33,22 @@ export interface FinishedRequest {
   orgId?: string;
 }
 
+/** What the log shows of a request's target. */
+export interface RequestTarget {
+  /** Path of the operation with the ids of resources. Other parameters and the query are omitted. */
+  path: string;
+  /** Workspace in the path; null if the path names none. */
+  orgId: string | null;
+  /** True if the operation is about the caller's account, which is of no concern to a workspace. */
+  isOfAccount: boolean;
+}
+
 /** Time between two writes of the log. Requests of the last interval are lost if the process is killed. */
 const FLUSH_INTERVAL_MS = 1000;
 /** Maximum number of requests that wait to be stored. More arrive only while PostgreSQL does not respond. */
 const MAX_WAITING = 10_000;
+/** Maximum number of waiting requests of a workspace, so that it displaces no others. */
+const MAX_WAITING_OF_ORG = 1000;
 /** Requests of one INSERT. */
 const BATCH_SIZE = 1000;
 
@@ -53,6 +65,9 @@ export interface RequestLogDeps {
 export class RequestLog {
   readonly #deps: RequestLogDeps;
   #waiting: LoggedRequest[] = [];
+  readonly #waitingOfOrg = new Map<string, number>();
+  /** Callers with a rate-limited request among those that wait. */
+  readonly #limited = new Set<string>();
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -61,15 +76,17 @@ export class RequestLog {
     this.#deps = deps;
   }
 
-  /**
-   * Logs a request in the background, unless the log leaves it out.
-   * @param describePath returns the path of the operation with the ids of resources
-   */
-  record(request: FinishedRequest, describePath: (() => string) | undefined): void {
-    const row = describePath && this.#toRow(request, describePath);
-    if (!row) return;
-    if (this.#waiting.length >= MAX_WAITING) this.#dropped += 1;
-    else this.#waiting.push(row);
+  /** Logs a request in the background, unless the log leaves it out. */
+  record(request: FinishedRequest, describeTarget: (() => RequestTarget) | undefined): void {
+    const row = describeTarget && this.#toRow(request, describeTarget());
+    if (!row || this.#isRepeatedRefusal(request)) return;
+    const ofOrg = this.#waitingOfOrg.get(row.orgId) ?? 0;
+    if (this.#waiting.length >= MAX_WAITING || ofOrg >= MAX_WAITING_OF_ORG) {
+      this.#dropped += 1;
+    } else {
+      this.#waiting.push(row);
+      this.#waitingOfOrg.set(row.orgId, ofOrg + 1);
+    }
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
   }
 
@@ -97,14 +114,27 @@ export class RequestLog {
     return found;
   }
 
+  /**
+   * Returns whether a rate-limited request of the same caller is already waiting. The log stores one a second,
+   * because callers can send any number of them.
+   */
+  #isRepeatedRefusal({ errorCode, principal: { type, id } }: FinishedRequest): boolean {
+    if (errorCode !== 'rate_limited') return false;
+    const caller = `${type}:${id}`;
+    if (this.#limited.has(caller)) return true;
+    this.#limited.add(caller);
+    return false;
+  }
+
   /** Returns the row of a request; null if it is not logged. */
-  #toRow(request: FinishedRequest, describePath: () => string): LoggedRequest | null {
-    const { requestId, orgId, operation, method, principal, status, errorCode, durationMs } = request;
-    if (orgId === undefined || operation === undefined || method === undefined) return null;
+  #toRow(request: FinishedRequest, target: RequestTarget): LoggedRequest | null {
+    const { requestId, operation, method, principal, status, errorCode, durationMs } = request;
+    const orgId = findConcernedOrg(request, target);
+    if (orgId === null || operation === undefined || method === undefined) return null;
     // Reading the log does not add to it.
     if (operation === 'listRequests') return null;
     const isKey = principal.type === 'key';
-    if (!isKey && principal.type !== 'user') return null;
+    if (!isKey && (principal.type !== 'user' || target.isOfAccount)) return null;
     // Reads of people are those of the console, which would bury the others.
     const isRead = method === 'GET' || method === 'HEAD';
     if (!isKey && isRead && status !== null && status < 400) return null;
@@ -115,7 +145,7 @@ export class RequestLog {
       userId: isKey ? null : principal.id,
       operation,
       method,
-      path: describePath(),
+      path: target.path,
       status,
       errorCode: errorCode ?? null,
       durationMs: Math.round(durationMs),
@@ -127,6 +157,8 @@ export class RequestLog {
     const { rows, database, log } = this.#deps;
     const [requests, dropped] = [this.#waiting, this.#dropped];
     [this.#waiting, this.#dropped] = [[], 0];
+    this.#waitingOfOrg.clear();
+    this.#limited.clear();
     if (dropped > 0) log.warn({ dropped }, 'requests were not logged');
     for (let from = 0; from < requests.length; from += BATCH_SIZE) {
       const batch = requests.slice(from, from + BATCH_SIZE);
@@ -137,6 +169,23 @@ export class RequestLog {
       }
     }
   }
+}
+
+/** Error codes of callers without access to the workspace in the path. */
+const WITHOUT_ACCESS: ReadonlySet<string | undefined> = new Set([
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'rate_limited',
+]);
+
+/**
+ * Returns the workspace whose log shows the request: the one in the path, otherwise that of the credential.
+ * Null if the path names another workspace, to which the caller may have no access.
+ */
+function findConcernedOrg({ orgId, errorCode }: FinishedRequest, target: RequestTarget): string | null {
+  if (target.orgId === null || target.orgId === orgId) return orgId ?? null;
+  return WITHOUT_ACCESS.has(errorCode) ? null : target.orgId;
 }
 
 /** Returns the UUID within a request id. */

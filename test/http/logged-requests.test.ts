@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
+import { Membership } from '../../entities/team/membership.entity.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 
@@ -111,6 +112,55 @@ describe('listRequests', () => {
     assert.deepEqual([request!.path, request!.status], ['/api/bots/{bot_id}', 422]);
   });
 
+  it('listRequests shows a request in the log of the workspace that its path names', async () => {
+    const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
+    const member = await parley.database.repository(Membership).save({
+      id: newId(),
+      orgId: other.orgId,
+      userId: org.userId,
+      role: 'owner',
+    });
+    const { client } = await parley.signIn(org);
+    assert.equal((await client.patch(`/api/orgs/${other.orgId}`, { name: 'Renamed' })).status, 200);
+    assert.deepEqual(await listRequests(org), []);
+    const [request] = await listRequests(other);
+    assert.deepEqual([request!.operation, request!.user_id], ['updateOrg', member.userId]);
+  });
+
+  it('listRequests shows neither foreign workspaces nor the account of a person', async () => {
+    const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
+    const { client } = await parley.signIn(org);
+    assert.equal((await client.patch(`/api/orgs/${other.orgId}`, { name: 'Renamed' })).status, 403);
+    await client.patch('/api/auth/me', { full_name: 'Grace Obi' });
+    assert.deepEqual([await listRequests(org), await listRequests(other)], [[], []]);
+  });
+
+  it('listRequests shows one rate-limited request of a caller a second, and all others of it', async () => {
+    const org = await parley.buildOrg();
+    const { requestLog } = parley.runtime.services.requests;
+    const principal = { type: 'key', id: newId() };
+    const record = (status: number, errorCode?: string) =>
+      requestLog.record(
+        {
+          requestId: `req_${newId().replaceAll('-', '')}`,
+          operation: 'listBots',
+          method: 'GET',
+          status,
+          durationMs: 1,
+          principal,
+          orgId: org.orgId,
+          ...(errorCode && { errorCode }),
+        },
+        () => ({ path: '/api/bots', orgId: null, isOfAccount: false }),
+      );
+    for (let times = 0; times < 50; times += 1) record(429, 'rate_limited');
+    record(200);
+    assert.deepEqual(
+      (await listRequests(org)).map(({ status }) => status),
+      [200, 429],
+    );
+  });
+
   it('listRequests shows no request of another workspace', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const id = await readRequestId(other.client.get('/api/bots'));
@@ -147,7 +197,7 @@ describe('listRequests', () => {
     for (const orgId of [newId(), org.orgId])
       requestLog.record(
         { ...request, principal, orgId, requestId: `req_${newId().replaceAll('-', '')}` },
-        () => '/api/bots',
+        () => ({ path: '/api/bots', orgId: null, isOfAccount: false }),
       );
     assert.deepEqual(
       (await listRequests(org)).map(({ api_key_id: id }) => id),

@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { ErrorCode } from '../../../core/errors/error-codes.ts';
 import type { Logger } from '../../../core/logger.ts';
+import type { RequestTarget } from '../../../services/requests/request-log.ts';
 import type { RequestBasics } from '../request-basics.ts';
 import { endRequestSpan } from './request-span.ts';
 import type { RequestReport } from './request-report.ts';
 
 /**
  * Takes the report of a finished request.
- * @param describePath returns the path of the operation with the ids of resources; undefined if no operation
- *   matches
+ * @param describeTarget returns the target for the request log; undefined if no operation matches
  */
-export type Reporter = (report: RequestReport, describePath?: () => string) => void;
+export type Reporter = (report: RequestReport, describeTarget?: () => RequestTarget) => void;
 
 /**
  * Creates a reporter that logs each request. Redaction is disabled: reports contain no secrets, and it would
@@ -48,7 +48,7 @@ export function reportWhenOver(
   const finishOne = (): void => {
     pending -= 1;
     if (pending > 0) return;
-    const { requestId, operation, describePath, span, caller, errorCode } = basics;
+    const { requestId, operation, describeTarget, span, caller, errorCode } = basics;
     const over: RequestReport = {
       requestId,
       ...(span && { traceId: span.traceId }),
@@ -58,7 +58,7 @@ export function reportWhenOver(
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       ...caller,
     };
-    report(over, describePath);
+    report(over, describeTarget);
     if (span) endRequestSpan(span, over);
   };
   response.once('close', finishOne);
