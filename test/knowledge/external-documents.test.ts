@@ -170,7 +170,7 @@ describe('putDocument', () => {
   });
 
   for (const id of ['docs/intro.md', 'a b', '100%', 'a%2Fb', '?#&+', 'größe/🚲', '🚲'.repeat(255)]) {
-    it(`accepts the external_id ${id.slice(0, 20)}`, async () => {
+    it(`creates a document that getExternalDocument finds by ${id.slice(0, 20)}`, async () => {
       const { putText, get, remove } = await buildExternalBase(parley);
       const { body } = await putText(id, 'One');
       assert.deepEqual([body.external_id, body.outcome], [id, 'created']);
