@@ -9,7 +9,7 @@ import {
 import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
 import { ResultTruncator, MAX_CHARACTERS } from '../fitting.ts';
 import { Cursor, toCursorField } from '../tool-fields.ts';
-import { defineTool, QUOTED } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 const PAGE_SIZE = 20;
 const SUMMARY = 500;
@@ -54,7 +54,8 @@ function fitConversation(read: FittedConversation, fit: ResultTruncator): Fitted
 export const findConversationsTool = defineTool({
   name: 'find_conversations',
   title: 'Find conversations',
-  description: `Finds visitors’ conversations with the workspace’s bots, newest first, by words, state, time, or whether a visitor left contact details. Use get_conversation to read one; for documents use search_knowledge, for counts get_insights. ${QUOTED}`,
+  description:
+    'Finds visitors’ conversations with the workspace’s bots, newest first, by words, state, time, or whether a visitor left contact details. Use get_conversation to read one; for documents use search_knowledge, for counts get_insights.',
   input: {
     bot_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this bot’s, from list_bots.' })),
     query: Type.Optional(
@@ -85,7 +86,8 @@ export const findConversationsTool = defineTool({
 export const getConversationTool = defineTool({
   name: 'get_conversation',
   title: 'Read a conversation',
-  description: `Reads one conversation with what was said, the oldest first. Long ones come in parts: pass next_cursor as after. Find ids with find_conversations. ${QUOTED}`,
+  description:
+    'Reads one conversation with what was said, the oldest first. Long ones come in parts: pass next_cursor as after. Find ids with find_conversations.',
   input: {
     conversation_id: Type.String({ format: 'uuid', description: 'Its id, from find_conversations.' }),
     after: Type.Optional(Type.String({ format: 'uuid', description: 'next_cursor of the part before.' })),

@@ -3,7 +3,7 @@ import { getAnalyticsOverview } from '../../analytics/analytics.routes.ts';
 import { listTopQuestions } from '../../analytics/questions.routes.ts';
 import { Nullable } from '../../http/schemas/schemas.ts';
 import { ResultTruncator } from '../fitting.ts';
-import { defineTool, QUOTED } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 const DAY_MS = 86_400_000;
 const QUESTIONS = 10;
@@ -15,7 +15,8 @@ const NullableRate = (description: string) =>
 export const getInsightsTool = defineTool({
   name: 'get_insights',
   title: 'Get insights',
-  description: `Sums up how the bots have done in the last days: conversations, ratings, leads, handoffs, and the questions that they could not answer. Use it for reports and to find what knowledge is missing; then add it with add_knowledge, or read the chats with find_conversations. ${QUOTED}`,
+  description:
+    'Sums up how the bots have done in the last days: conversations, ratings, leads, handoffs, and the questions that they could not answer. Use it for reports and to find what knowledge is missing; then add it with add_knowledge, or read the chats with find_conversations.',
   input: {
     bot_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this bot, from list_bots.' })),
     days: Type.Optional(

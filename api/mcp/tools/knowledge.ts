@@ -10,7 +10,7 @@ import { ResultTruncator } from '../fitting.ts';
 import { OperationRefused, type OperationCalls } from '../operation-calls.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { BotId, Cursor, toCursorField } from '../tool-fields.ts';
-import { defineTool, QUOTED } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 const PAGE_SIZE = 20;
 const TITLE = 300;
@@ -22,7 +22,8 @@ const ERROR = 300;
 export const searchKnowledgeTool = defineTool({
   name: 'search_knowledge',
   title: 'Search a bot’s documents',
-  description: `Finds passages in a bot’s documents, the best first. Use it before you answer about the business; for chats use find_conversations, for the bot’s own answer ask_bot. ${QUOTED}`,
+  description:
+    'Finds passages in a bot’s documents, the best first. Use it before you answer about the business; for chats use find_conversations, for the bot’s own answer ask_bot.',
   input: {
     bot_id: BotId,
     query: Type.String({ minLength: 1, maxLength: 400, description: 'A question in a person’s words.' }),
@@ -60,7 +61,8 @@ export const searchKnowledgeTool = defineTool({
 export const askBotTool = defineTool({
   name: 'ask_bot',
   title: 'Ask a bot',
-  description: `Asks a bot as a visitor would, and returns its answer with sources. Nothing is written: no conversation begins. Use it to try how a bot answers; for passages alone use search_knowledge. ${QUOTED}`,
+  description:
+    'Asks a bot as a visitor would, and returns its answer with sources. No conversation begins. A call counts against the limit of trials of a free workspace, and its model may cost money. Use it to try how a bot answers; for passages alone use search_knowledge.',
   input: {
     bot_id: BotId,
     question: Type.String({
@@ -122,6 +124,7 @@ export const askBotTool = defineTool({
 
 export const addKnowledgeTool = defineTool({
   name: 'add_knowledge',
+  isOpenWorld: true,
   title: 'Add knowledge',
   description:
     'Adds a document to a bot’s knowledge: a text, or a public page by its address. It is read and indexed in the background; list_documents tells when that is done. Adding the same again within a day adds nothing, unless it was deleted. It is the only tool that changes anything.',
