@@ -31,6 +31,7 @@ export function createLogger(
     {
       name,
       level,
+      formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
       serializers: { err: describeError, error: describeError },
       hooks: { streamWrite: escapeUnsafe },

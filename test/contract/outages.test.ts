@@ -108,7 +108,9 @@ describe('after an unexpected failure', () => {
     assert.equal(problem.request_id, headers.get('x-request-id'));
     assert.deepEqual(problem.details, []);
     assertNothingInternal(problem);
-    const entry = entries().find(({ level, requestId }) => level === 50 && requestId === problem.request_id);
+    const entry = entries().find(
+      ({ level, requestId }) => level === 'error' && requestId === problem.request_id,
+    );
     assert.match(entry?.err?.message ?? '', cause);
     assert.match(entry?.err?.stack ?? '', /\.ts:\d+/);
   }

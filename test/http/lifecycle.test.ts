@@ -65,7 +65,7 @@ describe('the server', () => {
     assert.equal(error.code, 'internal_error');
     assert.equal(requestId, response.headers.get('x-request-id'));
     assert.match(response.headers.get('ratelimit-remaining') ?? '', /^\d+$/);
-    const entry = recorded.entries().find(({ level }) => level === 50);
+    const entry = recorded.entries().find(({ level }) => level === 'error');
     assert.equal(entry?.requestId, requestId);
     assert.equal(entry.err?.message, 'the secret reason');
     assert.match(entry.err?.stack ?? '', /lifecycle\.test/);

@@ -55,7 +55,7 @@ describe('the request log', () => {
     const { requestId, durationMs, time, pid, hostname, name, level, msg, ...rest } = lines[0]!;
     assert.match(String(requestId), /^req_[0-9a-f]{32}$/);
     assert.ok(typeof durationMs === 'number' && durationMs >= 0);
-    assert.deepEqual({ level, msg, name }, { level: 30, msg: 'request', name: 'test' });
+    assert.deepEqual({ level, msg, name }, { level: 'info', msg: 'request', name: 'test' });
     assert.deepEqual(
       [typeof time, typeof pid, typeof hostname],
       ['number', 'number', 'string'],
@@ -283,7 +283,7 @@ describe('the request log', () => {
     } finally {
       await parley.database.sql('ALTER TABLE bots RENAME COLUMN title TO name');
     }
-    await waitUntil(() => recorded.entries().some(({ level }) => level === 50), 'the failure');
+    await waitUntil(() => recorded.entries().some(({ level }) => level === 'error'), 'the failure');
     const text = JSON.stringify(recorded.entries());
     for (const secret of [needle, org.key, webhook.secret, session.visitor_token, bot.public_key]) {
       assert.equal(typeof secret, 'string');

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { createLogger, type Logger } from '../../core/logger.ts';
 
-/** A written log entry; `level` 50 is an error. */
+/** A written log entry. */
 export interface LogEntry {
-  level: number;
+  level: string;
   msg: string;
   requestId?: string;
   err?: { message: string; stack: string };

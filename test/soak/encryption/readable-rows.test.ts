@@ -64,7 +64,7 @@ describe('readable rows in a fully sealed workspace', () => {
     );
     return row!.key_id;
   };
-  const lastError = () => recorded.entries().findLast(({ level }) => level >= 50)?.err?.message ?? '';
+  const lastError = () => recorded.entries().findLast(({ level }) => level === 'error')?.err?.message ?? '';
   const refusals = () => parley.runtime.services.encryption.refusedValues.count;
 
   type Call = (built: Built) => Promise<{ status: number; body: unknown; problem: unknown }>;
