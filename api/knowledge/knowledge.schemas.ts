@@ -51,7 +51,6 @@ export const DocumentUploadFields = Strict({
     Type.String({
       maxLength: 100,
       description: `${ENCODING_DESCRIPTION} Empty to detect it.`,
-      examples: ['windows-1251'],
     }),
   ),
 });
