@@ -87,6 +87,13 @@ describe('putDocument', () => {
     });
   }
 
+  it('putDocument refuses a private address with url_refused, and stores nothing', async () => {
+    const { put, countRows } = await buildExternalBase(parley);
+    const refused = await put('a', { source_type: 'url', url: 'http://10.0.0.1/' });
+    assert.equal(formatOutcome(refused), '422 url_refused');
+    assert.equal(await countRows(), 0);
+  });
+
   it('indexes the same content again after a failure', async () => {
     const { putText, setRow } = await buildExternalBase(parley);
     const { body: first } = await putText('a', 'One');

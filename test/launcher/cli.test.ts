@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -336,35 +335,6 @@ describe('npm run parley --', () => {
         await line({ PARLEY_EMBEDDING_BASE_URL }),
         /^✗ Embeddings: text-embedding-3-small returns no vectors \(.+\)\. Check PARLEY_EMBEDDING_BASE_URL/,
       );
-    });
-
-    describe('of text recognition', () => {
-      const folder = makeTemporaryFolder();
-      const { PATH } = process.env;
-      before(() => (process.env['PATH'] = folder));
-      after(() => {
-        process.env['PATH'] = PATH;
-        rmSync(folder, { recursive: true });
-      });
-      const line = async (env: Record<string, string> = { PARLEY_OCR: 'tesseract' }) =>
-        (await doctor({ ...servers(), ...env })).stdout.split('\n')[8];
-
-      it('says that it is off', async () => {
-        assert.equal(
-          await line({}),
-          '✓ Text recognition: PARLEY_OCR is off, so the text of scans is not read',
-        );
-      });
-
-      it('says how to install tesseract, and lists its languages', async () => {
-        assert.equal(
-          await line(),
-          '✗ Text recognition: tesseract is not installed. Install it, for example by `apt-get install tesseract-ocr tesseract-ocr-deu` for English and German, or set PARLEY_OCR to off.',
-        );
-        const list = '#!/bin/sh\nprintf "List of languages:\\ndeu\\neng\\nosd\\n"\n';
-        writeFileSync(join(folder, 'tesseract'), list, { mode: 0o755 });
-        assert.equal(await line(), '✓ Text recognition: tesseract reads deu, eng');
-      });
     });
 
     it('calls the mail server, and says where mails go without one', async () => {

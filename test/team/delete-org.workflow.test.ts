@@ -108,8 +108,8 @@ describe('deleteOrg', () => {
       [],
     );
     assert.equal(existsSync(filesFolder(org.orgId)), false);
-    // The outbox was handed over meanwhile, and mails were queued.
-    const moving = { outbox: 0, mails: 0 };
+    // The outbox was handed over meanwhile, mails were queued, and requests were logged.
+    const moving = { outbox: 0, mails: 0, request_log: 0 };
     assert.deepEqual({ ...(await countRows(other.orgId)), ...moving }, { ...before, ...moving });
     assert.equal(existsSync(filesFolder(other.orgId)), true);
     assert.equal((await other.client.get('/api/bots')).status, 200);

@@ -11,7 +11,11 @@ import httpx
 from fake_server import FakeServer, events
 from parley import AsyncStream, Parley, Stream
 
-DOCUMENT = json.loads((Path(__file__).parents[3] / "openapi.json").read_text(encoding="utf-8"))
+ROOT = Path(__file__).parents[3]
+DOCUMENTS = [
+    json.loads((ROOT / name).read_text(encoding="utf-8"))
+    for name in ("openapi.json", "openapi.ext.json")
+]
 PAGE = {"items": [], "total": 0, "page": 1, "page_size": 20, "has_more": False, "next_cursor": None}
 
 Place = tuple[str, str]
@@ -22,7 +26,8 @@ def documented() -> dict[Place, Any]:
     """What each operation of the document may respond with."""
     return {
         (method.upper(), "/".join("x" if part.startswith("{") else part for part in path.split("/"))): content_of(operation)
-        for path, item in DOCUMENT["paths"].items()
+        for document in DOCUMENTS
+        for path, item in document["paths"].items()
         for method, operation in item.items()
     }
 

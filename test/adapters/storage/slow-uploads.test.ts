@@ -79,7 +79,7 @@ describe('an upload to a slow object store', () => {
 
     it(`ends ${name} in progress after uploadMs`, async () => {
       read = readSlowly;
-      await assert.rejects(put([...sizes], { uploadMs: 500 }), isLate(500));
+      await assert.rejects(put([...sizes], { uploadMs: 500, commandMs: 60_000 }), isLate(500));
     });
   }
 });
