@@ -29,7 +29,7 @@ export async function loadDatabase(
   await withSession(databaseUrl, APPLICATION, async (client) => {
     const names = Object.keys(tables).map((name) => pg.escapeIdentifier(name));
     await client.query('BEGIN');
-    // Without foreign keys the order of tables does not matter. Indexes are built faster at once.
+    // Drops foreign keys, so that the order of tables does not matter, and indexes, which are built faster at once.
     const dropped = [...(await listForeignKeys(client)), ...(await listIndexes(client))];
     for (const { drop } of dropped) await client.query(drop);
     for (const name of names) await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);

@@ -33,7 +33,7 @@ export interface FinishedRequest {
   orgId?: string;
 }
 
-/** What the log shows of a request's target. */
+/** Part of a request's target that the log shows. */
 export interface RequestTarget {
   /** Path of the operation with the ids of resources. Other parameters and the query are omitted. */
   path: string;
