@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
+import { isForStrangers } from './access/principal.ts';
 import { isContentSpec, type Operation } from './operation.ts';
-import { buildLinks, parameterNames } from './openapi/openapi-links.ts';
+import { findLinkParameters, parameterNames } from './openapi/openapi-links.ts';
 
 /** The GET of a resource that an operation creates. */
 interface CreatedResource {
@@ -19,14 +20,14 @@ export function findCreatedResource(
   all: readonly Operation[],
 ): CreatedResource | undefined {
   if (operation.success.status !== 201) return undefined;
-  const links = buildLinks(operation, all) as Record<string, { parameters: Record<string, string> }>;
   const known = parameterNames(operation.path);
-  for (const { id, method, path, success, auth } of all) {
+  for (const { method, path, success, auth } of all) {
     const names = parameterNames(path);
     const last = names.at(-1);
     if (method !== 'GET' || last === undefined || !path.endsWith(`/{${last}}`)) continue;
-    if (isForVisitors(auth) !== isForVisitors(operation.auth)) continue;
-    const [, field] = /^\$response\.body#\/(.+)$/.exec(links[id]?.parameters[last] ?? '') ?? [];
+    if (isForStrangers(auth) !== isForStrangers(operation.auth)) continue;
+    const parameters = operation.method === 'POST' ? findLinkParameters(operation, path) : null;
+    const [, field] = /^\$response\.body#\/(.+)$/.exec(parameters?.[last] ?? '') ?? [];
     if (field === 'id' || (field && isSameCollection(operation.path, path))) return { path, field };
     const areOthersKnown = names.slice(0, -1).every((name) => known.includes(name));
     const schema = schemaName(success.spec);
@@ -55,10 +56,6 @@ export function compileLocation(operation: Operation, all: readonly Operation[])
 /** Returns whether an item's path, such as `/public/sessions/{id}`, ends with the collection of a source. */
 function isSameCollection(source: string, item: string): boolean {
   return source.split('/').at(-1) === item.split('/').at(-2);
-}
-
-function isForVisitors(auth: Operation['auth']): boolean {
-  return auth === 'visitor' || auth === 'public';
 }
 
 function schemaFields(spec: Operation['success']['spec']): object {

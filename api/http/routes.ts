@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { Operation } from './operation.ts';
 import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
+import { isForStrangers } from './access/principal.ts';
 import { readPathOrgId } from './access/ended-caller.ts';
 import type { RequestTarget } from '../../services/requests/request-log.ts';
 import type { RequestBasics } from './request-basics.ts';
@@ -58,7 +59,7 @@ export function compileRoutes(operations: readonly Operation[], deps: EngineDeps
           operation.method,
           {
             id: operation.id,
-            isOpen: operation.auth === 'public' || operation.auth === 'visitor',
+            isOpen: isForStrangers(operation.auth),
             isOfAccount: operation.auth === 'account' || operation.auth === 'user',
             run: compileOperation(operation, deps, operations),
           },

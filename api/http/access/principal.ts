@@ -73,6 +73,11 @@ export interface VisitorContext extends RequestContext {
  */
 export type AuthKind = 'member' | 'session' | 'account' | 'user' | 'visitor' | 'public';
 
+/** Returns whether an operation is for visitors or the public, so that strangers get its responses. */
+export function isForStrangers(auth: AuthKind): boolean {
+  return auth === 'visitor' || auth === 'public';
+}
+
 interface Contexts {
   member: MemberContext;
   session: SessionContext;

@@ -10,7 +10,7 @@ import { isContentSpec, type Operation } from '../operation.ts';
 export function buildLinks(operation: Operation, all: readonly Operation[]): Json {
   if (operation.method !== 'POST') return {};
   const links = all.flatMap(({ id, path, summary }) => {
-    const parameters = parametersFrom(operation, path);
+    const parameters = findLinkParameters(operation, path);
     return parameters ? [[id, { operationId: id, parameters, description: summary }]] : [];
   });
   return Object.fromEntries(links) as Json;
@@ -20,12 +20,12 @@ export function buildLinks(operation: Operation, all: readonly Operation[]): Jso
  * Returns where each parameter of a path gets its value from. Null if one is unknown, or none comes from the
  * response.
  */
-function parametersFrom(source: Operation, path: string): Json | null {
+export function findLinkParameters(source: Operation, path: string): Record<string, string> | null {
   const known = parameterNames(source.path);
   const names = parameterNames(path);
   if (names.every((name) => known.includes(name))) return null;
   const fields = textFields(source);
-  const parameters: Json = {};
+  const parameters: Record<string, string> = {};
   for (const name of names) {
     const isItem = isItemPath(source.path, path, name);
     const field = isItem ? 'id' : name;

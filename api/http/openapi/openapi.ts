@@ -9,7 +9,7 @@ import { sendsEntityTag } from '../revisions.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { groupTags } from './tag-groups.ts';
 import { isBodyRequired, isContentSpec, isMultipart, isRaw, type Operation } from '../operation.ts';
-import type { AuthKind } from '../access/principal.ts';
+import { isForStrangers, type AuthKind } from '../access/principal.ts';
 import { problemExample, problemSchema } from '../problems/problem.schema.ts';
 import { contentExample, eventStreamExample, buildExample } from './schema-example.ts';
 
@@ -141,11 +141,6 @@ const securityOf: Record<AuthKind, string[]> = {
   public: [],
 };
 
-/** Returns whether an operation accepts API keys or signed-in people. */
-function isOfPeople(auth: AuthKind): boolean {
-  return auth !== 'public' && auth !== 'visitor';
-}
-
 /**
  * Returns all error codes with which an operation can respond: its own, and those that follow from its
  * properties.
@@ -157,7 +152,7 @@ export function listErrorCodes(operation: Operation): ErrorCode[] {
     for (const code of ['rate_limited', 'internal_error', 'not_ready'] as const) codes.add(code);
   if (auth !== 'public') codes.add('unauthenticated');
   if (auth !== 'public' && (auth !== 'user' || scope)) codes.add('forbidden');
-  if (params && isOfPeople(auth)) codes.add('not_found');
+  if (params && !isForStrangers(auth)) codes.add('not_found');
   if (body) for (const code of ['payload_too_large', 'unsupported_media_type'] as const) codes.add(code);
   if (body && !isMultipart(body)) codes.add('malformed_json');
   if (isWrite) codes.add('idempotency_key_reused');
