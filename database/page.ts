@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { invalidField } from '../core/errors/errors.ts';
+import { shortDigest } from '../core/short-digest.ts';
 
 /** Query parameters of a paginated collection: a page number, or a cursor. */
 export interface PageQuery {
@@ -179,7 +179,7 @@ function applyOrder<T extends PagedRow>(
  */
 function digestQuery<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: PageOrder<T>): string {
   const statement = [...query.clone().select('row.id').getQueryAndParameters(), by];
-  return createHash('sha256').update(JSON.stringify(statement)).digest('base64url').slice(0, 22);
+  return shortDigest(JSON.stringify(statement));
 }
 
 function verifyCursor(cursor: string, bound: string, signer: CursorSigner): CursorPayload {

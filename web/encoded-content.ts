@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type Koa from 'koa';
+import { shortDigest } from '../core/short-digest.ts';
 
 /** Content of a file, compressed in each encoding that browsers accept. */
 export interface EncodedContent {
@@ -20,8 +20,7 @@ export async function encodeContent(
     promisify(brotliCompress)(identity, { params }),
     promisify(gzip)(identity, { level: 9 }),
   ]);
-  const digest = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  return { digest, encodings: { br, gzip: zipped, identity } };
+  return { digest: shortDigest(identity), encodings: { br, gzip: zipped, identity } };
 }
 
 /** Sends the content in the best encoding. Each encoding has its own strong ETag, because its bytes differ. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { shortDigest } from '../../core/short-digest.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { HandlerInput, Operation } from './operation.ts';
@@ -16,13 +16,14 @@ const ENTITY_TAGS = new RegExp(String.raw`^[\t ,]*${ENTITY_TAG}(?:[\t ]*,[\t ,]*
  * @param ignored fields that do not count
  */
 function buildEntityTag(json: string, ignored: readonly string[]): string {
-  const counted = ignored.length > 0 ? JSON.stringify(omitFields(json, ignored)) : json;
-  return `"${createHash('sha256').update(counted).digest('base64url').slice(0, 22)}"`;
+  return `"${shortDigest(ignored.length > 0 ? omitFields(json, ignored) : json)}"`;
 }
 
-function omitFields(json: string, ignored: readonly string[]): object {
-  const fields = Object.entries(JSON.parse(json) as object);
-  return Object.fromEntries(fields.filter(([name]) => !ignored.includes(name)));
+/** Returns the JSON without some of its fields. Undefined ones are omitted, which is cheaper than a copy. */
+function omitFields(json: string, ignored: readonly string[]): string {
+  const fields = JSON.parse(json) as Record<string, unknown>;
+  for (const name of ignored) fields[name] = undefined;
+  return JSON.stringify(fields);
 }
 
 /**
