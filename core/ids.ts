@@ -48,6 +48,16 @@ export function idWithin(orgId: string, id: string): string {
   return insertHyphens(bytes.toString('hex'));
 }
 
+/** Returns the request id that contains a UUID. */
+export function toRequestId(id: string): string {
+  return `req_${id.replaceAll('-', '')}`;
+}
+
+/** Returns the UUID within a request id. */
+export function fromRequestId(requestId: string): string {
+  return insertHyphens(requestId.slice('req_'.length));
+}
+
 function insertHyphens(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { ErrorCode } from '../../core/errors/error-codes.ts';
-import { newId } from '../../core/ids.ts';
+import { newId, toRequestId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import { clientAddress } from './access/client-address.ts';
 import type { Span } from '../../adapters/telemetry/tracing.ts';
@@ -26,7 +26,7 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
 }
 
 export function newRequestId(): string {
-  return `req_${newId().replaceAll('-', '')}`;
+  return toRequestId(newId());
 }
 
 /** Collects the data of a request. Creates its logger only on first use, since most requests need none. */

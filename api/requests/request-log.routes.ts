@@ -1,6 +1,6 @@
 import { mapPage } from '../../database/page.ts';
 import type { NamedRequest } from '../../repositories/requests/request-log.repository.ts';
-import { toRequestId } from '../../services/requests/request-log.ts';
+import { toRequestId } from '../../core/ids.ts';
 import { defineOperation } from '../http/operation.ts';
 import { PageSchema } from '../http/schemas/schemas.ts';
 import { LoggedRequestRead, RequestLogQuery } from './request-log.schemas.ts';

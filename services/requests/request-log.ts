@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { fromRequestId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -32,6 +33,8 @@ export interface FinishedRequest {
   principal: { type: string; id: string };
   orgId?: string;
 }
+
+type NamedOperation = FinishedRequest & Required<Pick<FinishedRequest, 'operation' | 'method'>>;
 
 /** Part of a request's target that the log shows. */
 export interface RequestTarget {
@@ -78,7 +81,7 @@ export class RequestLog {
 
   /** Logs a request in the background, unless the log leaves it out. */
   record(request: FinishedRequest, describeTarget: (() => RequestTarget) | undefined): void {
-    const row = describeTarget && this.#toRow(request, describeTarget());
+    const row = describeTarget && isLogged(request) ? this.#toRow(request, describeTarget()) : null;
     if (!row || this.#isRepeatedRefusal(request)) return;
     const ofOrg = this.#waitingOfOrg.get(row.orgId) ?? 0;
     if (this.#waiting.length >= MAX_WAITING || ofOrg >= MAX_WAITING_OF_ORG) {
@@ -105,7 +108,7 @@ export class RequestLog {
    */
   async list(scope: OrgScope, query: RequestLogQuery): Promise<Page<NamedRequest>> {
     const { request_id, api_key_id: apiKeyId, operation, status, outcome, caller, ...page } = query;
-    const id = request_id && toRowId(request_id);
+    const id = request_id && fromRequestId(request_id);
     const { rows, keys, keyring } = this.#deps;
     const filter = { id, apiKeyId, operation, status };
     const found = await readPage(rows.queryRequests(scope, filter, { outcome, caller }), page, keyring);
@@ -126,20 +129,14 @@ export class RequestLog {
     return false;
   }
 
-  /** Returns the row of a request; null if it is not logged. */
-  #toRow(request: FinishedRequest, target: RequestTarget): LoggedRequest | null {
+  /** Returns the row of a request; null if its target concerns no workspace. */
+  #toRow(request: NamedOperation, target: RequestTarget): LoggedRequest | null {
     const { requestId, operation, method, principal, status, errorCode, durationMs } = request;
     const orgId = findConcernedOrg(request, target);
-    if (orgId === null || operation === undefined || method === undefined) return null;
-    // Reading the log does not add to it.
-    if (operation === 'listRequests') return null;
     const isKey = principal.type === 'key';
-    if (!isKey && (principal.type !== 'user' || target.isOfAccount)) return null;
-    // Reads of people are those of the console, which would bury the others.
-    const isRead = method === 'GET' || method === 'HEAD';
-    if (!isKey && isRead && status !== null && status < 400) return null;
+    if (orgId === null || (!isKey && target.isOfAccount)) return null;
     return {
-      id: toRowId(requestId),
+      id: fromRequestId(requestId),
       orgId,
       apiKeyId: isKey ? principal.id : null,
       userId: isKey ? null : principal.id,
@@ -171,6 +168,17 @@ export class RequestLog {
   }
 }
 
+/** Returns whether the log has requests of this kind. Checked before the target is described. */
+function isLogged(request: FinishedRequest): request is NamedOperation {
+  const { operation, method, status, principal } = request;
+  // Reading the log does not add to it.
+  if (operation === undefined || method === undefined || operation === 'listRequests') return false;
+  if (principal.type === 'key') return true;
+  // Reads of people are those of the console, which would bury the others.
+  const isRead = method === 'GET' || method === 'HEAD';
+  return principal.type === 'user' && !(isRead && status !== null && status < 400);
+}
+
 /** Error codes of callers without access to the workspace in the path. */
 const WITHOUT_ACCESS: ReadonlySet<string | undefined> = new Set([
   'unauthenticated',
@@ -186,14 +194,4 @@ const WITHOUT_ACCESS: ReadonlySet<string | undefined> = new Set([
 function findConcernedOrg({ orgId, errorCode }: FinishedRequest, target: RequestTarget): string | null {
   if (target.orgId === null || target.orgId === orgId) return orgId ?? null;
   return WITHOUT_ACCESS.has(errorCode) ? null : target.orgId;
-}
-
-/** Returns the UUID within a request id. */
-function toRowId(requestId: string): string {
-  return requestId.slice('req_'.length).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
-
-/** Returns the request id of a logged request. */
-export function toRequestId(id: string): string {
-  return `req_${id.replaceAll('-', '')}`;
 }

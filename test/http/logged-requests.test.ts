@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newRequestId } from '../../api/http/request-basics.ts';
 import { newId } from '../../core/ids.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
@@ -142,7 +143,7 @@ describe('listRequests', () => {
     const record = (status: number, errorCode?: string) =>
       requestLog.record(
         {
-          requestId: `req_${newId().replaceAll('-', '')}`,
+          requestId: newRequestId(),
           operation: 'listBots',
           method: 'GET',
           status,
@@ -195,10 +196,11 @@ describe('listRequests', () => {
     const request = { operation: 'listBots', method: 'GET', status: 200, durationMs: 1 };
     const principal = { type: 'key', id: newId() };
     for (const orgId of [newId(), org.orgId])
-      requestLog.record(
-        { ...request, principal, orgId, requestId: `req_${newId().replaceAll('-', '')}` },
-        () => ({ path: '/api/bots', orgId: null, isOfAccount: false }),
-      );
+      requestLog.record({ ...request, principal, orgId, requestId: newRequestId() }, () => ({
+        path: '/api/bots',
+        orgId: null,
+        isOfAccount: false,
+      }));
     assert.deepEqual(
       (await listRequests(org)).map(({ api_key_id: id }) => id),
       [principal.id],
