@@ -12,6 +12,8 @@ export interface TableNames<T> {
   bare(...properties: (keyof T & string)[]): string;
   /** Returns columns with types for `json_to_recordset`: `"userId" uuid, "role" text`. */
   typed(...properties: (keyof T & string)[]): string;
+  /** Returns array parameters for `unnest`, numbered from `first` on: `$1::uuid[], $2::text[]`. */
+  arrays(first: number, ...properties: (keyof T & string)[]): string;
   /** All columns for SELECT and RETURNING, named by property. */
   readonly all: string;
   /** Returns columns for SELECT and RETURNING, named by property: `m.user_id AS "userId"`. */
@@ -45,6 +47,8 @@ export function aliasTable<T extends object>(entity: new () => T, alias: string)
     bare: (...properties: string[]) => properties.map(bareName).join(', '),
     typed: (...properties: string[]) =>
       properties.map((each) => `"${each}" ${toColumnType(each)}`).join(', '),
+    arrays: (first: number, ...properties: string[]) =>
+      properties.map((each, index) => `$${first + index}::${toColumnType(each)}[]`).join(', '),
     as,
     all: as(...columns.keys()),
   });

@@ -58,9 +58,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
    * @throws AppError `not_found`
    */
   async getExternal(scope: OrgScope, botId: string, externalId: string): Promise<Document> {
-    const document = await this.queryExternal(scope, botId)
-      .andWhere('row.external_id = :externalId', { externalId })
-      .getOne();
+    const document = await this.#queryExternalId(scope, botId, externalId).getOne();
     if (document === null) throw notFound('document');
     return document;
   }
@@ -71,10 +69,11 @@ export class DocumentRepository extends ScopedRepository<Document> {
    */
   async lockExternal(scope: OrgScope, botId: string, externalId: string): Promise<Document | null> {
     await lockName(scope.db, `external document ${botId} ${externalId}`);
-    return this.queryExternal(scope, botId)
-      .andWhere('row.external_id = :externalId', { externalId })
-      .setLock('pessimistic_write')
-      .getOne();
+    return this.#queryExternalId(scope, botId, externalId).setLock('pessimistic_write').getOne();
+  }
+
+  #queryExternalId(scope: OrgScope, botId: string, externalId: string) {
+    return this.queryExternal(scope, botId).andWhere('row.external_id = :externalId', { externalId });
   }
 
   /** Returns a query for the bot's documents that have a caller's id. */

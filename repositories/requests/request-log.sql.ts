@@ -7,23 +7,19 @@ import { Org } from '../../entities/team/org.entity.ts';
 const r = aliasTable(LoggedRequest, 'r');
 const o = aliasTable(Org, 'o');
 
-/** Columns of a logged request with their types in PostgreSQL. */
-const TYPES = {
-  id: 'uuid',
-  orgId: 'uuid',
-  apiKeyId: 'uuid',
-  userId: 'uuid',
-  operation: 'text',
-  method: 'text',
-  path: 'text',
-  status: 'int',
-  errorCode: 'text',
-  durationMs: 'int',
-  createdAt: 'timestamptz',
-} as const satisfies Record<keyof LoggedRequest, string>;
-export const LOGGED_COLUMNS = Object.keys(TYPES) as (keyof LoggedRequest)[];
-
-const ARRAYS = LOGGED_COLUMNS.map((key, index) => `$${index + 1}::${TYPES[key]}[]`).join(', ');
+export const LOGGED_COLUMNS = [
+  'id',
+  'orgId',
+  'apiKeyId',
+  'userId',
+  'operation',
+  'method',
+  'path',
+  'status',
+  'errorCode',
+  'durationMs',
+  'createdAt',
+] as const satisfies (keyof LoggedRequest)[];
 
 /** Parameters: an array for each column, in the order of `LOGGED_COLUMNS`. Ignores deleted workspaces. */
 export const INSERT_LOGGED_REQUESTS = defineStatement({
@@ -34,7 +30,7 @@ export const INSERT_LOGGED_REQUESTS = defineStatement({
   text: `
     WITH ${ASYNC_COMMIT}
     INSERT INTO ${r.table} (${r.bare(...LOGGED_COLUMNS)})
-    SELECT given.* FROM async_commit, unnest(${ARRAYS}) AS given (${r.bare(...LOGGED_COLUMNS)})
+    SELECT given.* FROM async_commit, unnest(${r.arrays(1, ...LOGGED_COLUMNS)}) AS given (${r.bare(...LOGGED_COLUMNS)})
     JOIN ${o.from} ON ${o('id')} = given.org_id
     ON CONFLICT DO NOTHING`,
 });

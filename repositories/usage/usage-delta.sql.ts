@@ -18,18 +18,16 @@ const o = aliasTable(Org, 'o');
 
 export const figures = ['messages', 'inputTokens', 'outputTokens', 'costUsd', 'alerts'] as const;
 
-/** Columns of a usage delta with their types in PostgreSQL. */
-const DELTA_TYPES = {
-  orgId: 'uuid',
-  day: 'date',
-  botId: 'uuid',
-  model: 'text',
-  messages: 'int',
-  inputTokens: 'bigint',
-  outputTokens: 'bigint',
-  costUsd: 'numeric',
-} as const satisfies Record<keyof NewUsage, string>;
-export const DELTA_COLUMNS = Object.keys(DELTA_TYPES) as (keyof NewUsage)[];
+export const DELTA_COLUMNS = [
+  'orgId',
+  'day',
+  'botId',
+  'model',
+  'messages',
+  'inputTokens',
+  'outputTokens',
+  'costUsd',
+] as const satisfies (keyof NewUsage)[];
 
 /**
  * Builds the INSERT of usage deltas, as part of a statement. Ignores usage of deleted workspaces.
@@ -37,11 +35,10 @@ export const DELTA_COLUMNS = Object.keys(DELTA_TYPES) as (keyof NewUsage)[];
  * `DELTA_COLUMNS`
  */
 export function buildUsageInsert(first: number): string {
-  const arrays = DELTA_COLUMNS.map((key, index) => `$${first + index}::${DELTA_TYPES[key]}[]`);
   return `
     INSERT INTO ${x.table} (${x.bare('id', 'payerId', ...DELTA_COLUMNS)})
     SELECT gen_random_uuid(), ${o('payerId')}, used.*
-    FROM unnest(${arrays.join(', ')}) used (${x.bare(...DELTA_COLUMNS)}) JOIN ${o.from} ON ${o('id')} = used.org_id`;
+    FROM unnest(${x.arrays(first, ...DELTA_COLUMNS)}) used (${x.bare(...DELTA_COLUMNS)}) JOIN ${o.from} ON ${o('id')} = used.org_id`;
 }
 
 /** Parameters: $1 to $8 are arrays in the order of `DELTA_COLUMNS`. */
