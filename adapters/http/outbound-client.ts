@@ -90,8 +90,8 @@ interface HopResponse {
   body: Dispatcher.ResponseData['body'];
 }
 
-/** Last sentence of a refusal that an operator can lift. */
-export const PRIVATE_ADDRESS_REMEDY = 'For an address of your own network, set PARLEY_OUTBOUND_ALLOW.';
+/** How an operator can lift a refusal. */
+const PRIVATE_ADDRESS_REMEDY = 'For an address of your own network, set PARLEY_OUTBOUND_ALLOW.';
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 
@@ -122,20 +122,22 @@ export class OutboundClient {
   /**
    * Checks a URL before it is saved. Accepts names that do not resolve now, since each request checks the URL
    * again. Refuses plain http and unusual ports unless the name resolves to an allowed address.
+   * @param otherRemedy sentence about a way that needs no change of the installation
    * @throws AppError `url_refused`
    */
-  async checkUrl(url: string): Promise<void> {
-    let remedy = '';
+  async checkUrl(url: string, otherRemedy?: string): Promise<void> {
+    let remedies: (string | undefined)[] = [];
     try {
       const parsed = parseOutboundUrl(url);
-      remedy = ` ${PRIVATE_ADDRESS_REMEDY}`;
+      remedies = [PRIVATE_ADDRESS_REMEDY, otherRemedy];
       await this.#resolver.resolveAddresses(parsed).catch((error: unknown) => {
         if (!(error instanceof OutboundError) || error.kind === 'refused') throw error;
-        this.#resolver.assertPermittedUnknown(new URL(url));
+        this.#resolver.assertPermittedUnknown(parsed);
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      throw new AppError('url_refused', `${error.message}${remedy}`, { cause: error });
+      const message = [error.message, ...remedies].filter(Boolean).join(' ');
+      throw new AppError('url_refused', message, { cause: error });
     }
   }
 

@@ -1,6 +1,5 @@
-import { PRIVATE_ADDRESS_REMEDY, type OutboundClient } from '../../adapters/http/outbound-client.ts';
+import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
@@ -43,13 +42,8 @@ export class WebhookService {
   }
 
   /** @throws AppError `url_refused` for an address that deliveries may not go to */
-  async checkUrl(url: string): Promise<void> {
-    try {
-      await this.#deps.outbound.checkUrl(url);
-    } catch (error) {
-      if (!(error instanceof AppError) || !error.message.endsWith(PRIVATE_ADDRESS_REMEDY)) throw error;
-      throw new AppError(error.code, `${error.message} ${FORWARDING_REMEDY}`, { cause: error });
-    }
+  checkUrl(url: string): Promise<void> {
+    return this.#deps.outbound.checkUrl(url, FORWARDING_REMEDY);
   }
 
   /**
