@@ -2,6 +2,7 @@ import { getResolvedPDFJS } from 'unpdf';
 import type { PagePicture } from '../../recognition/text-recognizer.ts';
 import { mixGray, toGray, toStencil, type DecodedImage, type GrayPicture } from './decode-picture.ts';
 import { drawPicture } from './draw-picture.ts';
+import { followState } from './graphics-states.ts';
 import type { PdfPage } from './open-pdf.ts';
 import { measureArea, multiply, type PdfMatrix } from './pdf-matrix.ts';
 
@@ -54,12 +55,8 @@ async function listPictures(page: PdfPage): Promise<PlacedPicture[]> {
   let state: GraphicsState = { matrix: [1, 0, 0, 1, 0, 0], fill: 0 };
   for (const [index, operator] of operators.entries()) {
     const args = (argsArray[index] ?? []) as unknown[];
-    if (operator === OPS.save || operator === OPS.paintFormXObjectBegin) stack.push(state);
-    if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) state = stack.pop() ?? state;
-    else if (operator === OPS.transform) state = transform(state, args as unknown as PdfMatrix);
-    else if (operator === OPS.paintFormXObjectBegin && args[0])
-      state = transform(state, args[0] as PdfMatrix);
-    else if (operator === OPS.setFillRGBColor) state = { ...state, fill: parseGray(args) };
+    state = followState(OPS, stack, state, operator, args);
+    if (operator === OPS.setFillRGBColor) state = { ...state, fill: parseGray(args) };
     else if (
       operator === OPS.paintImageXObject ||
       operator === OPS.paintInlineImageXObject ||
@@ -72,10 +69,6 @@ async function listPictures(page: PdfPage): Promise<PlacedPicture[]> {
     }
   }
   return pictures;
-}
-
-function transform(state: GraphicsState, inner: PdfMatrix): GraphicsState {
-  return { ...state, matrix: multiply(state.matrix, inner) };
 }
 
 /** Returns an image that is in an operator, or to which it refers by name; null if it cannot be decoded. */

@@ -1,6 +1,6 @@
 import type { PagePicture } from '../../recognition/text-recognizer.ts';
 import type { GrayPicture } from './decode-picture.ts';
-import { measureArea, type PdfMatrix } from './pdf-matrix.ts';
+import type { PdfMatrix } from './pdf-matrix.ts';
 
 /** Maximum samples of a pixel in each direction, where a picture is larger than its place. */
 const MAX_SAMPLES = 4;
@@ -10,15 +10,14 @@ const MAX_SAMPLES = 4;
  * @param matrix maps the unit square of the picture to pixels of the page
  */
 export function drawPicture(page: PagePicture, picture: GrayPicture, matrix: PdfMatrix): void {
-  const area = measureArea(matrix);
-  if (area === 0) return;
   const [a, b, c, d, e, f] = matrix;
+  const determinant = a * d - b * c;
+  if (determinant === 0) return;
   const [left, right] = findRange([e, e + a, e + c, e + a + c], page.width);
   const [top, bottom] = findRange([f, f + b, f + d, f + b + d], page.height);
-  const determinant = a * d - b * c;
   const samples = Math.min(
     MAX_SAMPLES,
-    Math.max(1, Math.round(Math.sqrt((picture.width * picture.height) / area))),
+    Math.max(1, Math.round(Math.sqrt((picture.width * picture.height) / Math.abs(determinant)))),
   );
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {

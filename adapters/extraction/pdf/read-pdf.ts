@@ -39,7 +39,7 @@ const DEFAULT_LETTER_SIZE = 12;
 export async function readPdf(
   bytes: Uint8Array,
   _hints: unknown,
-  recognition: PageRecognition = 'off',
+  recognition: PageRecognition,
 ): Promise<ReadResult> {
   const pdf = await openPdf(bytes);
   try {
@@ -78,10 +78,10 @@ async function recognizePages(
   const none = new Map<number, PdfLine[]>();
   if (recognition === 'off') return { pages: none, obstacle: NOT_RECOGNIZED };
   if (typeof recognition === 'object') return { pages: none, ...recognition };
-  const pageIndexes = await findScans(
-    pdf,
-    pages.flatMap(({ lines, isDamaged }, index) => (lines.length === 0 && !isDamaged ? [index] : [])),
+  const candidates = pages.flatMap(({ lines, isDamaged, isMarked = false }, index) =>
+    lines.length === 0 && !isDamaged ? [{ index, isScan: isMarked }] : [],
   );
+  const pageIndexes = await findScans(pdf, candidates, recognition === 'defer' ? 1 : undefined);
   if (pageIndexes.length === 0) return { pages: none, obstacle: NOTHING_RECOGNIZED };
   if (recognition === 'defer') {
     throw new UnreadableDocument('has_scans', 'The PDF has pages that are pictures.');

@@ -36,12 +36,26 @@ const MAX_IMAGE_PIXELS = 36_000_000;
 /** Distance of lines, as a multiple of the letter size. */
 const LINE_HEIGHT = 1.2;
 
-/** Returns those of the pages that pictures cover, at most one more than may be recognized. */
-export async function findScans(pdf: PdfDocument, pageIndexes: readonly number[]): Promise<number[]> {
+/** A page without text. */
+interface ScanCandidate {
+  index: number;
+  /** True if pictures are known to cover the page. */
+  isScan: boolean;
+}
+
+/**
+ * Returns the indexes of pages that pictures cover.
+ * @param most maximum number of pages; default: one more than may be recognized
+ */
+export async function findScans(
+  pdf: PdfDocument,
+  candidates: readonly ScanCandidate[],
+  most = MAX_SCANS + 1,
+): Promise<number[]> {
   const scans: number[] = [];
-  for (const index of pageIndexes.slice(0, MAX_SEARCHED)) {
-    if (await isPicturePage(pdf, index).catch(() => false)) scans.push(index);
-    if (scans.length > MAX_SCANS) break;
+  for (const { index, isScan } of candidates.slice(0, MAX_SEARCHED)) {
+    if (isScan || (await isPicturePage(pdf, index).catch(() => false))) scans.push(index);
+    if (scans.length >= most) break;
   }
   return scans;
 }

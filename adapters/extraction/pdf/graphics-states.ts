@@ -1,0 +1,22 @@
+import type { getResolvedPDFJS } from 'unpdf';
+import { multiply, type PdfMatrix } from './pdf-matrix.ts';
+
+type Operators = Awaited<ReturnType<typeof getResolvedPDFJS>>['OPS'];
+
+/**
+ * Returns the graphics state after an operator that saves, restores or transforms it; the same one after others.
+ * @param saved saved states, which the function changes
+ */
+export function followState<T extends { matrix: PdfMatrix }>(
+  OPS: Operators,
+  saved: T[],
+  state: T,
+  operator: number,
+  args: readonly unknown[],
+): T {
+  const transform = (inner: unknown): T => ({ ...state, matrix: multiply(state.matrix, inner as PdfMatrix) });
+  if (operator === OPS.save || operator === OPS.paintFormXObjectBegin) saved.push(state);
+  if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) return saved.pop() ?? state;
+  if (operator === OPS.transform) return transform(args);
+  return operator === OPS.paintFormXObjectBegin && args[0] ? transform(args[0]) : state;
+}
