@@ -72,11 +72,9 @@ export const SIDE_CONTENT: readonly Rule[] = [
     why: 'They belong to other pages, to which they link.',
     isSide: (part) => {
       if (!hasLinks(0.5)(part)) return false;
+      if (TEASER_HEADING.test(part.start)) return true;
       const above = findHeadingAbove(part.element, MAX_TEASERS);
-      return (
-        TEASER_HEADING.test(part.start) ||
-        (above !== undefined && TEASER_HEADING.test(readStart(above, START_LENGTH)))
-      );
+      return above !== undefined && TEASER_HEADING.test(readStart(above, START_LENGTH));
     },
   },
   {

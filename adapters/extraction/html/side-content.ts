@@ -33,9 +33,10 @@ export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
   };
   const visit = (element: Element): void => {
     for (const child of listElements(element)) {
-      const start = readStart(child, START_LENGTH);
-      const part: Part = { element: child, start, ...measures.get(child)! };
-      if (!content.has(child) && part.letters > 0 && isSidePart(part)) found.push(part);
+      const measure = measures.get(child)!;
+      const isCandidate = !content.has(child) && measure.letters > 0;
+      const part = isCandidate && { element: child, start: readStart(child, START_LENGTH), ...measure };
+      if (part && isSidePart(part)) found.push(part);
       else visit(child);
     }
   };
