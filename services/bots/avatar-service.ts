@@ -17,7 +17,7 @@ import type { Database } from '../../database/database.ts';
 import type { AvatarRepository } from '../../repositories/bots/avatar.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
-import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
+import { deleteFileCommand } from '../outbox/delete-file-command.ts';
 import { avatarKey, type DocumentPlace } from '../../core/storage-keys.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
@@ -175,13 +175,8 @@ export class AvatarService {
     const { avatars, outbox } = this.#deps;
     for (const { id, storageKey } of await avatars.listUnused(scope, botId)) {
       await avatars.delete(scope, id);
-      await outbox.command(scope, {
-        workflow: 'deleteFile',
-        action: 'start',
-        workflowId: deleteFileWorkflowId(id),
-        args: [{ orgId: scope.orgId, botId, storageKey }],
-        summary: 'Remove an avatar that was replaced',
-      });
+      const input = { orgId: scope.orgId, botId, storageKey };
+      await outbox.command(scope, deleteFileCommand(input, 'Remove an avatar that was replaced', id));
     }
   }
 

@@ -65,14 +65,14 @@ export function createKnowledge(
     externalDocuments: new ExternalDocuments({
       ...rows,
       intake: documentIntake,
-      library: documents,
+      documentService: documents,
       lateContent,
       outbox,
       keyring,
     }),
     documentDownloads: new DocumentDownloads({
       ...rows,
-      library: documents,
+      documentService: documents,
       originals,
       keyring,
       clock,

@@ -1,9 +1,7 @@
-import { idOfText } from '../../core/ids.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 import {
   crawlWorkflowId,
   deleteDocumentWorkflowId,
-  deleteFileWorkflowId,
   embedBotWorkflowId,
   ingestWorkflowId,
   scheduleRefreshesWorkflowId,
@@ -60,20 +58,6 @@ export function removalCommand(
     workflowId: deleteDocumentWorkflowId(id),
     args: [{ orgId, botId, documentId: id, revision, storageKey }],
     summary: 'Remove what is left of a deleted document',
-  };
-}
-
-/** Deletes the former original of a document whose content was replaced. */
-export function formerFileCommand(
-  { orgId, botId }: Pick<Document, 'orgId' | 'botId'>,
-  storageKey: string,
-): WorkflowCommand {
-  return {
-    workflow: 'deleteFile',
-    action: 'start',
-    workflowId: deleteFileWorkflowId(idOfText(storageKey)),
-    args: [{ orgId, botId, storageKey }],
-    summary: 'Remove the former original of a replaced document',
   };
 }
 

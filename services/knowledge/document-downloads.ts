@@ -40,7 +40,7 @@ export interface DownloadedFile {
 export interface DocumentDownloadsDeps {
   bots: ScopedRepository<Bot>;
   documents: DocumentRepository;
-  library: DocumentService;
+  documentService: DocumentService;
   originals: Originals;
   keyring: Keyring;
   clock: Clock;
@@ -57,9 +57,9 @@ export class DocumentDownloads {
 
   /** @throws AppError `not_found` if the document has no original, or has not fetched it yet */
   async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
-    const { library, keyring, clock, settings } = this.#deps;
+    const { documentService, keyring, clock, settings } = this.#deps;
     const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;
-    const document = await library.get(scope, botId, documentId);
+    const document = await documentService.get(scope, botId, documentId);
     if (document.storageKey === null) {
       throw new AppError('not_found', 'There is no original of this document to download.');
     }

@@ -1,12 +1,11 @@
 import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
-import { idOfText } from '../../core/ids.ts';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type {
   DocumentWithOriginal,
   OriginalRepository,
 } from '../../repositories/knowledge/original.repository.ts';
-import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
+import { deleteFileCommand } from '../outbox/delete-file-command.ts';
 import type { ResealTarget, ResealStep } from '../encryption/reseal-targets.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { Originals, StoredOriginal } from './originals.ts';
@@ -76,13 +75,11 @@ export class DocumentFilesReseal implements ResealTarget {
       const { botId, storageKey: former } = document;
       // Also delete a decrypted copy under the other storage key, which a crashed process may have left.
       const leftover = keyId !== null && { leftover: replacementKey(former) };
-      await outbox.command(tx, {
-        workflow: 'deleteFile',
-        action: 'start',
-        workflowId: deleteFileWorkflowId(idOfText(former)),
-        args: [{ orgId: tx.orgId, botId, storageKey: former, ...leftover }],
-        summary: 'Remove an original that is sealed in another way now',
-      });
+      const input = { orgId: tx.orgId, botId, storageKey: former, ...leftover };
+      await outbox.command(
+        tx,
+        deleteFileCommand(input, 'Remove an original that is sealed in another way now'),
+      );
       return true;
     });
   }

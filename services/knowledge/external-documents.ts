@@ -9,8 +9,9 @@ import type { Document, RefreshRate } from '../../entities/knowledge/document.en
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import type { LateContent } from '../encryption/late-content.ts';
+import { deleteFileCommand } from '../outbox/delete-file-command.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { formerFileCommand, indexingCommand, refreshesCommand } from './document-commands.ts';
+import { indexingCommand, refreshesCommand } from './document-commands.ts';
 import {
   toVisibleTitle,
   type DocumentInput,
@@ -56,7 +57,7 @@ export interface ExternalDocumentsDeps {
   bots: BotRepository;
   documents: DocumentRepository;
   intake: DocumentIntake;
-  library: DocumentService;
+  documentService: DocumentService;
   lateContent: LateContent;
   outbox: OutboxService;
   keyring: Keyring;
@@ -153,7 +154,7 @@ export class ExternalDocuments {
   /** Deletes a document like `DocumentService.delete`. Returns its id. @throws AppError `not_found` */
   async delete(scope: OrgScope, botId: string, externalId: string): Promise<string> {
     const { id } = await this.get(scope, botId, externalId);
-    await this.#deps.library.delete(scope, botId, id);
+    await this.#deps.documentService.delete(scope, botId, id);
     return id;
   }
 
@@ -173,8 +174,11 @@ export class ExternalDocuments {
       ...(isOtherSource && toContentColumns(document)),
       ...toNextRevision(known),
     });
-    if (isOtherSource && known.storageKey !== null)
-      await outbox.command(tx, formerFileCommand(known, known.storageKey));
+    const { orgId, botId, storageKey } = known;
+    if (isOtherSource && storageKey !== null) {
+      const summary = 'Remove the former original of a replaced document';
+      await outbox.command(tx, deleteFileCommand({ orgId, botId, storageKey }, summary));
+    }
     if (document.storageKey) await lateContent.resealIfOutdated(tx, updated.keyId);
     await outbox.command(tx, indexingCommand(updated));
     return updated;
@@ -216,7 +220,6 @@ function isSameContent(known: Document, document: NewDocument): boolean {
     known.status !== 'failed' &&
     known.sourceType === sourceType &&
     known.contentSha256 === contentSha256 &&
-    contentSha256 !== undefined &&
     // The extension and the encoding decide how the bytes are read.
     extname(known.filename ?? '') === extname(filename ?? '') &&
     (encoding === undefined || encoding === known.encoding)

@@ -1,0 +1,24 @@
+import { idOfText } from '../../core/ids.ts';
+import {
+  deleteFileWorkflowId,
+  type DeleteFileInput,
+  type WorkflowCommand,
+} from '../../core/workflows/commands.ts';
+
+/**
+ * Deletes a file that no row refers to any more.
+ * @param id part of the workflow id
+ */
+export function deleteFileCommand(
+  input: DeleteFileInput,
+  summary: string,
+  id = idOfText(input.storageKey),
+): WorkflowCommand {
+  return {
+    workflow: 'deleteFile',
+    action: 'start',
+    workflowId: deleteFileWorkflowId(id),
+    args: [input],
+    summary,
+  };
+}
