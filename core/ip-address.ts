@@ -3,9 +3,6 @@ import ipaddr from 'ipaddr.js';
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Networks whose addresses only this machine can use. */
-const LOOPBACK = [ipaddr.IPv4.parseCIDR('127.0.0.0/8'), ipaddr.IPv6.parseCIDR('::1/128')] as const;
-
 /**
  * Parses an IP address. Refuses IPv6 zones (`%eth0`), and converts IPv4 addresses mapped into IPv6
  * (`::ffff:a.b.c.d`) to IPv4.
@@ -20,6 +17,5 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 
 /** Returns whether an address belongs to this machine. */
 export function isLoopback(address: string): boolean {
-  const parsed = parseIpAddress(address);
-  return LOOPBACK.some(([network, bits]) => parsed?.kind() === network.kind() && parsed.match(network, bits));
+  return parseIpAddress(address)?.range() === 'loopback';
 }

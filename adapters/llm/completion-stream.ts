@@ -170,8 +170,10 @@ async function* stopSoonAfter(
       const next = iterator.next();
       isPending = true;
       if (isOver()) deadlineMs ??= performance.now() + AFTER_END_MS;
-      const waitMs = deadlineMs === undefined ? undefined : Math.max(0, deadlineMs - performance.now());
-      const result = waitMs === undefined ? await next : await resolveWithin(waitMs, next);
+      const result =
+        deadlineMs === undefined
+          ? await next
+          : await resolveWithin(Math.max(0, deadlineMs - performance.now()), next);
       if (result === undefined) return;
       isPending = false;
       if (result.done) return;

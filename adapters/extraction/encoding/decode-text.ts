@@ -60,7 +60,7 @@ function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | nul
   const named = hints.encoding ? findEncoding(hints.encoding) : null;
   if (marked === null && named !== null) return decodeNamed(named, bytes);
   const known = marked ?? detectUnmarkedUnicode(bytes) ?? findEscaped(bytes);
-  if (known !== null) return certainly(known, decodeAs(known, bytes).replace(/^\ufeff/, ''));
+  if (known !== null) return decodeWithoutMark(known, bytes);
   if (isAscii(bytes)) return certainly('utf-8', decodeAs('utf-8', bytes));
   const { encodings, language } = markup ?? readMarkupHints(bytes);
   const declared = [findHeaderEncoding(bytes, hints.mimeType), findXmlEncoding(bytes), ...encodings];
@@ -90,9 +90,13 @@ function findEscaped(bytes: Uint8Array): string | null {
   return escapes.find(([, sequences]) => sequences.some((sequence) => text.includes(sequence)))?.[0] ?? null;
 }
 
+function decodeWithoutMark(encoding: string, bytes: Uint8Array): DecodedText {
+  return certainly(encoding, decodeAs(encoding, bytes).replace(/^\ufeff/, ''));
+}
+
 /** Decodes bytes in the encoding that the owner named. A notice says if they hardly are in it. */
 function decodeNamed(encoding: string, bytes: Uint8Array): DecodedText {
-  const decoded = certainly(encoding, decodeAs(encoding, bytes).replace(/^\ufeff/, ''));
+  const decoded = decodeWithoutMark(encoding, bytes);
   return contradicts(bytes, decoded) ? { ...decoded, notice: describeContradiction(encoding) } : decoded;
 }
 
