@@ -44,6 +44,7 @@ import * as usage from './usage/usage.routes.ts';
 import * as versions from './bots/versions.routes.ts';
 import * as requestLog from './requests/request-log.routes.ts';
 import * as toolInvocations from './mcp/tool-invocations.routes.ts';
+import * as triggerEvent from './webhooks/trigger-event.routes.ts';
 import * as webhooks from './webhooks/webhooks.routes.ts';
 import * as widgetEvents from './widget/events.routes.ts';
 import * as widget from './widget/widget.routes.ts';
@@ -97,6 +98,7 @@ const core = [
 const extensions = [
   ...Object.values(externalDocuments),
   ...Object.values(requestLog),
+  ...Object.values(triggerEvent),
   createGetExtensionsOpenApi(() => extensionOperations),
 ];
 

@@ -32,6 +32,11 @@ export const EventsUpdate = Strict(
   { $id: 'EventsUpdate', description: 'The events that an endpoint wants from now on.' },
 );
 
+export const EventTrigger = Strict(
+  { event: Event },
+  { $id: 'EventTrigger', description: 'The event to send a sample of.' },
+);
+
 export const RotateSecretResponse = Type.Object(
   {
     secret: Type.String({ description: 'The new signing secret. It is shown this once.' }),

@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { ApiVersions } from '../../core/api-versions.ts';
 import { pollUntil } from '../../core/concurrency/poll-until.ts';
 import type { Clock } from '../../core/clock.ts';
-import { AppError } from '../../core/errors/errors.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -113,14 +113,18 @@ export class DeliveryService {
   }
 
   /**
-   * Creates a test delivery with a sample of the endpoint's first event.
-   * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled
+   * Creates a test delivery with a sample of an event, by default of the endpoint's first one.
+   * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled;
+   *   `validation_error` for an event that the endpoint does not get
    */
-  async startTest(scope: OrgScope, webhookId: string): Promise<WebhookDelivery> {
+  async startTest(scope: OrgScope, webhookId: string, name?: EventName): Promise<WebhookDelivery> {
     const { webhooks, deliveries, versions, clock } = this.#deps;
     const webhook = await webhooks.lockShared(scope, webhookId);
     requireActive(webhook);
-    const [event] = webhook.events as [EventName];
+    const [first] = webhook.events as [EventName];
+    const event = name ?? first;
+    if (!webhook.events.includes(event))
+      throw invalidField('event', 'must be one of the events that the endpoint gets');
     const eventId = newId();
     const data = toSampleData(event, {
       event_id: eventId,

@@ -102,6 +102,7 @@ const expectedResources: Record<string, Subject> = {
   replaceWebhookEvents: resourceFromPath('webhook', 'id'),
   rotateWebhookSecret: resourceFromPath('webhook', 'id'),
   testWebhook: resourceFromPath('webhook', 'id'),
+  triggerWebhookEvent: resourceFromPath('webhook', 'id'),
   replayWebhookDelivery: createdResource('webhook_delivery'),
   saveBillingProfile: resourceFromPath('billing_profile', 'org_id'),
   createOrg: createdResource('org'),

@@ -126,6 +126,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   'It sends to an endpoint or a destination whose connection was mailed.': [
     'testWebhook',
+    'triggerWebhookEvent',
     'replayWebhookDelivery',
     'testAlertPolicy',
     'startAlertVerification',

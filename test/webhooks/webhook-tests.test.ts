@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { newId } from '../../core/ids.ts';
+import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -144,6 +145,47 @@ describe('testWebhook', () => {
     assert.ok(responses.every(({ body }) => body.ok === true));
     assert.equal(new Set(responses.map(({ body }) => body.delivery_id)).size, 5);
     assert.equal(requests.length, 5);
+  });
+});
+
+describe('triggerWebhookEvent', () => {
+  const suite = useWebhooks({ webhookTimeoutMs: PATIENT_MS });
+
+  const triggerEvent = (id: string, event: string) =>
+    suite.org.client.post(`/api/ext/webhooks/${id}/trigger`, { event });
+
+  it('triggerWebhookEvent sends a signed sample of the named event, marked as a test', async () => {
+    const { url, requests } = await suite.receiver();
+    const { id, secret } = await createEndpoint(suite.org, url);
+    suite.dispatcher();
+    const { status, body } = await triggerEvent(id, 'lead.captured');
+    assert.deepEqual([status, body.ok, body.status_code], [200, true, 200]);
+    const [request = assert.fail()] = requests;
+    assert.equal(request.headers['x-webhook-delivery'], body.delivery_id);
+    const { event, data } = await verifyWebhook(request.body, request.headers, secret);
+    assert.deepEqual([event, data['test']], ['lead.captured', true]);
+    const [logged = assert.fail()] = await suite.deliveries();
+    assert.deepEqual([logged.event, logged.status], ['lead.captured', 'delivered']);
+  });
+
+  it('triggerWebhookEvent refuses an event that the endpoint does not get, and an unknown one', async () => {
+    const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/', { events: ['lead.captured'] });
+    const { status, problem } = await triggerEvent(id, 'message.created');
+    assert.equal(status, 422);
+    assert.deepEqual(
+      problem.details?.map(({ field, message }) => [field, message]),
+      [['event', 'must be one of the events that the endpoint gets']],
+    );
+    assert.equal((await triggerEvent(id, 'lead.lost')).status, 422);
+    assert.deepEqual(await suite.deliveries(), []);
+  });
+
+  it('triggerWebhookEvent returns 409 for a disabled endpoint, and 403 for another workspace’s', async () => {
+    const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
+    await suite.org.client.patch(`/api/webhooks/${id}`, { is_active: false });
+    assert.equal((await triggerEvent(id, 'lead.captured')).status, 409);
+    const other = await createEndpoint(await suite.parley.buildOrg(), 'http://127.0.0.1:9/');
+    assert.equal((await triggerEvent(other.id, 'lead.captured')).status, 403);
   });
 });
 

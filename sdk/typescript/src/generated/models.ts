@@ -1828,6 +1828,12 @@ export interface EventDescriptor {
   schema: Record<string, unknown>;
 }
 
+/** The event to send a sample of. */
+export interface EventTrigger {
+  /** Name of the event. */
+  event: 'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested';
+}
+
 /** The events that an endpoint wants from now on. */
 export interface EventsUpdate {
   /** The events to send. */

@@ -1515,6 +1515,16 @@ export const testWebhook: Operation = {
   accept: 'application/json',
 };
 
+export const triggerWebhookEvent: Operation = {
+  id: 'triggerWebhookEvent',
+  method: 'POST',
+  path: '/api/ext/webhooks/{id}/trigger',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const cancelSubscription: Operation = {
   id: 'cancelSubscription',
   method: 'POST',

@@ -71,6 +71,7 @@ import type {
   EncryptionUpdate,
   ErrorPage,
   EventDescriptor,
+  EventTrigger,
   EventsUpdate,
   ExternalDocumentRead,
   FlowRead,
@@ -2527,6 +2528,19 @@ export class WebhooksResource {
    */
   test(id: string, options?: CallOptions): ApiPromise<WebhookTestResponse> {
     return this.#caller.json<WebhookTestResponse>(operations.testWebhook, { path: [id] }, options);
+  }
+
+  /**
+   * Send a sample of an event to an endpoint that gets this event, like testWebhook, and return the result of the
+   * first attempt.
+   *
+   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
+   *
+   * `POST /api/ext/webhooks/{id}/trigger` (triggerWebhookEvent)
+   */
+  triggerEvent(id: string, body: EventTrigger, options?: CallOptions): ApiPromise<WebhookTestResponse> {
+    return this.#caller.json<WebhookTestResponse>(operations.triggerWebhookEvent, { path: [id], json: body }, options);
   }
 }
 

@@ -77,6 +77,12 @@ _TEST: Operation[models.WebhookTestResponse] = Operation(
     model(models.WebhookTestResponse),
     takes_key=True,
 )
+_TRIGGER_EVENT: Operation[models.WebhookTestResponse] = Operation(
+    "POST",
+    "/api/ext/webhooks/{}/trigger",
+    model(models.WebhookTestResponse),
+    takes_key=True,
+)
 
 
 class Webhooks(Resource):
@@ -421,6 +427,35 @@ class Webhooks(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def trigger_event(
+        self,
+        id: str,
+        *,
+        event: Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"],
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookTestResponse:
+        """Send a sample of an event to an endpoint that gets this event, like testWebhook, and return
+        the result of the first attempt.
+
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
+
+        :param id: The endpoint.
+        :param event: Name of the event.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _TRIGGER_EVENT,
+            Inputs(
+                path=(id,),
+                body={"event": event},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class WebhooksWithRawResponse:
     """The methods of `Webhooks`, which also return the headers of the response."""
@@ -437,6 +472,7 @@ class WebhooksWithRawResponse:
         self.replay_delivery = raw(resource.replay_delivery)
         self.rotate_secret = raw(resource.rotate_secret)
         self.test = raw(resource.test)
+        self.trigger_event = raw(resource.trigger_event)
 
 
 class AsyncWebhooks(AsyncResource):
@@ -781,6 +817,35 @@ class AsyncWebhooks(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    async def trigger_event(
+        self,
+        id: str,
+        *,
+        event: Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"],
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.WebhookTestResponse:
+        """Send a sample of an event to an endpoint that gets this event, like testWebhook, and return
+        the result of the first attempt.
+
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
+
+        :param id: The endpoint.
+        :param event: Name of the event.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _TRIGGER_EVENT,
+            Inputs(
+                path=(id,),
+                body={"event": event},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncWebhooksWithRawResponse:
     """The methods of `AsyncWebhooks`, which also return the headers of the response."""
@@ -797,3 +862,4 @@ class AsyncWebhooksWithRawResponse:
         self.replay_delivery = async_raw(resource.replay_delivery)
         self.rotate_secret = async_raw(resource.rotate_secret)
         self.test = async_raw(resource.test)
+        self.trigger_event = async_raw(resource.trigger_event)
