@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
 import type { FlowRead } from '../../generated/models.ts';
 import { UsageError } from '../command.ts';
 import { readText } from '../files.ts';
 import { parseJsonText } from '../option-values.ts';
 import { escapeUnsafe } from '../safe-text.ts';
+import { isObject } from './is-object.ts';
+import { orderKeys } from './key-order.ts';
 
 /** Value of `format` in every flow file, also in exports of the console. */
 const FORMAT = 'parley-flow';
@@ -19,8 +22,11 @@ export interface FlowFile {
   graph: Record<string, unknown>;
 }
 
-/** Serializes a flow. Values of secret headers are missing, since the API never returns them. */
-export function formatFlowFile(flow: FlowRead): string {
+/**
+ * Serializes a flow. Values of secret headers are missing, since the API never returns them.
+ * @param path file to replace: if it is a flow, its keys keep their order, so that only changes differ
+ */
+export function formatFlowFile(flow: FlowRead, path?: string): string {
   const { id, bot_id, updated_at, name, description, trigger, graph } = flow;
   const file = {
     format: FORMAT,
@@ -32,7 +38,7 @@ export function formatFlowFile(flow: FlowRead): string {
     trigger,
     graph: removeSecretMarks(graph),
   };
-  return `${escapeUnsafe(JSON.stringify(file, null, 2))}\n`;
+  return `${escapeUnsafe(JSON.stringify(orderKeys(file, readModel(path)), null, 2))}\n`;
 }
 
 /**
@@ -58,12 +64,19 @@ export function readFlowFile(path: string): FlowFile {
   };
 }
 
+/** Reads the JSON of a file whose order of keys is kept. Returns undefined if there is none. */
+function readModel(path: string | undefined): unknown {
+  if (path === undefined || !existsSync(path)) return undefined;
+  try {
+    const content = parseJsonText(readText(path), path);
+    return isObject(content) && !isObject(content['graph']) ? { graph: content } : content;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Removes `has_value`, which responses contain in place of a secret header's value. */
 function removeSecretMarks(graph: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(graph, (name, value: unknown) => (name === 'has_value' ? undefined : value));
   return JSON.parse(text) as Record<string, unknown>;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

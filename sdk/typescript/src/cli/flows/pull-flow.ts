@@ -7,7 +7,7 @@ export async function pullFlow(context: Context): Promise<void> {
   const { client, args, isJson, json, out } = context;
   const [flowId = '', file] = args;
   const flow = await client.flows.get(flowId);
-  const text = formatFlowFile(flow);
+  const text = formatFlowFile(flow, file);
   if (file === undefined) return isJson ? json(JSON.parse(text)) : out(text);
   writeText(file, text);
   writeResult(context, { id: flow.id, file }, () => oneLine(`${flow.name} is in ${file}.`));

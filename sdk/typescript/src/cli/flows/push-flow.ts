@@ -15,7 +15,7 @@ export async function pushFlow(context: Context): Promise<void> {
       ? await client.flows.create(toFlowRequest(file, bot ?? file.bot_id))
       : await replaceFlow(client, { ...file, id: file.id }, force === true);
   // Store the id before anything else can fail: the next push needs it.
-  writeText(path, formatFlowFile(flow));
+  writeText(path, formatFlowFile(flow, path));
   if (activate === true) flow = await client.flows.activate(flow.id);
   const state = flow.is_active ? 'active' : 'inactive';
   writeResult(context, flow, () => oneLine(`${flow.id}  ${state}  revision ${flow.revision}`));
