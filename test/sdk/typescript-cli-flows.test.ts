@@ -57,7 +57,7 @@ describe('`parley flows`', () => {
     const { id } = await create(GREETING, { trigger: 'keyword:hello' });
     assert.equal((await run(['flows', 'list'])).out, `${id}  inactive  keyword:hello  Greeting\n`);
     const other = (await client.post('/api/bots', { name: 'Other' })).body;
-    assert.equal((await run(['flows', 'list', '--bot', other.id])).out, '\n');
+    assert.equal((await run(['flows', 'list', '--bot', other.id])).out, '');
     await client.post(`/api/flows/${id}/activate`);
     assert.match((await run(['flows', 'list', '--bot', bot.id])).out, /^\S+ {2}active {2}/);
   });
@@ -81,6 +81,71 @@ describe('`parley flows`', () => {
     const [, request, end] = graph['nodes'] as { data: { headers: object[]; message: string } }[];
     assert.deepEqual(request?.data.headers, [{ name: 'X-Key', secret: true, has_value: true }]);
     assert.equal(end?.data.message, 'Your order is {{vars.state}}.');
+  });
+
+  it('push and pull keep the order of keys in the file', async () => {
+    const { run, bot, home, client } = await buildTerminal();
+    const file = join(home, 'ordered.json');
+    const [start, ask, end] = GREETING.nodes;
+    const nodes = [
+      start,
+      { type: 'question', data: { variable: 'name', text: 'Who?', input: 'text' }, id: 'ask' },
+      end,
+    ];
+    const { edges } = GREETING;
+    const graph = { edges: edges.map(({ target, ...edge }) => ({ target, ...edge })), nodes, version: 1 };
+    writeFileSync(file, JSON.stringify({ trigger: 'first_message', name: 'Ordered', graph }));
+    assert.equal(ask?.id, 'ask');
+    const pushed = await run(['flows', 'push', file, '--bot', bot.id, '--activate']);
+    const [id = ''] = pushed.out.split(' ');
+    const text = readFileSync(file, 'utf8');
+    const saved = JSON.parse(text) as { graph: { nodes: object[]; edges: object[] } };
+    assert.deepEqual(Object.keys(saved), [
+      'format',
+      'id',
+      'bot_id',
+      'updated_at',
+      'description',
+      'trigger',
+      'name',
+      'graph',
+    ]);
+    assert.deepEqual(Object.keys(saved.graph), ['edges', 'nodes', 'version']);
+    assert.equal(JSON.stringify(saved.graph.nodes[1]), JSON.stringify(nodes[1]));
+    assert.equal(JSON.stringify(saved.graph.edges), JSON.stringify(graph.edges));
+    await run(['flows', 'pull', id, file]);
+    assert.equal(readFileSync(file, 'utf8'), text);
+    await client.put(`/api/flows/${id}`, {
+      bot_id: bot.id,
+      name: 'Renamed',
+      trigger: 'first_message',
+      graph,
+    });
+    await run(['flows', 'pull', id, file]);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const changed = text.split('\n').filter((line, index) => line !== lines[index]);
+    assert.deepEqual(
+      changed.map((line) => /^ {2}"(\w+)"/.exec(line)?.[1]),
+      ['updated_at', 'name'],
+    );
+  });
+
+  it('pull writes a new file in one order, which a push keeps', async () => {
+    const { run, home, create } = await buildTerminal();
+    const { id } = await create(SHOP);
+    const file = join(home, 'new.json');
+    await run(['flows', 'pull', id, file]);
+    const text = readFileSync(file, 'utf8');
+    const { graph, ...fields } = JSON.parse(text) as { graph: { nodes: object[]; edges: object[] } };
+    const names = ['format', 'id', 'bot_id', 'updated_at', 'name', 'description', 'trigger'];
+    assert.deepEqual(Object.keys(fields), names);
+    assert.deepEqual(Object.keys(graph), ['version', 'nodes', 'edges']);
+    assert.deepEqual(graph.nodes.map(Object.keys), Array(3).fill(['id', 'type', 'data']));
+    assert.deepEqual(Object.keys(graph.edges[2] ?? {}), ['source', 'port', 'target']);
+    await run(['flows', 'push', file]);
+    const withoutTime = (content: string) => content.replace(/"updated_at": ".+"/, '');
+    assert.equal(withoutTime(readFileSync(file, 'utf8')), withoutTime(text));
+    assert.equal((await run(['flows', 'pull', id])).out, readFileSync(file, 'utf8'));
   });
 
   it('creates a flow from a file without an id, and updates it afterwards', async () => {

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { UsageError } from '../../sdk/typescript/src/cli/command.ts';
+import { operationIds } from '../../sdk/typescript/src/cli/api/operation-list.ts';
+import { commands } from '../../sdk/typescript/src/cli/commands.ts';
 import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { explain, writeBody, writeText } from '../../sdk/typescript/src/cli/files.ts';
 import { findNearest } from '../../sdk/typescript/src/cli/nearest.ts';
@@ -29,13 +31,33 @@ describe('wrong usage of `parley`', () => {
     ['flows', 'check'],
     ['flows', 'push'],
     ['flows', 'run'],
-    ['knowledge', 'add', 'b1'],
     ['api', 'uploadDocument', 'b1', '--file'],
   ])
     it(`${args.join(' ')} names a file that is missing, and a folder`, async () => {
       assert.equal(await refuse([...args, missing]), `There is no file ${missing}.\n`);
       assert.equal(await refuse([...args, folder]), `${folder} is a folder, and not a file.\n`);
     });
+
+  it('knowledge add and knowledge sync name a missing path', async () => {
+    for (const command of ['add', 'sync'])
+      assert.equal(await refuse(['knowledge', command, 'b1', missing]), `There is no file ${missing}.\n`);
+  });
+
+  it('knowledge add refuses a folder with too many files or levels', async () => {
+    const large = join(home, 'large');
+    mkdirSync(large);
+    for (let index = 0; index <= 5000; index += 1) writeFileSync(join(large, `${index}.md`), '');
+    assert.equal(
+      await refuse(['knowledge', 'add', 'b1', large]),
+      `${large} has more than 5000 files: choose a smaller folder.\n`,
+    );
+    const deep = join(home, 'deep');
+    mkdirSync(join(deep, ...Array.from({ length: 33 }, () => 'a')), { recursive: true });
+    assert.equal(
+      await refuse(['knowledge', 'add', 'b1', deep]),
+      `${deep} has folders more than 32 levels deep.\n`,
+    );
+  });
 
   it('names the file of --body', async () => {
     const body = ['api', 'createBot', '--body'];
@@ -105,6 +127,19 @@ describe('wrong usage of `parley`', () => {
       await refuse(['bots', 'list', '--loud']),
       /^There is no option --loud\.\nUsage: parley bots list\n$/,
     );
+    assert.match(
+      await refuse(['knowledge', 'snyc', 'b1', folder]),
+      /^There is no command knowledge snyc\. Did you mean parley knowledge sync\? There are\n/,
+    );
+    assert.match(
+      await refuse(['webhooks', 'trigger', 'lead.captured', '--endpont', 'w1']),
+      /^There is no option --endpont\. Did you mean --endpoint\?\n/,
+    );
+    assert.match(
+      await refuse(['completion', 'fihs']),
+      /^There is no completion for fihs\. Did you mean fish\?\nUsage: parley completion bash \| zsh \| fish\n$/,
+    );
+    assert.equal(await refuse(['api']), 'Name an operation: parley api --list lists all.\n');
   });
 
   it('counts inserted, deleted, replaced and swapped letters as differences', () => {
@@ -120,10 +155,41 @@ describe('wrong usage of `parley`', () => {
       assert.deepEqual(findNearest(word, names), nearest, word);
   });
 
-  it('is described by --help with all exit codes', async () => {
-    const { out } = await run(['--help']);
-    const listed = [...out.matchAll(/^ {2} *(\d+) {2}\S/gm)].map(([, code]) => Number(code));
-    assert.deepEqual(listed, Object.values(exitCodes));
+  for (const words of ['', ...commands.map(({ name }) => name), 'bots', 'knowledge', 'webhooks'])
+    it(`parley ${words} --help lists all exit codes`, async () => {
+      const { code, out, err } = await run([...words.split(' ').filter(Boolean), '--help']);
+      assert.deepEqual([code, err], [exitCodes.done, '']);
+      const listed = [...out.matchAll(/^ {2} *(\d+) {2}\S/gm)].map(([, each]) => Number(each));
+      assert.deepEqual(listed, Object.values(exitCodes));
+    });
+
+  for (const { name, options = {} } of commands)
+    it(`parley ${name} --help explains all options`, async () => {
+      const { out } = await run([...name.split(' '), '--help']);
+      const explained = [...out.matchAll(/^ {2}--([\w-]+)(?: <.+?>)? {2,}\S/gm)].map(([, option]) => option);
+      assert.deepEqual(explained, [...Object.keys(options), 'json', 'help']);
+    });
+
+  it('api --list lists operations whose id, path or summary has the words, without a key', async () => {
+    const offline = terminal({});
+    const listed = await offline.run(['api', '--list', 'WEBHOOK', 'replay']);
+    assert.deepEqual(listed, {
+      code: exitCodes.done,
+      out: 'replayWebhookDelivery  POST  /api/webhooks/deliveries/{delivery_id}/replay  Redeliver: creates a new delivery that refers to the old one, which stays in the log.\n',
+      err: '',
+    });
+    const all = (await offline.json(['api', '--list'])) as { id: string; summary: string }[];
+    assert.deepEqual(
+      all.map(({ id }) => id),
+      operationIds,
+    );
+    assert.ok(all.every(({ summary }) => summary !== ''));
+    assert.ok(operationIds.includes('putDocumentFile'));
+    assert.deepEqual(await offline.run(['api', '--list', 'nothing-like-this']), {
+      code: exitCodes.done,
+      out: '',
+      err: '',
+    });
   });
 });
 

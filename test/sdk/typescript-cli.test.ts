@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -62,7 +61,7 @@ describe('`parley`', () => {
     const { run, session, visitor, path } = await buildTerminal();
     await visitor.post(`${path}/messages`, { content: 'Hello' });
     const listed = await run(['conversations', 'list', '--limit', '1', '--status', 'active']);
-    assert.match(listed.out, new RegExp(`^${session.session_id}  active`));
+    assert.match(listed.out, new RegExp(`^${session.session_id}  active  .+  Help desk  .+  Hello\n$`));
     const said = await run(['conversations', 'get', session.session_id]);
     assert.match(said.out, /^user: Hello\nassistant: /);
     const wrong = await run(['conversations', 'list', '--limit', 'none']);
@@ -228,24 +227,11 @@ describe('`parley`', () => {
       ['api', 'getBot'],
       ['api', 'createBot', '--body', 'no'],
       ['api', 'listBots', '--query', 'page'],
-      ['completion', 'fish'],
+      ['completion'],
+      ['completion', 'tcsh'],
     ])
       assert.equal((await run(args)).code, exitCodes.usage, args.join(' '));
     assert.match((await run(['api', 'getbot'])).err, /There is no operation getbot\. Did you mean getBot/);
-  });
-
-  it('prints its help, and completes words', async () => {
-    const { run } = terminal({});
-    assert.match((await run(['--help'])).out, /parley knowledge add <bot_id> <file \| address>/);
-    const completeWords = (words: string[]) => {
-      const line = words.map((word) => `'${word}'`).join(' ');
-      const asked = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _parley; echo "\${COMPREPLY[*]}"`;
-      return execFileSync('bash', ['-c', `${script}\n${asked}`], { encoding: 'utf8' }).trim();
-    };
-    const { out: script } = await run(['completion', 'bash']);
-    assert.equal(completeWords(['parley', 'kn']), 'knowledge');
-    assert.equal(completeWords(['parley', 'bots', '']), 'list get create');
-    assert.equal(completeWords(['parley', 'api', 'createBot']), 'createBot');
   });
 
   it('serves tools over stdin and stdout in both protocol versions, and reports errors', async () => {

@@ -14,14 +14,23 @@ interface Schema {
   const?: unknown;
 }
 
+interface ApiDocument {
+  paths: Record<string, Record<string, Documented>>;
+  components: { schemas: Record<string, Schema> };
+}
+
 interface Documented {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, Documented>>;
-  components: { schemas: Record<string, Schema> };
-};
+const documents = ['openapi.json', 'openapi.ext.json'].map(
+  (name) => JSON.parse(readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')) as ApiDocument,
+);
+const paths = Object.assign({}, ...documents.map((each) => each.paths)) as ApiDocument['paths'];
+const schemas = Object.assign({}, ...documents.map(({ components }) => components.schemas)) as Record<
+  string,
+  Schema
+>;
 
 /**
  * Contains a terminal title, a clipboard write, a cleared screen, an overwritten line, C1 controls, reversed text and
@@ -96,8 +105,7 @@ export class HostileServer {
    */
   #buildValue(schema: Schema, depth = 0): unknown {
     const { $ref, allOf, anyOf, oneOf } = schema;
-    if ($ref !== undefined)
-      return this.#buildValue(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}, depth);
+    if ($ref !== undefined) return this.#buildValue(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, depth);
     if (allOf) return Object.assign({}, ...allOf.map((each) => this.#buildValue(each, depth))) as unknown;
     const [first] = anyOf ?? oneOf ?? [];
     if (first) return this.#buildValue(first, depth);
@@ -123,7 +131,7 @@ export class HostileServer {
 
 /** Returns the documented content of an operation's successful response, by media type. */
 function findResponseContent(method: string, pathname: string): Record<string, { schema: Schema }> {
-  const operations = Object.entries(document.paths).filter(([path]) =>
+  const operations = Object.entries(paths).filter(([path]) =>
     new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
   // A path without parameters takes precedence over a pattern that also matches it.

@@ -16,6 +16,7 @@ export function generateTypescriptSdk(api: SdkApi): Record<string, string> {
     'models.ts': renderModelsFile(api),
     'operations.ts': renderOperationsFile(api),
     'resources.ts': renderResourcesFile(api),
+    'summaries.ts': renderSummariesFile(api),
   };
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, `${HEADER}${text}`]));
 }
@@ -93,6 +94,14 @@ function renderOperationText({
 function renderExtra({ kind }: Method['answer']): string {
   if (kind === 'redirect') return '\n  redirects: true,';
   return kind === 'binary' ? '\n  isFile: true,' : '';
+}
+
+/** The command line lists summaries. They have a file of their own, so that bundles for browsers omit them. */
+function renderSummariesFile({ resources }: SdkApi): string {
+  const methods = resources.flatMap((resource) => resource.methods);
+  const summaries = new Map(methods.map(({ operationId, summary }) => [operationId, summary]));
+  const lines = [...summaries].map(([id, summary]) => `  ${id}:\n    ${JSON.stringify(summary)},\n`);
+  return `/** Summaries of the operations by id. */\nexport const summaries: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`;
 }
 
 function renderResourcesFile({ resources, models, eventUnions }: SdkApi): string {

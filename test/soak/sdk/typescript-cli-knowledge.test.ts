@@ -92,12 +92,12 @@ describe('the command line `parley knowledge`', () => {
     const { base, release } = await buildSite();
     const late = await run(['knowledge', 'add', bot.id, base, '--site', '--wait', '--timeout', '1']);
     assert.equal(late.code, exitCodes.late, late.err);
-    const [, later = ''] = /to look later: parley (.*)\n$/.exec(late.err) ?? [];
+    const [, later = ''] = /To wait again: parley (.*)\n$/.exec(late.err) ?? [];
     const ctrlC = new AbortController();
     const heard = () => ctrlC.abort();
     const interrupted = await run(later.split(' '), { interrupted: ctrlC.signal, heard });
     assert.equal(interrupted.code, exitCodes.interrupted);
-    assert.match(interrupted.err, new RegExp(`to look later: parley ${later}\n$`));
+    assert.match(interrupted.err, new RegExp(`To wait again: parley ${later}\n$`));
     release();
     const done = await run(later.split(' '));
     assert.equal(done.code, exitCodes.done, done.err);

@@ -1,4 +1,3 @@
-import type { ParseArgsConfig } from 'node:util';
 import type { Caller } from '../caller.ts';
 import type { Parley } from '../client.ts';
 import type { Output, Streams } from './output.ts';
@@ -43,15 +42,31 @@ export interface Context extends Omit<CommandEnvironment, keyof Streams>, Output
   values: Readonly<Record<string, string | boolean | string[] | undefined>>;
 }
 
+/** An option, as `parseArgs` reads it, and its description. */
+export interface CommandOption {
+  type: 'string' | 'boolean';
+  /** Placeholder of the value: `<title>`. */
+  value?: string;
+  multiple?: boolean;
+  default?: string;
+  about: string;
+}
+
+export type CommandOptions = Readonly<Record<string, CommandOption>>;
+
 export interface Command {
   /** Words that call the command: `bots list`. */
   name: string;
+  /** Another name that calls the command. */
+  alias?: string;
   /** Placeholders of the arguments: `<bot_id>`. */
   args: string;
   about: string;
-  options?: NonNullable<ParseArgsConfig['options']>;
+  options?: CommandOptions;
   /** Limits of the number of arguments. */
   takes: { min: number; max: number };
+  /** Credentials that the command needs, if it does not use the stored ones. */
+  credentials?: 'none' | 'entered';
   run(context: Context): Promise<void>;
 }
 

@@ -10,7 +10,8 @@ interface StoredCredentials {
   api_key?: string;
 }
 
-const DEFAULT_URL = 'http://localhost:3000';
+/** The URL of a Parley on this machine. */
+export const DEFAULT_URL = 'http://localhost:3000';
 /** Permission bits of group and others. */
 const OTHERS_PERMISSIONS = 0o077;
 

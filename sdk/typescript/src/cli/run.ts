@@ -11,12 +11,25 @@ import {
   PermissionError,
 } from '../errors.ts';
 import { SDK_VERSION } from '../generated/version.ts';
-import { Unfinished, UsageError, type Command, type CommandEnvironment } from './command.ts';
+import {
+  Unfinished,
+  UsageError,
+  type Command,
+  type CommandEnvironment,
+  type Credentials,
+} from './command.ts';
 import { commands } from './commands.ts';
-import { renderCompletion } from './completion.ts';
-import { readUrlToStore, readCredentials } from './credentials.ts';
+import { DEFAULT_URL, readUrlToStore, readCredentials } from './credentials.ts';
 import { exitCodes } from './exit-codes.ts';
-import { isHelpRequest, describeAllCommands, describeCommands } from './help.ts';
+import {
+  COMMON_OPTIONS,
+  describeAllCommands,
+  describeCommand,
+  describeCommands,
+  describeGroup,
+  formatUsage,
+  isHelpRequest,
+} from './help.ts';
 import { findNearest, suggest } from './nearest.ts';
 import { Output } from './output.ts';
 import { oneLine } from './safe-text.ts';
@@ -52,18 +65,12 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
   const { out, json, bytes, err, progress } = output;
   const [first = '--help', second] = argv;
   if (first === '--version') return out(`${SDK_VERSION}\n`);
-  if (isHelpRequest(first)) return out(describeAllCommands());
-  if (first === 'completion')
-    return out(isHelpRequest(second) ? describeAllCommands() : renderCompletion(second));
-  const command =
-    commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
+  if (isHelpRequest(first)) return out(describeAllCommands(commands));
+  const command = findCommand(`${first} ${second}`) ?? findCommand(first);
   if (!command) return explainGroup(first, second, output);
   const { positionals, values } = parseCommandArguments(command, argv.slice(command.name.split(' ').length));
-  if (values['help'] === true) return out(describeCommands([command]));
-  const credentials =
-    command.name === 'login'
-      ? { baseUrl: readUrlToStore(environment), apiKey: undefined }
-      : readCredentials(environment);
+  if (values['help'] === true) return out(describeCommand(command));
+  const credentials = chooseCredentials(command, environment);
   const { baseUrl } = credentials;
   if (isInterceptable(baseUrl))
     err(`Warning: ${baseUrl} is not encrypted: the key and all answers can be read on the way. Use https.\n`);
@@ -83,20 +90,31 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
   });
 }
 
-function parseCommandArguments({ name, args, options, takes }: Command, rest: string[]) {
-  const usage = `Usage: parley ${name} ${args}`.trimEnd();
+function findCommand(words: string): Command | undefined {
+  return commands.find(({ name, alias }) => name === words || alias === words);
+}
+
+function chooseCredentials({ credentials }: Command, environment: CommandEnvironment): Credentials {
+  if (credentials === 'none') return { baseUrl: DEFAULT_URL, apiKey: undefined };
+  if (credentials === 'entered') return { baseUrl: readUrlToStore(environment), apiKey: undefined };
+  return readCredentials(environment);
+}
+
+function parseCommandArguments(command: Command, args: string[]) {
+  const usage = `Usage: ${formatUsage(command)}`;
+  const options = { ...command.options, ...COMMON_OPTIONS };
   try {
     const found = parseArgs({
-      args: rest,
+      args,
       allowPositionals: true,
-      options: { ...options, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
     });
     const values = found.values as Record<string, string | boolean | string[] | undefined>;
     const count = found.positionals.length;
-    if (values['help'] === true || (count >= takes.min && count <= takes.max))
+    if (values['help'] === true || (count >= command.takes.min && count <= command.takes.max))
       return { positionals: found.positionals, values };
   } catch (error) {
-    throw new UsageError(`${describeParseError(error as Error, Object.keys(options ?? {}))}\n${usage}`);
+    throw new UsageError(`${describeParseError(error as Error, Object.keys(options))}\n${usage}`);
   }
   throw new UsageError(usage);
 }
@@ -106,15 +124,16 @@ function parseCommandArguments({ name, args, options, takes }: Command, rest: st
  * @throws UsageError otherwise
  */
 function explainGroup(first: string, second: string | undefined, { out }: Output): void {
-  const group = describeCommands(commands.filter(({ name }) => name.startsWith(`${first} `)));
-  if (group !== '' && isHelpRequest(second)) return out(group);
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length > 0 && isHelpRequest(second)) return out(describeGroup(group));
   const words = second === undefined ? first : `${first} ${second}`;
-  const others = group === '' ? 'See parley --help.' : `There are\n${group.trimEnd()}`;
+  const others =
+    group.length === 0 ? 'See parley --help.' : `There are\n${describeCommands(group).trimEnd()}`;
   throw new UsageError(`There is no command ${words}.${suggestCommands(first, second)} ${others}`);
 }
 
 function suggestCommands(first: string, second: string | undefined): string {
-  const names = [...commands.map(({ name }) => name), 'completion', '--help', '--version'];
+  const names = [...commands.map(({ name }) => name), '--help', '--version'];
   const groups = [...new Set(names.map((name) => name.split(' ')[0] ?? ''))];
   const whole = second === undefined ? [] : findNearest(`${first} ${second}`, names);
   const known = whole.length > 0 ? whole : findNearest(first, groups).filter((name) => name !== first);
@@ -125,7 +144,7 @@ function suggestCommands(first: string, second: string | undefined): string {
 function describeParseError({ message }: Error, options: readonly string[]): string {
   const [, option] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
   if (option === undefined) return message;
-  const names = [...options, 'json', 'help'].map((name) => `--${name}`);
+  const names = options.map((name) => `--${name}`);
   return `There is no option ${option}.${suggest(findNearest(option, names))}`;
 }
 

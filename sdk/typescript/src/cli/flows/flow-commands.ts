@@ -1,70 +1,78 @@
 import { collect } from '../collect.ts';
-import { writeResult, formatTable, type Command } from '../command.ts';
+import type { Command, CommandOptions } from '../command.ts';
+import { NO_ARGUMENTS, ONE_ARGUMENT } from '../takes.ts';
+import { writeTable } from '../write-list.ts';
 import { checkFlow } from './check-flow.ts';
 import { pullFlow } from './pull-flow.ts';
 import { pushFlow } from './push-flow.ts';
 import { MAX_INPUTS, runFlow } from './run-flow.ts';
 
-const bot = { bot: { type: 'string' } } as const;
+const bot: CommandOptions = {
+  bot: { type: 'string', value: '<bot_id>', about: 'The bot of the flow, if the file does not name it.' },
+};
 
 export const flowCommands: readonly Command[] = [
   {
     name: 'flows list',
-    args: '[--bot <bot_id>]',
+    args: '',
     about: 'All flows, or those of one bot.',
-    options: bot,
-    takes: { min: 0, max: 0 },
+    options: { bot: { type: 'string', value: '<bot_id>', about: 'Only flows of this bot.' } },
+    takes: NO_ARGUMENTS,
     async run(context) {
       const { bot: botId } = context.values as { bot?: string };
       const flows = await collect(context.client.flows.list({ bot_id: botId }));
-      writeResult(context, flows, () =>
-        formatTable(
-          flows.map(({ id, is_active: isActive, trigger, name }) => [
-            id,
-            isActive ? 'active' : 'inactive',
-            trigger ?? '-',
-            name,
-          ]),
-        ),
-      );
+      writeTable(context, flows, 'flows', ({ id, is_active: isActive, trigger, name }) => [
+        id,
+        isActive ? 'active' : 'inactive',
+        trigger ?? '-',
+        name,
+      ]);
     },
   },
   {
     name: 'flows pull',
     args: '<flow_id> [<file>]',
-    about: 'Write a flow as JSON, without secrets, to a file or to stdout.',
+    about:
+      'Write a flow as JSON, without secrets, to a file or to stdout. The keys of an existing file keep their order.',
     takes: { min: 1, max: 2 },
     run: pullFlow,
   },
   {
     name: 'flows push',
-    args: '<file> [--bot <bot_id>] [--activate] [--force]',
+    args: '<file>',
     about:
       'Save a flow. A pulled file replaces its flow; any other becomes a new flow of the bot, whose id is written to the file. A flow that was saved after the pull is not overwritten without --force.',
-    options: { ...bot, activate: { type: 'boolean' }, force: { type: 'boolean' } },
-    takes: { min: 1, max: 1 },
+    options: {
+      ...bot,
+      activate: { type: 'boolean', about: 'Activate the flow after it is saved.' },
+      force: { type: 'boolean', about: 'Overwrite a flow that was saved after the pull.' },
+    },
+    takes: ONE_ARGUMENT,
     run: pushFlow,
   },
   {
     name: 'flows check',
-    args: '<file> [--bot <bot_id>]',
+    args: '<file>',
     about: 'Let the server list, node by node, the problems that prevent saving or activating a flow.',
     options: bot,
-    takes: { min: 1, max: 1 },
+    takes: ONE_ARGUMENT,
     run: checkFlow,
   },
   {
     name: 'flows run',
-    args: '<flow_id | file> [<message>…] [--said <text>] [--page <address>] [--var <name=value>]… [--samples <json | @file | ->] [--model] [--bot <bot_id>]',
-    about:
-      'Test a flow with a visitor’s messages, and show its path. Nothing is stored or sent. --said is the message that starts it, --samples are the responses to its requests.',
+    args: '<flow_id | file> [<message>…]',
+    about: 'Test a flow with a visitor’s messages, and show its path. Nothing is stored or sent.',
     options: {
       ...bot,
-      said: { type: 'string' },
-      page: { type: 'string' },
-      var: { type: 'string', multiple: true },
-      samples: { type: 'string' },
-      model: { type: 'boolean' },
+      said: { type: 'string', value: '<text>', about: 'The message that starts the flow.' },
+      page: { type: 'string', value: '<address>', about: 'The page that the visitor is on.' },
+      var: { type: 'string', value: '<name=value>', multiple: true, about: 'A variable of the flow.' },
+      samples: {
+        type: 'string',
+        value: '<json | @file | ->',
+        about: 'Responses to the requests of the flow, by node.',
+      },
+      model: { type: 'boolean', about: 'Call the model of the bot for steps without a sample.' },
     },
     takes: { min: 1, max: 1 + MAX_INPUTS },
     run: runFlow,

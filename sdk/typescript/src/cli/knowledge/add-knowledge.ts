@@ -1,52 +1,46 @@
-import { basename } from 'node:path';
 import type { DocumentRead } from '../../generated/models.ts';
-import { writeResult, UsageError, type Context } from '../command.ts';
-import { readBytes } from '../files.ts';
-import { parseCount } from '../option-values.ts';
+import { writeResult, Unsuccessful, type Context } from '../command.ts';
 import { oneLine } from '../safe-text.ts';
-import { formatProgress } from './progress-text.ts';
-import { waitForIndexing } from './wait-for-indexing.ts';
-
-interface Values {
-  title?: string;
-  site?: boolean;
-  'max-pages'?: string;
-  wait?: boolean;
-}
+import {
+  addSource,
+  checkSourceOptions,
+  isManySources,
+  listSources,
+  type KnowledgeSource,
+} from './knowledge-source.ts';
+import { sendEach } from './send-each.ts';
+import { waitForDocuments, waitForIndexing } from './wait-for-indexing.ts';
 
 export async function addKnowledge(context: Context): Promise<void> {
   const { args, values } = context;
-  const [botId = ''] = args;
-  const added = await addDocument(context);
+  const [botId = '', ...names] = args;
+  checkSourceOptions(context, names);
+  const sources = listSources(names);
+  if (names.length > 1 || isManySources(names[0] ?? '')) return addMany(context, sources);
+  const added = await addSource(context, sources[0]!);
   const document = values['wait'] === true ? await waitForIndexing(context, botId, added.id) : added;
   writeResult(context, document, () => oneLine(document.id));
 }
 
-export async function showStatus(context: Context): Promise<void> {
-  const { client, args, values } = context;
-  const [botId = '', documentId = ''] = args;
-  if (values['wait'] === true) await waitForIndexing(context, botId, documentId);
-  const status = await client.knowledge.getStatus(botId, documentId);
-  writeResult(context, status, () =>
-    [formatProgress(status), ...(status.error_message === null ? [] : [status.error_message])]
-      .map(oneLine)
-      .join('\n'),
-  );
-}
-
-function addDocument({ client, args, values }: Context): Promise<DocumentRead> {
-  const [botId = '', what = ''] = args;
-  const { title, site = false, 'max-pages': pages } = values as Values;
-  const named = title === undefined ? {} : { title };
-  if (!site && pages !== undefined) throw new UsageError('--max-pages is for --site.');
-  if (/^https?:\/\//.test(what))
-    return client.knowledge.create(botId, {
-      source_type: site ? 'sitemap' : 'url',
-      url: what,
-      ...named,
-      ...(pages !== undefined && { max_pages: parseCount('--max-pages', pages) }),
+/**
+ * Adds several sources, and writes each one at once.
+ * @throws Unsuccessful if one was refused, or could not be indexed
+ */
+async function addMany(context: Context, sources: readonly KnowledgeSource[]): Promise<void> {
+  const { args, values, isJson, json, out } = context;
+  const names = new Map<string, string>();
+  let added: DocumentRead[] = [];
+  try {
+    const refusals = await sendEach(context, sources, async (source) => {
+      const document = await addSource(context, source);
+      added.push(document);
+      names.set(document.id, source.name);
+      if (!isJson) out(`${oneLine(`${document.id}  ${source.name}`)}\n`);
     });
-  if (site) throw new UsageError('--site takes the address of a website, https://…');
-  const file = { name: basename(what), content: readBytes(what) };
-  return client.knowledge.upload(botId, file, named);
+    if (values['wait'] === true) added = await waitForDocuments(context, args[0] ?? '', added, names);
+    const isRefused = refusals.some(({ isLeftOut }) => !isLeftOut);
+    if (isRefused || added.some(({ status }) => status === 'failed')) throw new Unsuccessful();
+  } finally {
+    if (isJson) json(added);
+  }
 }

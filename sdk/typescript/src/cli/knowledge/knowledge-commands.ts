@@ -1,28 +1,75 @@
 import { collect } from '../collect.ts';
-import { writeResult, formatTable, type Command } from '../command.ts';
-import { addKnowledge, showStatus } from './add-knowledge.ts';
+import type { Command, CommandOptions } from '../command.ts';
+import { ONE_ARGUMENT } from '../takes.ts';
+import { writeTable } from '../write-list.ts';
+import { addKnowledge } from './add-knowledge.ts';
+import { removeKnowledge } from './remove-knowledge.ts';
+import { showStatus } from './show-status.ts';
+import { syncKnowledge } from './sync-knowledge.ts';
 
-const waiting = { wait: { type: 'boolean' }, timeout: { type: 'string', default: '600' } } as const;
+const waiting: CommandOptions = {
+  wait: { type: 'boolean', about: 'Wait until the documents are indexed, and show the progress.' },
+  timeout: {
+    type: 'string',
+    value: '<seconds>',
+    default: '600',
+    about: 'How long to wait; 600 seconds by default.',
+  },
+};
+const encoding: CommandOptions = {
+  encoding: {
+    type: 'string',
+    value: '<encoding>',
+    about: 'Character encoding of the text, such as windows-1251; detected by default.',
+  },
+};
+const SEVERAL = { min: 2, max: Infinity };
 
 export const knowledgeCommands: readonly Command[] = [
   {
     name: 'knowledge add',
-    args: '<bot_id> <file | address> [--title <title>] [--site] [--max-pages <number>] [--wait] [--timeout <seconds>]',
+    args: '<bot_id> <file | folder | address>…',
     about:
-      'Add a file, a page, or with --site the pages of a website to the knowledge of a bot. --wait waits until it is indexed, and shows the progress.',
+      'Add files, the files in folders, pages, or with --site the pages of websites to the knowledge of a bot. Hidden files and links in folders are left out.',
     options: {
-      title: { type: 'string' },
-      site: { type: 'boolean' },
-      'max-pages': { type: 'string' },
+      title: { type: 'string', value: '<title>', about: 'Title of the document.' },
+      site: { type: 'boolean', about: 'Add all pages of the website at the address.' },
+      'max-pages': { type: 'string', value: '<number>', about: 'The most pages of a website.' },
+      ...encoding,
       ...waiting,
     },
-    takes: { min: 2, max: 2 },
+    takes: SEVERAL,
     run: addKnowledge,
   },
   {
+    name: 'knowledge sync',
+    args: '<bot_id> <folder>',
+    about:
+      'Make documents of a bot follow a folder: add its new files, replace changed ones, and remove those that are gone. Other documents stay.',
+    options: {
+      name: {
+        type: 'string',
+        value: '<name>',
+        about: 'Name of this set of documents; the name of the folder by default. Each folder needs its own.',
+      },
+      force: { type: 'boolean', about: 'Also remove the documents if none of their files is left.' },
+      ...encoding,
+      ...waiting,
+    },
+    takes: { min: 2, max: 2 },
+    run: syncKnowledge,
+  },
+  {
+    name: 'knowledge remove',
+    args: '<bot_id> <document_id>…',
+    about: 'Remove documents from the knowledge of a bot.',
+    takes: SEVERAL,
+    run: removeKnowledge,
+  },
+  {
     name: 'knowledge status',
-    args: '<bot_id> <document_id> [--wait] [--timeout <seconds>]',
-    about: 'The progress of a document. --wait waits until it is indexed.',
+    args: '<bot_id> <document_id>',
+    about: 'The progress of a document.',
     options: waiting,
     takes: { min: 2, max: 2 },
     run: showStatus,
@@ -31,14 +78,12 @@ export const knowledgeCommands: readonly Command[] = [
     name: 'knowledge list',
     args: '<bot_id>',
     about: 'The documents of a bot.',
-    takes: { min: 1, max: 1 },
+    takes: ONE_ARGUMENT,
     async run(context) {
       const documents = await collect(
         context.client.knowledge.list(context.args[0] ?? '', { page_size: 100 }),
       );
-      writeResult(context, documents, () =>
-        formatTable(documents.map(({ id, status, title }) => [id, status, title])),
-      );
+      writeTable(context, documents, 'documents', ({ id, status, title }) => [id, status, title]);
     },
   },
 ];

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Parley } from '../client.ts';
-import { describeConnectionCause } from '../connection-cause.ts';
-import type { WebhookDeliveryResponse } from '../generated/models.ts';
-import type { WebhooksListDeliveriesQuery } from '../generated/resources.ts';
-import { isTemporary, pause } from '../retries.ts';
-import { writeResult, UsageError, type Context } from './command.ts';
-import { oneLine } from './safe-text.ts';
+import type { Parley } from '../../client.ts';
+import { describeConnectionCause } from '../../connection-cause.ts';
+import type { WebhookDeliveryResponse } from '../../generated/models.ts';
+import type { WebhooksListDeliveriesQuery } from '../../generated/resources.ts';
+import { isTemporary, pause } from '../../retries.ts';
+import { writeResult, UsageError, type Context } from '../command.ts';
+import { oneLine } from '../safe-text.ts';
 
 const POLL_MS = 1000;
 const FORWARD_TIMEOUT_MS = 15_000;

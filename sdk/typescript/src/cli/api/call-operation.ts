@@ -1,21 +1,17 @@
 import { basename } from 'node:path';
-import * as operations from '../generated/operations.ts';
-import type { Operation } from '../options.ts';
-import type { Arguments } from '../request.ts';
-import { UsageError, type Context } from './command.ts';
-import { readBytes, writeBody } from './files.ts';
-import { findNearest, suggest } from './nearest.ts';
-import { readJsonOption, parsePair } from './option-values.ts';
-import { oneLine } from './safe-text.ts';
+import type { Arguments } from '../../request.ts';
+import { UsageError, type Context } from '../command.ts';
+import { readBytes, writeBody } from '../files.ts';
+import { findNearest, suggest } from '../nearest.ts';
+import { readJsonOption, parsePair } from '../option-values.ts';
+import { oneLine } from '../safe-text.ts';
+import { operationIds, operationList } from './operation-list.ts';
 
-const operationList: readonly Operation[] = Object.values(operations);
-
-/** Ids of all operations. */
-export const operationIds: readonly string[] = [...new Set(operationList.map(({ id }) => id))].sort();
-
+/** @throws UsageError for an unknown operation, or missing values of its path */
 export async function callOperation(context: Context): Promise<void> {
   const { caller, args, values, out } = context;
-  const [id = '', ...path] = args;
+  const [id, ...path] = args;
+  if (id === undefined) throw new UsageError('Name an operation: parley api --list lists all.');
   const operation = operationList.find((each) => each.id === id);
   if (!operation) throw new UsageError(`There is no operation ${id}.${suggestOperations(id)}`);
   const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `<${name}>`);

@@ -1,0 +1,33 @@
+import type { Command } from '../command.ts';
+import { callOperation } from './call-operation.ts';
+import { listOperations } from './list-operations.ts';
+
+export const apiCommand: Command = {
+  name: 'api',
+  args: '<operation> [<path value>…]',
+  about:
+    'Call any operation by its id, such as listBots. The response is written while it arrives; with --output unchanged into a file.',
+  options: {
+    list: {
+      type: 'boolean',
+      about: 'List the operations in whose id, path or summary the words occur, or all.',
+    },
+    query: {
+      type: 'string',
+      value: '<name=value>',
+      multiple: true,
+      about: 'A parameter of the query.',
+    },
+    body: { type: 'string', value: '<json | @file | ->', about: 'JSON, from a file, or from stdin.' },
+    file: { type: 'string', value: '<file>', about: 'A file to upload; --body has the other fields.' },
+    'visitor-token': {
+      type: 'string',
+      value: '<token>',
+      about: 'The visitor_token of a session, for operations of visitors.',
+    },
+    output: { type: 'string', value: '<file>', about: 'Write the response to this file.' },
+  },
+  takes: { min: 0, max: 5 },
+  run: async (context) =>
+    context.values['list'] === true ? listOperations(context) : callOperation(context),
+};

@@ -1,0 +1,12 @@
+import * as operations from '../../generated/operations.ts';
+import type { Operation } from '../../options.ts';
+
+const variants: readonly Operation[] = Object.values(operations);
+
+/** All operations by id. One that can also stream is listed once, as the variant that does not. */
+export const operationList: readonly Operation[] = variants
+  .filter(({ id }, index) => variants.findIndex((each) => each.id === id) === index)
+  .sort((one, other) => (one.id < other.id ? -1 : 1));
+
+/** Ids of all operations. */
+export const operationIds: readonly string[] = operationList.map(({ id }) => id);

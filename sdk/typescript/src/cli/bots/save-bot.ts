@@ -1,0 +1,50 @@
+import type { BotUpdate } from '../../generated/models.ts';
+import { formatTable, UsageError, writeResult, type Context } from '../command.ts';
+import { readText } from '../files.ts';
+import { parsePair, readJsonOption } from '../option-values.ts';
+import { oneLine } from '../safe-text.ts';
+
+export async function createBot(context: Context): Promise<void> {
+  const { bots } = context.client;
+  const created = await bots.create({ ...(await readSettings(context)), name: context.args[0] ?? '' });
+  const bot = context.values['active'] ? await bots.update(created.id, { status: 'active' }) : created;
+  writeResult(context, bot, () => oneLine(bot.id));
+}
+
+/** @throws UsageError if no option changes anything */
+export async function updateBot(context: Context): Promise<void> {
+  const { client, args, values } = context;
+  const { name, status } = values as { name?: string; status?: 'active' };
+  const changes: BotUpdate = {
+    ...(await readSettings(context)),
+    ...(name !== undefined && { name }),
+    ...(status !== undefined && { status }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw new UsageError('Name what to change: --name, --status, --set or --body.');
+  const bot = await client.bots.update(args[0] ?? '', changes);
+  writeResult(context, bot, () => formatTable([[bot.id, bot.status, bot.name]]));
+}
+
+/** Reads the fields of `--body` and `--set`; those of `--set` win. */
+async function readSettings(context: Context): Promise<Record<string, unknown>> {
+  const { body, set = [] } = context.values as { body?: string; set?: string[] };
+  const fields = body === undefined ? {} : await readJsonOption(context, body, 'The body');
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    throw new UsageError('The body is an object of fields, such as {"name": "Shop"}.');
+  const pairs = set.map((text): [string, unknown] => {
+    const [name, value] = parsePair('--set', text);
+    return [name, parseValue(value)];
+  });
+  return { ...fields, ...Object.fromEntries(pairs) };
+}
+
+/** Parses JSON, or the text of an `@file`. Any other value is a text. */
+function parseValue(text: string): unknown {
+  if (text.startsWith('@')) return readText(text.slice(1));
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

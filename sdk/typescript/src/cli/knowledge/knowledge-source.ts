@@ -1,0 +1,66 @@
+import { basename } from 'node:path';
+import type { DocumentRead } from '../../generated/models.ts';
+import { UsageError, type Context } from '../command.ts';
+import { readBytes } from '../files.ts';
+import { parseCount } from '../option-values.ts';
+import { isFolder, listFiles } from './list-files.ts';
+
+/** A file or an address to add to the knowledge of a bot. */
+export interface KnowledgeSource {
+  /** Path or address. */
+  name: string;
+  isAddress: boolean;
+}
+
+interface Values {
+  title?: string;
+  site?: boolean;
+  'max-pages'?: string;
+  encoding?: string;
+}
+
+const ADDRESS = /^https?:\/\//;
+
+/** Returns whether a word names several sources. */
+export function isManySources(name: string): boolean {
+  return !ADDRESS.test(name) && isFolder(name);
+}
+
+/** Lists the sources that words name, with the files of folders. @throws UsageError for a word without a source */
+export function listSources(names: readonly string[]): KnowledgeSource[] {
+  return names.flatMap((name): KnowledgeSource[] => {
+    if (ADDRESS.test(name)) return [{ name, isAddress: true }];
+    if (!isFolder(name)) return [{ name, isAddress: false }];
+    const files = listFiles(name);
+    if (files.length === 0) throw new UsageError(`There is no file in ${name}, apart from hidden ones.`);
+    return files.map(({ path }) => ({ name: path, isAddress: false }));
+  });
+}
+
+/** @throws UsageError for options that do not fit what is added */
+export function checkSourceOptions({ values }: Pick<Context, 'values'>, names: readonly string[]): void {
+  const { title, site = false, 'max-pages': pages } = values as Values;
+  if (!site && pages !== undefined) throw new UsageError('--max-pages is for --site.');
+  if (pages !== undefined) parseCount('--max-pages', pages);
+  if (site && !names.every((name) => ADDRESS.test(name)))
+    throw new UsageError('--site takes the address of a website, https://…');
+  if (title !== undefined && (names.length > 1 || isManySources(names[0] ?? '')))
+    throw new UsageError('--title is for one document.');
+}
+
+export function addSource(
+  { client, args, values }: Context,
+  { name, isAddress }: KnowledgeSource,
+): Promise<DocumentRead> {
+  const [botId = ''] = args;
+  const { title, site, 'max-pages': pages, encoding } = values as Values;
+  const fields = { ...(title !== undefined && { title }), ...(encoding !== undefined && { encoding }) };
+  if (!isAddress)
+    return client.knowledge.upload(botId, { name: basename(name), content: readBytes(name) }, fields);
+  return client.knowledge.create(botId, {
+    source_type: site === true ? 'sitemap' : 'url',
+    url: name,
+    ...fields,
+    ...(pages !== undefined && { max_pages: parseCount('--max-pages', pages) }),
+  });
+}

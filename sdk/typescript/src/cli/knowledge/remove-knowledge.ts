@@ -1,0 +1,17 @@
+import type { Context } from '../command.ts';
+import { oneLine } from '../safe-text.ts';
+
+/** Removes documents one after another, and writes each id as soon as its document is removed. */
+export async function removeKnowledge({ client, args, isJson, json, out }: Context): Promise<void> {
+  const [botId = '', ...ids] = args;
+  const removed: string[] = [];
+  try {
+    for (const id of ids) {
+      await client.knowledge.delete(botId, id);
+      removed.push(id);
+      if (!isJson) out(`${oneLine(`removed  ${id}`)}\n`);
+    }
+  } finally {
+    if (isJson) json({ removed });
+  }
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '../../errors.ts';
+import { UsageError, type Context } from '../command.ts';
+import { oneLine } from '../safe-text.ts';
+
+/** Why one item was not accepted. */
+export interface Refusal {
+  name: string;
+  message: string;
+  /** True for a kind of file that Parley does not read, such as an image among the pages of a handbook. */
+  isLeftOut: boolean;
+}
+
+/** Statuses that concern the content of one request: later requests may succeed. */
+const STATUSES_OF_ONE = new Set([400, 409, 413, 415, 422]);
+
+/**
+ * Sends items one after another. If the server or the file system refuses an item, writes the reason to stderr and
+ * continues.
+ * @throws the error if it would also concern the other items, such as a quota or a broken connection
+ */
+export async function sendEach<T extends { name: string }>(
+  { err }: Pick<Context, 'err'>,
+  items: readonly T[],
+  send: (item: T) => Promise<void>,
+): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  for (const item of items) {
+    try {
+      await send(item);
+    } catch (error) {
+      const refusal = toRefusal(item.name, error);
+      if (!refusal) throw error;
+      refusals.push(refusal);
+      err(`${oneLine(`${refusal.name}${refusal.isLeftOut ? ' is left out' : ''}: ${refusal.message}`)}\n`);
+    }
+  }
+  return refusals;
+}
+
+/** Returns null for an error that concerns more than one item. */
+function toRefusal(name: string, error: unknown): Refusal | null {
+  if (error instanceof UsageError) return { name, message: error.message, isLeftOut: false };
+  if (!(error instanceof ApiError) || !STATUSES_OF_ONE.has(error.status)) return null;
+  const details = error.details.map((detail) => `${detail.field}: ${detail.message}`);
+  return {
+    name,
+    message: [error.message, ...details].join(' '),
+    isLeftOut: error.code === 'unsupported_media_type',
+  };
+}

@@ -1,0 +1,77 @@
+import type { WebhookCreate, WebhookTestResponse } from '../../generated/models.ts';
+import { formatTable, Unsuccessful, UsageError, writeResult, type Context } from '../command.ts';
+import { findNearest, suggest } from '../nearest.ts';
+import { oneLine } from '../safe-text.ts';
+
+type EventName = NonNullable<WebhookCreate['events']>[number];
+
+interface SentSample extends WebhookTestResponse {
+  webhook_id: string;
+  url: string;
+}
+
+/** @throws UsageError for an unknown event */
+export async function createWebhook(context: Context): Promise<void> {
+  const { client, args, values } = context;
+  const {
+    event: events,
+    bot,
+    description,
+  } = values as { event?: EventName[]; bot?: string; description?: string };
+  for (const event of events ?? []) await requireEvent(context, event);
+  const created = await client.webhooks.create({
+    url: args[0] ?? '',
+    ...(events && { events }),
+    ...(bot !== undefined && { bot_id: bot }),
+    ...(description !== undefined && { description }),
+  });
+  writeResult(context, created, () => [created.id, created.secret].map(oneLine).join('\n'));
+}
+
+/** @throws Unsuccessful if the endpoint did not accept the sample */
+export async function testWebhook(context: Context): Promise<void> {
+  const result = await context.client.webhooks.test(context.args[0] ?? '');
+  writeResult(context, result, () => formatTable([toResultRow(result)]));
+  if (!result.ok) throw new Unsuccessful();
+}
+
+/** @throws Unsuccessful if an endpoint did not accept the sample, or if none gets the event */
+export async function triggerWebhooks(context: Context): Promise<void> {
+  const { client, args, values } = context;
+  const event = await requireEvent(context, args[0] ?? '');
+  const { endpoint } = values as { endpoint?: string };
+  const webhooks =
+    endpoint === undefined
+      ? (await client.webhooks.list()).filter(
+          ({ is_active: isActive, events }) => isActive && events.includes(event),
+        )
+      : [await client.webhooks.get(endpoint)];
+  if (webhooks.length === 0)
+    throw new Unsuccessful(`No active endpoint gets ${event}: see parley webhooks list.`);
+  const sent: SentSample[] = [];
+  for (const { id, url } of webhooks)
+    sent.push({ webhook_id: id, url, ...(await client.webhooks.triggerEvent(id, { event })) });
+  writeResult(context, sent, () =>
+    formatTable(sent.map((sample) => [sample.webhook_id, sample.url, ...toResultRow(sample)])),
+  );
+  if (sent.some(({ ok }) => !ok)) throw new Unsuccessful();
+}
+
+function toResultRow({
+  delivery_id: id,
+  status_code: status,
+  duration_ms: durationMs,
+  error,
+}: WebhookTestResponse) {
+  return [id, status === null ? 'no answer' : String(status), `${durationMs} ms`, error ?? 'delivered'];
+}
+
+/** @throws UsageError for an unknown event */
+async function requireEvent({ client }: Context, name: string): Promise<EventName> {
+  const names = (await client.webhooks.listEvents()).map((descriptor) => descriptor.name);
+  const found = names.find((each) => each === name);
+  if (found !== undefined) return found as EventName;
+  const nearest = findNearest(name, names);
+  const hint = nearest.length > 0 ? suggest(nearest) : ` There are ${names.join(', ')}.`;
+  throw new UsageError(oneLine(`There is no event ${name}.${hint}`));
+}

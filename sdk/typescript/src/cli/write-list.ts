@@ -1,0 +1,28 @@
+import { formatTable, type Context } from './command.ts';
+
+type ListContext = Pick<Context, 'isJson' | 'json' | 'out' | 'err' | 'isTerminal'>;
+
+/**
+ * Writes a list as JSON or as text for people. The text of an empty list is empty; only a terminal gets a note.
+ * @param things name of the items, for the note
+ */
+export function writeList<T>(
+  { isJson, json, out, err, isTerminal }: ListContext,
+  items: readonly T[],
+  things: string,
+  format: (items: readonly T[]) => string,
+): void {
+  if (isJson) json(items);
+  else if (items.length > 0) out(`${format(items)}\n`);
+  else if (isTerminal) err(`There are no ${things}.\n`);
+}
+
+/** Writes a list with one row for each item. */
+export function writeTable<T>(
+  context: ListContext,
+  items: readonly T[],
+  things: string,
+  toRow: (item: T) => readonly string[],
+): void {
+  writeList(context, items, things, (rows) => formatTable(rows.map(toRow)));
+}
