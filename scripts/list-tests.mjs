@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The longest tests run first, so that the end of a run does not wait for them. */
 const FIRST_TESTS = ['test/docs/guides.test.ts', 'test/launcher/start.test.ts'];
 /** Matches files that leave some tests to the soak run. */
-const LEAVES_TESTS = /\/(it-in-soak|one-of-each-kind)\.ts'/;
+const LEAVES_TESTS = /\/(it-in-soak|select-sample)\.ts'/;
 
 /**
  * Returns the tests of `npm test`. The list is not in Mocha's configuration, which would add it to named files. Tests

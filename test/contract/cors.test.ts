@@ -9,7 +9,7 @@ import {
 } from '../support/operation-calls.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
-import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
+import { selectSample } from '../support/select-sample.ts';
 
 const origin = 'https://shop.example.com';
 
@@ -36,7 +36,7 @@ describe('calls from pages of other origins', () => {
     resources = await buildResources(parley);
   });
 
-  for (const operation of selectOneOfEachKind(operations)) {
+  for (const operation of selectSample(operations)) {
     const { id, method, cors, success } = operation;
     const preflight = async () => {
       const { status, headers } = await parley.client().fetch(buildOperationPath(operation, resources.ids), {

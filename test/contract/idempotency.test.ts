@@ -23,7 +23,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 import { readSnapshot } from '../support/snapshot.ts';
 import { buildValidationCases } from '../support/validation-cases.ts';
 import { WHATSAPP } from '../support/whatsapp.ts';
-import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
+import { selectSample } from '../support/select-sample.ts';
 
 const PARALLEL = 4;
 
@@ -115,7 +115,7 @@ describe('a write with an Idempotency-Key:', () => {
 
   // deleteMe refuses the last owner of a workspace; test/contract/ended-callers.test.ts tests
   // another user.
-  const writes = selectOneOfEachKind(
+  const writes = selectSample(
     operations.filter(
       ({ id, isWrite }) =>
         isWrite && id !== 'deleteMe' && !issuerOperations.has(id) && !paymentProviderOperations.has(id),

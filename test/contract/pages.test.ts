@@ -8,7 +8,7 @@ import { operations } from '../../api/registry.ts';
 import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts';
 import type { Page } from '../../database/page.ts';
 import { copyRow, removeRows } from '../support/copy-row.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { isInSoak, itInSoak } from '../support/it-in-soak.ts';
 import {
   buildResources,
   createCaller,
@@ -19,12 +19,11 @@ import { startSharedParley, type ApiResponse, type SharedParley } from '../suppo
 
 const collections = operations.filter(({ query }) => 'cursor' in listProperties(query));
 
-const SIZES = [2, 1, 100];
+const SIZES = isInSoak ? [2, 1, 100] : [2, 1];
 
 /** Lists that are not ordered by creation, newest first, but by this column, earliest first. */
 const earliestFirst: Record<string, string> = { listInbox: 'handoff_requested_at' };
 
-/** Pages of the size, the last one full. */
 /** Kinds of the resources that filters refer to, unless the name of the parameter says it. */
 const filterKinds: Record<string, string> = {
   'listWebhookDeliveries id': 'delivery_id',
@@ -33,6 +32,7 @@ const filterKinds: Record<string, string> = {
   'listRequests api_key_id': 'key_id',
 };
 
+/** Returns the number of rows that fill pages of the size, the last one too. */
 const rowCountFor = (pageSize: number) => Math.max(2 * pageSize, 12);
 
 describe('pages of the collections', () => {
@@ -223,7 +223,8 @@ describe('pages of the collections', () => {
 
       it(`${collection.id} refuses a cursor of another workspace, collection or filter`, async () => {
         await assertRefused(collection, owner, { cursor: await readCursor(collection, foreign) });
-        for (const other of collections.filter((each) => each !== collection)) {
+        const others = collections.filter((each) => each !== collection);
+        for (const other of isInSoak ? others : others.slice(0, 1)) {
           await assertRefused(collection, owner, { cursor: await readCursor(other, owner) });
         }
         const cursor = await readCursor(collection, owner);

@@ -5,7 +5,7 @@ import { ApiVersions, shippedVersions } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
 import { unheldOperations } from '../support/operation-sets.ts';
 import { callOperation, buildResources, createCaller, endsItsCaller } from '../support/operation-calls.ts';
-import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
+import { selectSample } from '../support/select-sample.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { readStoredState } from '../support/snapshot.ts';
@@ -61,7 +61,7 @@ describe('a write repeated with its key', () => {
   const held = operations.filter(
     (each) => listErrorCodes(each).includes('idempotency_in_progress') && !unheldOperations.has(each.id),
   );
-  for (const operation of selectOneOfEachKind(held)) {
+  for (const operation of selectSample(held)) {
     const { id, success } = operation;
 
     it(`${id} returns 409 to the same request at any process until the first commits, then its response, and 422 to another request`, async () => {

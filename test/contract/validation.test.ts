@@ -15,7 +15,7 @@ import {
 } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { readSnapshot } from '../support/snapshot.ts';
-import { selectOneOfEachKind } from '../support/one-of-each-kind.ts';
+import { selectSample } from '../support/select-sample.ts';
 import { buildValidationCases, type ValidationCase } from '../support/validation-cases.ts';
 
 /**
@@ -24,9 +24,16 @@ import { buildValidationCases, type ValidationCase } from '../support/validation
  */
 const MEANING = 'invalid';
 
-const cases = selectOneOfEachKind(operations).map((operation) => ({
+const casesById = new Map(
+  operations.map((operation) => [operation.id, buildValidationCases(operation, buildValidBody(operation))]),
+);
+const countCases = ({ id }: Operation) => {
+  const { refused, accepted } = casesById.get(id)!;
+  return refused.length + accepted.length;
+};
+const cases = selectSample(operations, (operation) => 1 + countCases(operation)).map((operation) => ({
   operation,
-  ...buildValidationCases(operation, buildValidBody(operation)),
+  ...casesById.get(operation.id)!,
 }));
 
 /** Keywords that the cases cover, and keywords that constrain no value. */

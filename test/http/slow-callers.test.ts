@@ -13,6 +13,7 @@ import { waitUntil } from '../support/wait-until.ts';
 
 /** Exceeds the system’s buffers of a connection. */
 const LARGE = 'x'.repeat(24 * 1024 * 1024);
+const UNREAD_BYTES = 10 * LARGE.length;
 const HEAD = 'HTTP/1.1\r\nHost: x\r\n';
 const IDLE_MS = 400;
 
@@ -23,7 +24,11 @@ describe('slow callers', () => {
   let isWaiting: () => boolean;
   const open: Socket[] = [];
 
-  before(async () => (parley = await startParley()));
+  // Several large responses may wait for one caller.
+  before(
+    async () =>
+      (parley = await startParley({ unreadBytesPerCaller: UNREAD_BYTES, unreadBytes: UNREAD_BYTES })),
+  );
   after(() => parley.stop());
 
   async function startServer(options: Parameters<typeof serveOperations>[2]): Promise<void> {

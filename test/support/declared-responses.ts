@@ -7,7 +7,7 @@ import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { listMediaTypes } from '../../api/http/response/respond.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
-import { describeKind } from './one-of-each-kind.ts';
+import { listPairs } from './select-sample.ts';
 import { unheldOperations } from './operation-sets.ts';
 
 /** Headers that every response has. */
@@ -141,7 +141,7 @@ function checkSuccess({ id, success }: Operation, call: string, status: number, 
 
 /**
  * Returns each declared error that no test of a run has met, with its operation.
- * An error of the pipeline counts as met for all operations of the same kind.
+ * An error of the pipeline counts as met for an operation if each pair of its declarations occurs in one that met it.
  */
 export function findUnreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);
@@ -150,17 +150,17 @@ export function findUnreachedErrors(folder: string): string[] {
     listErrorCodes(operation).map((code) => ({
       operation,
       code,
-      pair: `${operation.id} ${code}`,
-      kind: `${describeKind(operation)} ${code}`,
+      name: `${operation.id} ${code}`,
+      pairs: listPairs(operation).map((pair) => `${pair} ${code}`),
     })),
   );
-  const metByKind = new Set(declared.filter(({ pair }) => met.has(pair)).map(({ kind }) => kind));
+  const metPairs = new Set(declared.filter(({ name }) => met.has(name)).flatMap(({ pairs }) => pairs));
   return declared
     .filter(({ operation, code }) => !isNeverRepeated(operation, code))
-    .filter(({ operation, code, pair, kind }) =>
-      operation.errors.includes(code) ? !met.has(pair) : !metByKind.has(kind),
+    .filter(({ operation, code, name, pairs }) =>
+      operation.errors.includes(code) ? !met.has(name) : !pairs.every((pair) => metPairs.has(pair)),
     )
-    .map(({ pair }) => pair);
+    .map(({ name }) => name);
 }
 
 /** Generated calls of some operations cannot meet the idempotency errors. */
