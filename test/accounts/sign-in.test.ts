@@ -281,7 +281,7 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
     assert.deepEqual(statuses, [401, 200, 401, 200, 401, 200, 401, 200, 401, 429, 429, 429]);
   });
 
-  it('have a budget for each kind, so that wrong passwords use up nothing else', async () => {
+  itInSoak('have a budget for each kind, so that wrong passwords use up nothing else', async () => {
     const from = '203.0.113.43';
     const [person, closed] = [await buildPerson(parley), await buildPerson(parley)];
     for (let turn = 0; turn < 6; turn += 1) await attempt(turn, from, closed.email);

@@ -181,43 +181,46 @@ describe('account pages', function () {
     await button(page, 'Mail me a link').waitFor();
   });
 
-  it('sign in with a mailed code, then a second factor: a code of the app, or a recovery code', async () => {
-    const person = await buildPerson(parley);
-    const { email } = person;
-    const page = await visit('/sign-in');
-    await page.getByLabel('E-mail address').fill(email);
-    await button(page, 'Use a code by mail').click();
-    await button(page, 'Mail me a code').click();
-    await page.getByText('a code is on its way').waitFor();
-    await answerRequests(parley);
-    const code = await readMailedCode(parley, email);
-    const field = page.getByLabel('Code from the mail');
-    await field.fill(code === '000000' ? '111111' : '000000');
-    await button(page, 'Sign in').click();
-    await refusal(page, 'The e-mail address or the code is wrong');
-    await field.fill(` ${code} `);
-    await field.press('Enter');
-    await assertSignedInAs(page, 'Ada Okafor');
+  itInSoak(
+    'sign in with a mailed code, then a second factor: a code of the app, or a recovery code',
+    async () => {
+      const person = await buildPerson(parley);
+      const { email } = person;
+      const page = await visit('/sign-in');
+      await page.getByLabel('E-mail address').fill(email);
+      await button(page, 'Use a code by mail').click();
+      await button(page, 'Mail me a code').click();
+      await page.getByText('a code is on its way').waitFor();
+      await answerRequests(parley);
+      const code = await readMailedCode(parley, email);
+      const field = page.getByLabel('Code from the mail');
+      await field.fill(code === '000000' ? '111111' : '000000');
+      await button(page, 'Sign in').click();
+      await refusal(page, 'The e-mail address or the code is wrong');
+      await field.fill(` ${code} `);
+      await field.press('Enter');
+      await assertSignedInAs(page, 'Ada Okafor');
 
-    const { client } = await parley.signIn(person);
-    const { body: setup } = await client.post('/api/auth/mfa/setup');
-    const app = createAuthenticator(setup.secret);
-    const { body } = await client.post('/api/auth/mfa/activate', { code: app.nextCode() });
-    await button(page, 'Sign out').click();
-    await signInWithPassword(page, person.email, PASSWORD);
-    const factor = page.getByLabel('Code of your authenticator app');
-    await factor.fill('abcdef');
-    await button(page, 'Go on').click();
-    await refusal(page, 'The code is wrong, or was used already.');
-    await factor.fill(app.nextCode());
-    await button(page, 'Go on').click();
-    await assertSignedInAs(page, 'Ada Okafor');
-    await button(page, 'Sign out').click();
-    await signInWithPassword(page, person.email, PASSWORD);
-    await factor.fill(body.recovery_codes[0]!);
-    await factor.press('Enter');
-    await assertSignedInAs(page, 'Ada Okafor');
-  });
+      const { client } = await parley.signIn(person);
+      const { body: setup } = await client.post('/api/auth/mfa/setup');
+      const app = createAuthenticator(setup.secret);
+      const { body } = await client.post('/api/auth/mfa/activate', { code: app.nextCode() });
+      await button(page, 'Sign out').click();
+      await signInWithPassword(page, person.email, PASSWORD);
+      const factor = page.getByLabel('Code of your authenticator app');
+      await factor.fill('abcdef');
+      await button(page, 'Go on').click();
+      await refusal(page, 'The code is wrong, or was used already.');
+      await factor.fill(app.nextCode());
+      await button(page, 'Go on').click();
+      await assertSignedInAs(page, 'Ada Okafor');
+      await button(page, 'Sign out').click();
+      await signInWithPassword(page, person.email, PASSWORD);
+      await factor.fill(body.recovery_codes[0]!);
+      await factor.press('Enter');
+      await assertSignedInAs(page, 'Ada Okafor');
+    },
+  );
 
   itInSoak('show how long to wait after too many tries, and a lost connection', async () => {
     const { email } = await buildPerson(parley);

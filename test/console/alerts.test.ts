@@ -63,48 +63,58 @@ describe('the list of alerts', function () {
     },
   );
 
-  it('saveAlertPolicy changes a policy, keeps typed values while another page is open, shows errors at their field, and estimates', async () => {
-    const { reception } = await buildPolicies(parley, org);
-    const page = await consoles().openWithKey(parley, org.key, '#/alerts', PHONE);
-    await button(page, 'Edit Reception').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(/^About 0 messages a month/).waitFor();
-    await dialog.getByLabel('Time zone').fill('Mars/Olympus');
-    await dialog.getByText('There is an estimate once the time zone is one.').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await button(page, 'Edit Reception').click();
-    await inDialog(page, 'Save').click();
-    await dialog.getByText('The time zone must be a time zone').waitFor();
-    await waitUntilEqual(() => page.evaluate('document.activeElement.value'), 'Mars/Olympus');
-    await dialog.getByLabel('Time zone').fill('Europe/Lisbon');
-    await dialog.getByRole('radio', { name: 'Nothing at once' }).check();
-    await waitUntilEqual(
-      () => dialog.getByLabel('Summary').locator('option').allInnerTexts(),
-      ['Every day', 'Every week'],
-    );
-    await dialog.getByLabel('Summary').selectOption('Every week');
-    await dialog.getByLabel('On', { exact: true }).selectOption('Sunday');
-    await dialog.getByLabel('At', { exact: true }).selectOption('08:00');
-    await dialog.getByRole('checkbox', { name: 'Choose the events one by one' }).check();
-    for (const event of ['a contact has changed', 'a document is indexed'])
-      await dialog.getByRole('checkbox', { name: event }).uncheck();
-    await dialog.getByLabel('Messages a day at most').fill('');
-    await dialog.getByLabel('Label').fill('Front desk');
-    await dialog.getByText('summaries').or(dialog.getByText('About 0 messages')).first().waitFor();
-    await inDialog(page, 'Save').click();
-    await page.getByText('The alert is saved.').waitFor();
-    await findCard(page, 'Front desk').getByText('Every Sunday at 08:00 (Europe/Lisbon)').waitFor();
-    const { body } = await org.client.get('/api/alerts');
-    const saved = body.find(({ id }) => id === reception.id)!;
-    assert.deepEqual(
-      [saved.intensity, saved.digest, saved.digest_weekday, saved.digest_hour, saved.daily_cap, saved.label],
-      ['digest', 'weekly', 0, 8, null, 'Front desk'],
-    );
-    assert.equal(saved.events?.length, 11);
-    const width = 'document.documentElement.scrollWidth';
-    await waitUntilEqual(() => page.evaluate(width), PHONE.viewport.width);
-  });
+  itInSoak(
+    'saveAlertPolicy changes a policy, keeps typed values while another page is open, shows errors at their field, and estimates',
+    async () => {
+      const { reception } = await buildPolicies(parley, org);
+      const page = await consoles().openWithKey(parley, org.key, '#/alerts', PHONE);
+      await button(page, 'Edit Reception').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/^About 0 messages a month/).waitFor();
+      await dialog.getByLabel('Time zone').fill('Mars/Olympus');
+      await dialog.getByText('There is an estimate once the time zone is one.').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await button(page, 'Edit Reception').click();
+      await inDialog(page, 'Save').click();
+      await dialog.getByText('The time zone must be a time zone').waitFor();
+      await waitUntilEqual(() => page.evaluate('document.activeElement.value'), 'Mars/Olympus');
+      await dialog.getByLabel('Time zone').fill('Europe/Lisbon');
+      await dialog.getByRole('radio', { name: 'Nothing at once' }).check();
+      await waitUntilEqual(
+        () => dialog.getByLabel('Summary').locator('option').allInnerTexts(),
+        ['Every day', 'Every week'],
+      );
+      await dialog.getByLabel('Summary').selectOption('Every week');
+      await dialog.getByLabel('On', { exact: true }).selectOption('Sunday');
+      await dialog.getByLabel('At', { exact: true }).selectOption('08:00');
+      await dialog.getByRole('checkbox', { name: 'Choose the events one by one' }).check();
+      for (const event of ['a contact has changed', 'a document is indexed'])
+        await dialog.getByRole('checkbox', { name: event }).uncheck();
+      await dialog.getByLabel('Messages a day at most').fill('');
+      await dialog.getByLabel('Label').fill('Front desk');
+      await dialog.getByText('summaries').or(dialog.getByText('About 0 messages')).first().waitFor();
+      await inDialog(page, 'Save').click();
+      await page.getByText('The alert is saved.').waitFor();
+      await findCard(page, 'Front desk').getByText('Every Sunday at 08:00 (Europe/Lisbon)').waitFor();
+      const { body } = await org.client.get('/api/alerts');
+      const saved = body.find(({ id }) => id === reception.id)!;
+      assert.deepEqual(
+        [
+          saved.intensity,
+          saved.digest,
+          saved.digest_weekday,
+          saved.digest_hour,
+          saved.daily_cap,
+          saved.label,
+        ],
+        ['digest', 'weekly', 0, 8, null, 'Front desk'],
+      );
+      assert.equal(saved.events?.length, 11);
+      const width = 'document.documentElement.scrollWidth';
+      await waitUntilEqual(() => page.evaluate(width), PHONE.viewport.width);
+    },
+  );
 
   itInSoak(
     'deleteAlertPolicy deletes after a confirmation, and an empty list says who can add alerts',

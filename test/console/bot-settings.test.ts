@@ -156,7 +156,7 @@ describe('bot settings in the console', function () {
     },
   );
 
-  it('hide from viewers what they may not do', async () => {
+  itInSoak('hide from viewers what they may not do', async () => {
     const { orgId, client } = await parley.buildOrg();
     await client.post('/api/bots', { name: 'Help desk' });
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });

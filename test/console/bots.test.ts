@@ -117,81 +117,84 @@ describe('bots in the console', function () {
     await waitUntilEqual(() => secret.inputValue(), rotated.identity_secret!);
   });
 
-  it('upload documents, explain refused files and URLs, and show indexing, downloads, reindexing and deletion', async () => {
-    const { page, client, url } = await openBot('documents');
-    await page.getByText('There are no documents yet.').waitFor();
-    await page.getByLabel('drop files here or choose them').setInputFiles({
-      name: 'tool.exe',
-      mimeType: 'application/octet-stream',
-      buffer: Buffer.from([77, 90, 0, 1, 2, 3]),
-    });
-    await page.getByRole('alert').waitFor();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
-    await waitUntilEqual(() => page.getByRole('alert').count(), 0);
-    await page.getByLabel('drop files here or choose them').setInputFiles({
-      name: 'empty.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.alloc(0),
-    });
-    await page.getByRole('alert').getByText('The file is empty.').waitFor();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByLabel('What').selectOption('A page');
-    await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByRole('alert').waitFor();
+  itInSoak(
+    'upload documents, explain refused files and URLs, and show indexing, downloads, reindexing and deletion',
+    async () => {
+      const { page, client, url } = await openBot('documents');
+      await page.getByText('There are no documents yet.').waitFor();
+      await page.getByLabel('drop files here or choose them').setInputFiles({
+        name: 'tool.exe',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from([77, 90, 0, 1, 2, 3]),
+      });
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await waitUntilEqual(() => page.getByRole('alert').count(), 0);
+      await page.getByLabel('drop files here or choose them').setInputFiles({
+        name: 'empty.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.alloc(0),
+      });
+      await page.getByRole('alert').getByText('The file is empty.').waitFor();
+      await page.getByRole('button', { name: 'Dismiss' }).click();
+      await page.getByLabel('What').selectOption('A page');
+      await page.getByLabel('Address of the page').fill('http://169.254.169.254/latest');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByRole('alert').waitFor();
 
-    await page
-      .getByLabel('drop files here or choose them')
-      .setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));
-    await documentRow(page, 'faq').getByText('indexed').waitFor();
-    await documentRow(page, 'encrypted').getByText('failed', { exact: true }).waitFor();
-    await page.getByLabel('What').selectOption('A text');
-    await page.getByLabel('Title, if not its own').fill('Opening hours');
-    await page.getByLabel('Text', { exact: true }).fill('We are open from nine to six.');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await documentRow(page, 'Opening hours').getByText('indexed').waitFor();
-    const { body } = await client.get(`${url}/knowledge`);
-    assert.deepEqual(
-      body.items.map(({ source_type, status }) => `${source_type} ${status}`),
-      ['raw_text indexed', 'file failed', 'file indexed'],
-    );
+      await page
+        .getByLabel('drop files here or choose them')
+        .setInputFiles(['faq.md', 'encrypted.pdf'].map(fixture));
+      await documentRow(page, 'faq').getByText('indexed').waitFor();
+      await documentRow(page, 'encrypted').getByText('failed', { exact: true }).waitFor();
+      await page.getByLabel('What').selectOption('A text');
+      await page.getByLabel('Title, if not its own').fill('Opening hours');
+      await page.getByLabel('Text', { exact: true }).fill('We are open from nine to six.');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await documentRow(page, 'Opening hours').getByText('indexed').waitFor();
+      const { body } = await client.get(`${url}/knowledge`);
+      assert.deepEqual(
+        body.items.map(({ source_type, status }) => `${source_type} ${status}`),
+        ['raw_text indexed', 'file failed', 'file indexed'],
+      );
 
-    const row = documentRow(page, 'faq');
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      row.getByRole('button', { name: 'Download' }).click(),
-    ]);
-    assert.deepEqual(readFileSync(await download.path()), readFileSync(fixture('faq.md')));
-    let look = (): void => {};
-    const isSeen = new Promise<void>((resolve) => (look = resolve));
-    await page.route('**/status', (route) => isSeen.then(() => route.continue()));
-    await row.getByRole('button', { name: 'again' }).click();
-    await row.getByRole('progressbar').waitFor();
-    look();
-    await row.getByText('indexed').waitFor();
-    await row.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await row.waitFor({ state: 'detached' });
-    assert.equal((await client.get(`${url}/knowledge`)).body.total, 2);
+      const row = documentRow(page, 'faq');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        row.getByRole('button', { name: 'Download' }).click(),
+      ]);
+      assert.deepEqual(readFileSync(await download.path()), readFileSync(fixture('faq.md')));
+      let look = (): void => {};
+      const isSeen = new Promise<void>((resolve) => (look = resolve));
+      await page.route('**/status', (route) => isSeen.then(() => route.continue()));
+      await row.getByRole('button', { name: 'again' }).click();
+      await row.getByRole('progressbar').waitFor();
+      look();
+      await row.getByText('indexed').waitFor();
+      await row.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await row.waitFor({ state: 'detached' });
+      assert.equal((await client.get(`${url}/knowledge`)).body.total, 2);
 
-    const network = await page.context().newCDPSession(page);
-    await network.send('Network.enable');
-    const throttle = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 };
-    await network.send('Network.emulateNetworkConditions', throttle);
-    await page.getByLabel('drop files here or choose them').setInputFiles({
-      name: 'long.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.alloc(300_000, 'One line of many.\n'),
-    });
-    await page.getByRole('progressbar', { name: 'Upload of long.txt' }).waitFor();
-    await page
-      .getByRole('listitem')
-      .getByText(/[1-9]\d? %/)
-      .waitFor();
-    await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
-    await documentRow(page, 'long').waitFor();
-    await waitUntilEqual(() => page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
-  });
+      const network = await page.context().newCDPSession(page);
+      await network.send('Network.enable');
+      const throttle = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 20_000 };
+      await network.send('Network.emulateNetworkConditions', throttle);
+      await page.getByLabel('drop files here or choose them').setInputFiles({
+        name: 'long.txt',
+        mimeType: 'text/plain',
+        buffer: Buffer.alloc(300_000, 'One line of many.\n'),
+      });
+      await page.getByRole('progressbar', { name: 'Upload of long.txt' }).waitFor();
+      await page
+        .getByRole('listitem')
+        .getByText(/[1-9]\d? %/)
+        .waitFor();
+      await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
+      await documentRow(page, 'long').waitFor();
+      await waitUntilEqual(() => page.getByRole('progressbar', { name: 'Upload of long.txt' }).count(), 0);
+    },
+  );
 
   itInSoak('import a site by its URL: its pages appear below it once each, and collapse', async () => {
     const servers = new LocalServers();

@@ -145,7 +145,7 @@ describe('conversations in the console', function () {
     },
   );
 
-  it('are found by status, rating, lead, bot and text, page by page', async () => {
+  itInSoak('are found by status, rating, lead, bot and text, page by page', async () => {
     const { key, client, bot, firstId, id } = await buildLead();
     for (let count = 0; count < 22; count += 1)
       await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});

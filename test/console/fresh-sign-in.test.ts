@@ -42,7 +42,7 @@ describe('a console session that began a while ago', function () {
     await dialog.waitFor({ state: 'detached' });
   }
 
-  it('asks to sign in again, and continues, for createInvitation and resendInvitation', async () => {
+  itInSoak('asks to sign in again, and continues, for createInvitation and resendInvitation', async () => {
     const { page, person } = await open(await parley.buildOrg(), '#/team/invitations');
     await page.getByLabel('E-mail address').fill('grace@example.com');
     await button(page, 'Invite').click();

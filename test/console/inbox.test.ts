@@ -16,58 +16,61 @@ describe('the inbox of the console', function () {
   const renameUser = ({ userId }: { userId: string }, fullName: string) =>
     parley.database.repository(User).update(userId, { fullName });
 
-  it('shows a visitor who asks for a person at once, with name and waiting time, and counts waiting and unread ones in all tabs', async () => {
-    const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
-    const page = await consoles().openWithKey(parley, key);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByText('No visitor waits.').waitFor();
-    const other = await page.context().newPage();
-    await other.goto(`${parley.baseUrl}/console#/bots`);
-    await signIn(other, key);
-    const counts = async (title: string, count: string) => {
-      for (const [tab, name] of [
-        [page, 'Inbox'],
-        [other, 'Bots'],
-      ] as const) {
-        const link = tab.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Inbox/ });
-        const isShownInTab = async () =>
-          (await tab.title()) === `${title}${name} · Parley console` &&
-          (await link.innerText()) === `Inbox${count}`;
-        await waitUntil(isShownInTab, `${title}${name}`);
-      }
-    };
-    await counts('', '');
-    // A slow machine may take longer than the minute that the page shows as “just now”.
-    await parley.database.sql('UPDATE conversations SET last_message_at = now() WHERE id = $1', [id]);
-    await ask();
-    const row = page.locator(`[data-id="${id}"]`);
-    await row.getByText('Help desk').waitFor();
-    await waitUntilMatches(
-      () => row.innerText(),
-      /^My bike has a flat tyre\.\s+just now\s+Bot: .+\s+It is urgent\.\s+waiting\s*\d+ s\s+is there\s+Help desk\s+2 messages$/,
-    );
-    const readWaitingTime = () => row.locator('.badge time').innerText();
-    const before = await readWaitingTime();
-    await waitUntil(async () => (await readWaitingTime()) !== before, 'the waiting time to go on');
-    await counts('(1) ', '1');
-    await page.getByTitle('1 waiting for a person').waitFor();
-    await client.post(`/api/inbox/${id}/claim`);
-    await counts('', '');
-    await visitor.post(`${path}/messages`, { content: 'Is anybody there?' });
-    await counts('(1) ', '1');
-    await page.getByTitle('1 unread').waitFor();
-    await waitUntilMatches(
-      () => row.innerText(),
-      /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/,
-    );
-    await row.getByText('unread').waitFor();
-    await row.click();
-    await page.getByRole('log').getByText('Is anybody there?').waitFor();
-    await counts('', '');
-    await visitor.post(`${path}/messages`, { content: 'Hello?' });
-    await page.getByRole('log').getByText('Hello?').waitFor();
-    await counts('', '');
-  });
+  itInSoak(
+    'shows a visitor who asks for a person at once, with name and waiting time, and counts waiting and unread ones in all tabs',
+    async () => {
+      const { key, id, ask, client, visitor, path } = await buildWaiting(parley);
+      const page = await consoles().openWithKey(parley, key);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByText('No visitor waits.').waitFor();
+      const other = await page.context().newPage();
+      await other.goto(`${parley.baseUrl}/console#/bots`);
+      await signIn(other, key);
+      const counts = async (title: string, count: string) => {
+        for (const [tab, name] of [
+          [page, 'Inbox'],
+          [other, 'Bots'],
+        ] as const) {
+          const link = tab.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Inbox/ });
+          const isShownInTab = async () =>
+            (await tab.title()) === `${title}${name} · Parley console` &&
+            (await link.innerText()) === `Inbox${count}`;
+          await waitUntil(isShownInTab, `${title}${name}`);
+        }
+      };
+      await counts('', '');
+      // A slow machine may take longer than the minute that the page shows as “just now”.
+      await parley.database.sql('UPDATE conversations SET last_message_at = now() WHERE id = $1', [id]);
+      await ask();
+      const row = page.locator(`[data-id="${id}"]`);
+      await row.getByText('Help desk').waitFor();
+      await waitUntilMatches(
+        () => row.innerText(),
+        /^My bike has a flat tyre\.\s+just now\s+Bot: .+\s+It is urgent\.\s+waiting\s*\d+ s\s+is there\s+Help desk\s+2 messages$/,
+      );
+      const readWaitingTime = () => row.locator('.badge time').innerText();
+      const before = await readWaitingTime();
+      await waitUntil(async () => (await readWaitingTime()) !== before, 'the waiting time to go on');
+      await counts('(1) ', '1');
+      await page.getByTitle('1 waiting for a person').waitFor();
+      await client.post(`/api/inbox/${id}/claim`);
+      await counts('', '');
+      await visitor.post(`${path}/messages`, { content: 'Is anybody there?' });
+      await counts('(1) ', '1');
+      await page.getByTitle('1 unread').waitFor();
+      await waitUntilMatches(
+        () => row.innerText(),
+        /^My bike has a flat tyre\.\s+just now\s+Is anybody there\?/,
+      );
+      await row.getByText('unread').waitFor();
+      await row.click();
+      await page.getByRole('log').getByText('Is anybody there?').waitFor();
+      await counts('', '');
+      await visitor.post(`${path}/messages`, { content: 'Hello?' });
+      await page.getByRole('log').getByText('Hello?').waitFor();
+      await counts('', '');
+    },
+  );
 
   itInSoak(
     'shows one panel at a time on a phone, and keeps the history, so that the back button works',
@@ -259,30 +262,33 @@ describe('the inbox of the console', function () {
     },
   );
 
-  it('reports a lost network or server at once, reconnects by itself, and loads what it missed', async () => {
-    const { key, id, ask } = await buildWaiting(parley);
-    const first = await parley.startAnother();
-    await ask();
-    const page = await consoles().openWithKey(first, key);
-    const row = page.locator(`[data-id="${id}"]`);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await row.waitFor();
-    await page.context().setOffline(true);
-    await page.getByText('Connection lost, reconnecting …').waitFor();
-    await row.click();
-    await page.getByRole('alert').getByText('Parley cannot be reached.').waitFor();
-    await page.context().setOffline(false);
-    await page.getByRole('log').getByText('The visitor asked for a person: It is urgent.').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByRole('alert').first().waitFor({ state: 'detached' });
+  itInSoak(
+    'reports a lost network or server at once, reconnects by itself, and loads what it missed',
+    async () => {
+      const { key, id, ask } = await buildWaiting(parley);
+      const first = await parley.startAnother();
+      await ask();
+      const page = await consoles().openWithKey(first, key);
+      const row = page.locator(`[data-id="${id}"]`);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await row.waitFor();
+      await page.context().setOffline(true);
+      await page.getByText('Connection lost, reconnecting …').waitFor();
+      await row.click();
+      await page.getByRole('alert').getByText('Parley cannot be reached.').waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole('log').getByText('The visitor asked for a person: It is urgent.').waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByRole('alert').first().waitFor({ state: 'detached' });
 
-    await first.stop();
-    await page.getByText('Connection lost, reconnecting …').waitFor();
-    await parley.client(key).post(`/api/inbox/${id}/release`);
-    await parley.startAnother({ port: Number(new URL(first.baseUrl).port) });
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByText('No visitor waits.').waitFor();
-  });
+      await first.stop();
+      await page.getByText('Connection lost, reconnecting …').waitFor();
+      await parley.client(key).post(`/api/inbox/${id}/release`);
+      await parley.startAnother({ port: Number(new URL(first.baseUrl).port) });
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByText('No visitor waits.').waitFor();
+    },
+  );
 
   itInSoak('hands over, with a key that may not list members, to members with conversations', async () => {
     const { id, ask, orgId, client } = await buildWaiting(parley);

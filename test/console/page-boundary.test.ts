@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { goToPlace, useConsoles } from './support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const QUESTIONS = '**/api/analytics/questions*';
 
@@ -9,18 +10,21 @@ describe('a page of the console that cannot be rendered', function () {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  it('reports it, leaves other pages intact, and is rendered when the person returns to it', async () => {
-    const { key } = await parley.buildOrg();
-    const page = await consoles().openWithKey(parley, key, '#/bots');
-    await page.route(QUESTIONS, (route) => route.fulfill({ json: [{ id: 'not a question' }] }));
-    await goToPlace(page, 'analytics/questions');
-    await page.getByText('This page cannot be shown.').waitFor();
-    await page.getByRole('alert').getByText('Something went wrong in this page.').waitFor();
-    assert.equal(consoles().errors.splice(0).length, 1);
-    await goToPlace(page, 'bots');
-    await page.getByRole('heading', { name: 'Bots', exact: true }).waitFor();
-    await page.unroute(QUESTIONS);
-    await goToPlace(page, 'analytics/questions');
-    await page.getByText('No visitor has asked a bot anything in these days.').waitFor();
-  });
+  itInSoak(
+    'reports it, leaves other pages intact, and is rendered when the person returns to it',
+    async () => {
+      const { key } = await parley.buildOrg();
+      const page = await consoles().openWithKey(parley, key, '#/bots');
+      await page.route(QUESTIONS, (route) => route.fulfill({ json: [{ id: 'not a question' }] }));
+      await goToPlace(page, 'analytics/questions');
+      await page.getByText('This page cannot be shown.').waitFor();
+      await page.getByRole('alert').getByText('Something went wrong in this page.').waitFor();
+      assert.equal(consoles().errors.splice(0).length, 1);
+      await goToPlace(page, 'bots');
+      await page.getByRole('heading', { name: 'Bots', exact: true }).waitFor();
+      await page.unroute(QUESTIONS);
+      await goToPlace(page, 'analytics/questions');
+      await page.getByText('No visitor has asked a bot anything in these days.').waitFor();
+    },
+  );
 });

@@ -34,25 +34,28 @@ describe('signing in to the console', function () {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
-  it('keeps place and key over a reload, in this tab alone, and the key out of the address, until it is revoked', async () => {
-    const { key, orgId } = await parley.buildOrg();
-    const page = await consoles().open(parley, '/#/webhooks/deliveries?status=failed');
-    await signIn(page, key);
-    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-    await page.reload();
-    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-    await waitUntilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
-    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/#/webhooks/deliveries?status=failed`);
-    const another = await page.context().newPage();
-    await another.goto(`${parley.baseUrl}/console`);
-    await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+  itInSoak(
+    'keeps place and key over a reload, in this tab alone, and the key out of the address, until it is revoked',
+    async () => {
+      const { key, orgId } = await parley.buildOrg();
+      const page = await consoles().open(parley, '/#/webhooks/deliveries?status=failed');
+      await signIn(page, key);
+      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+      await waitUntilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/#/webhooks/deliveries?status=failed`);
+      const another = await page.context().newPage();
+      await another.goto(`${parley.baseUrl}/console`);
+      await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
-    await parley.database.sql('UPDATE api_keys SET revoked_at = now() WHERE org_id = $1', [orgId]);
-    // A click would be ambiguous: any call of the page may be refused before.
-    await page.evaluate("location.hash = '#/conversations'");
-    await page.getByText('Parley no longer takes this key').waitFor();
-    await waitUntilEqual(() => page.evaluate('sessionStorage.length'), 0);
-  });
+      await parley.database.sql('UPDATE api_keys SET revoked_at = now() WHERE org_id = $1', [orgId]);
+      // A click would be ambiguous: any call of the page may be refused before.
+      await page.evaluate("location.hash = '#/conversations'");
+      await page.getByText('Parley no longer takes this key').waitFor();
+      await waitUntilEqual(() => page.evaluate('sessionStorage.length'), 0);
+    },
+  );
 
   itInSoak('lasts for other tabs if chosen, until one of them signs out', async () => {
     const { key } = await parley.buildOrg();

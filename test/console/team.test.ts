@@ -224,74 +224,77 @@ describe('the team page', function () {
     await accepted.getByText('accepted', { exact: true }).waitFor();
   });
 
-  it('creates, rotates and revokes API keys, shows the actors in the audit log, names every control, and fits a phone', async () => {
-    const person = await buildPerson(parley);
-    const page = await open(person, '#/team/keys');
-    await button(page, 'New API key').click();
-    await inDialog(page, 'Cancel').click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await button(page, 'New API key').click();
-    await page.getByLabel('What it is for').fill('Website');
-    await button(page, 'Create the key').click();
-    await page.getByText('Choose at least one thing that the key may do.').waitFor();
-    await page.getByLabel('Ends on').fill('2020-01-31');
-    await page.getByLabel(/^bots:read:/).check();
-    await button(page, 'Create the key').click();
-    await page.getByText('The end must be in the future.').waitFor();
-    await goToPlace(page, 'team/members');
-    await page.goBack();
-    await button(page, 'New API key').click();
-    await waitUntilEqual(() => page.getByLabel('What it is for').inputValue(), 'Website');
-    await waitUntilEqual(() => page.getByLabel(/^bots:read:/).isChecked(), true);
-    await page.getByLabel('Ends on').fill('');
-    await button(page, 'Create the key').click();
-    const shown = page.getByRole('dialog', { name: 'API key', exact: true }).getByLabel('API key');
-    const key = await shown.inputValue();
-    await button(page, 'I have kept it').click();
-    assert.equal((await parley.client(key).get('/api/bots')).status, 200);
-    assert.equal((await parley.client(key).get('/api/contacts')).status, 403);
+  itInSoak(
+    'creates, rotates and revokes API keys, shows the actors in the audit log, names every control, and fits a phone',
+    async () => {
+      const person = await buildPerson(parley);
+      const page = await open(person, '#/team/keys');
+      await button(page, 'New API key').click();
+      await inDialog(page, 'Cancel').click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await button(page, 'New API key').click();
+      await page.getByLabel('What it is for').fill('Website');
+      await button(page, 'Create the key').click();
+      await page.getByText('Choose at least one thing that the key may do.').waitFor();
+      await page.getByLabel('Ends on').fill('2020-01-31');
+      await page.getByLabel(/^bots:read:/).check();
+      await button(page, 'Create the key').click();
+      await page.getByText('The end must be in the future.').waitFor();
+      await goToPlace(page, 'team/members');
+      await page.goBack();
+      await button(page, 'New API key').click();
+      await waitUntilEqual(() => page.getByLabel('What it is for').inputValue(), 'Website');
+      await waitUntilEqual(() => page.getByLabel(/^bots:read:/).isChecked(), true);
+      await page.getByLabel('Ends on').fill('');
+      await button(page, 'Create the key').click();
+      const shown = page.getByRole('dialog', { name: 'API key', exact: true }).getByLabel('API key');
+      const key = await shown.inputValue();
+      await button(page, 'I have kept it').click();
+      assert.equal((await parley.client(key).get('/api/bots')).status, 200);
+      assert.equal((await parley.client(key).get('/api/contacts')).status, 403);
 
-    await button(page, 'Rotate Website').click();
-    await inDialog(page, 'Cancel').click();
-    await button(page, 'Rotate Website').click();
-    await page.getByLabel('The old key still works').selectOption('1');
-    await button(page, 'Make the next key').click();
-    const next = await shown.inputValue();
-    assert.notEqual(next, key);
-    for (const each of [key, next]) assert.equal((await parley.client(each).get('/api/bots')).status, 200);
-    await button(page, 'I have kept it').click();
-    const newest = findRow(page, `…${next.slice(-4)}`);
-    await newest.getByRole('button', { name: 'Revoke Website' }).click();
-    await inDialog(page, 'Revoke').click();
-    await page.getByText('The API key is revoked.').waitFor();
-    assert.equal((await parley.client(next).get('/api/bots')).status, 401);
+      await button(page, 'Rotate Website').click();
+      await inDialog(page, 'Cancel').click();
+      await button(page, 'Rotate Website').click();
+      await page.getByLabel('The old key still works').selectOption('1');
+      await button(page, 'Make the next key').click();
+      const next = await shown.inputValue();
+      assert.notEqual(next, key);
+      for (const each of [key, next]) assert.equal((await parley.client(each).get('/api/bots')).status, 200);
+      await button(page, 'I have kept it').click();
+      const newest = findRow(page, `…${next.slice(-4)}`);
+      await newest.getByRole('button', { name: 'Revoke Website' }).click();
+      await inDialog(page, 'Revoke').click();
+      await page.getByText('The API key is revoked.').waitFor();
+      assert.equal((await parley.client(next).get('/api/bots')).status, 401);
 
-    await tab(page, 'Audit log').click();
-    // The log names the replaced key and its successor.
-    await findRow(page, 'rotateApiKey').nth(1).waitFor();
-    await page.getByLabel('Operation').fill('createApiKey');
-    await button(page, 'Search').click();
-    await findRow(page, 'rotateApiKey').first().waitFor({ state: 'detached' });
-    await findRow(page, 'createApiKey').getByText('Ada Okafor').waitFor();
-    await page.getByLabel('Since').fill('2126-01-31');
-    await page.getByText('Nothing that fits was done.').waitFor();
-    await page.goBack();
-    await findRow(page, 'createApiKey').waitFor();
+      await tab(page, 'Audit log').click();
+      // The log names the replaced key and its successor.
+      await findRow(page, 'rotateApiKey').nth(1).waitFor();
+      await page.getByLabel('Operation').fill('createApiKey');
+      await button(page, 'Search').click();
+      await findRow(page, 'rotateApiKey').first().waitFor({ state: 'detached' });
+      await findRow(page, 'createApiKey').getByText('Ada Okafor').waitFor();
+      await page.getByLabel('Since').fill('2126-01-31');
+      await page.getByText('Nothing that fits was done.').waitFor();
+      await page.goBack();
+      await findRow(page, 'createApiKey').waitFor();
 
-    for (let count = 0; count < 51; count += 1)
-      await person.client.post('/api/bots', { name: `Bot ${count}` });
-    await page.setViewportSize({ width: 360, height: 700 });
-    await page.goto(`${parley.baseUrl}/console#/team/audit?operation=createBot`);
-    await button(page, 'Show more').click();
-    await page.locator('tbody tr').nth(50).waitFor();
-    await waitUntilEqual(() => button(page, 'Show more').count(), 0);
-    for (const name of ['Audit log', 'Tools', 'Invitations', 'API keys', 'Members', 'Workspaces']) {
-      await tab(page, name).click();
-      await page.locator('table, .empty').waitFor();
-      await waitUntilEqual(() => page.evaluate(NAMELESS), [], name);
-      assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, name);
-    }
-  });
+      for (let count = 0; count < 51; count += 1)
+        await person.client.post('/api/bots', { name: `Bot ${count}` });
+      await page.setViewportSize({ width: 360, height: 700 });
+      await page.goto(`${parley.baseUrl}/console#/team/audit?operation=createBot`);
+      await button(page, 'Show more').click();
+      await page.locator('tbody tr').nth(50).waitFor();
+      await waitUntilEqual(() => button(page, 'Show more').count(), 0);
+      for (const name of ['Audit log', 'Tools', 'Invitations', 'API keys', 'Members', 'Workspaces']) {
+        await tab(page, name).click();
+        await page.locator('table, .empty').waitFor();
+        await waitUntilEqual(() => page.evaluate(NAMELESS), [], name);
+        assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, name);
+      }
+    },
+  );
 
   itInSoak(
     'listToolInvocations shows calls of assistants, by tool and outcome, and their connections',

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { resolvePythonSdkPath, JsonLines, findPythonForSdk, withSdkInPlace } from '../support/python-sdk.ts';
+import { isInSoak } from '../support/it-in-soak.ts';
 import { itRunsScenarios } from './run-scenarios.ts';
 import type { ScenarioOutcome } from './scenarios.ts';
 
 const [, version = ''] =
   /"(.+)"/.exec(readFileSync(resolvePythonSdkPath('src/parley/_version.py'), 'utf8')) ?? [];
 
-for (const kind of ['sync', 'async'])
+/** A whole `npm test` tries one of the two clients; soak tries both. */
+const kinds = isInSoak ? ['sync', 'async'] : ['async'];
+
+for (const kind of kinds)
   describe(`the Python SDK on faulty connections, ${kind}`, () => {
     let driver: JsonLines;
 

@@ -122,7 +122,7 @@ describe('flow questions in the widget', () => {
     assert.equal((await listAllConversations(client)).length, 2);
   });
 
-  it('continue after a reload and in other tabs, until one of them has answered', async () => {
+  itInSoak('continue after a reload and in other tabs, until one of them has answered', async () => {
     const nodes = [
       buildNode('question', ASK, 'ask'),
       buildNode('model_answer', { instructions: 'Be brief.' }),

@@ -195,7 +195,7 @@ describe('forms in the widget', () => {
   const listEmails = async (client: ApiClient) =>
     (await client.get('/api/contacts')).body.items.map(({ email }) => email);
 
-  it('submits a refusal before the first message, after any number of attempts', async () => {
+  itInSoak('submits a refusal before the first message, after any number of attempts', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot);
     await visit.open();

@@ -30,7 +30,7 @@ describe('the widget in several tabs and on lost connections', () => {
     return one;
   }
 
-  it('shows the same messages and answers in progress in two tabs', async () => {
+  itInSoak('shows the same messages and answers in progress in two tabs', async () => {
     const { bot, client } = await buildActiveBot(scene.parley);
     const one = await scene.visits.visit(bot);
     await one.open();
@@ -154,7 +154,7 @@ describe('the widget in several tabs and on lost connections', () => {
       }
     });
 
-    it('starts one conversation if each tab sees the other’s storage events 1.5 s late', async () => {
+    itInSoak('starts one conversation if each tab sees the other’s storage events 1.5 s late', async () => {
       const context = await scene.visits.createContext();
       await context.addInitScript(SEE_OTHER_TABS_LATE);
       const { conversations, said } = await startInTwoTabs(context);
