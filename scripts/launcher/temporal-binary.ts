@@ -118,7 +118,7 @@ async function buildWithGo(target: string, { env, say, signal }: TemporalBinaryO
   );
   try {
     const folder = fileURLToPath(new URL('tools/temporal', projectRoot()));
-    await runGroup('go', ['build', '-o', part, TOOL], { cwd: folder, env }, signal);
+    await runGroup('go', ['build', '-trimpath', '-o', part, TOOL], { cwd: folder, env }, signal);
     renameSync(part, target);
   } finally {
     stopStatus();

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { composeFile } from '../support/compose-file.ts';
 import { parseGuideBlocks } from '../support/guides/guide-blocks.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { installPythonPackage } from '../support/python-tool.ts';
 import { cacheWheel } from '../support/python-wheel.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
@@ -92,14 +93,14 @@ describe('files that deploy Parley', () => {
       return { status, problems: stdout.replace(file, '').trim() };
     }
 
-    it('of docker-compose.yml has keys and values that the server knows', function () {
+    itInSoak('of docker-compose.yml has keys and values that the server knows', function () {
       this.timeout(600_000);
       const result = validate(composeFile.configs['temporal']!.content);
       if (result === undefined) return this.skip();
       assert.deepEqual(result, { status: 0, problems: '' });
     });
 
-    it('of the guide to several machines has keys and values that the server knows', function () {
+    itInSoak('of the guide to several machines has keys and values that the server knows', function () {
       this.timeout(600_000);
       const blocks = parseGuideBlocks(readProject('docs/guides/several-machines.md'));
       const { code } = blocks.find(({ title }) => title === 'dynamicconfig/parley.yaml')!;
@@ -108,7 +109,7 @@ describe('files that deploy Parley', () => {
       assert.deepEqual(result, { status: 0, problems: '' });
     });
 
-    it('fails the check with an unknown key', function () {
+    itInSoak('fails the check with an unknown key', function () {
       this.timeout(600_000);
       const result = validate('matching.enableFairnes:\n  - value: true\n');
       if (result === undefined) return this.skip();

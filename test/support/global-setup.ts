@@ -54,11 +54,9 @@ export const mochaHooks = {
 /** Builds and installs the programs that take minutes the first time, which would exceed a test's timeout. */
 async function preparePeers(): Promise<void> {
   const { buildVault } = await import('./vault.ts');
-  const { buildTemporalServer } = await import('./temporal-server.ts');
   const { installMoto } = await import('./moto.ts');
   const { installPythonTools } = await import('./python-sdk.ts');
   buildVault();
-  buildTemporalServer();
   installMoto();
   installPythonTools();
 }
