@@ -16,12 +16,23 @@ export interface ProcessCounts {
 }
 
 /**
+ * Gauges of prom-client whose names end in `_total`, which Prometheus reserves for counters. Each is the sum of a
+ * gauge that has the same name without the ending.
+ */
+const MISNAMED = [
+  'nodejs_active_resources_total',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+];
+
+/**
  * Creates the metrics of both the API and the worker: memory, CPU, event loop, garbage collection,
  * connections, and tampered content.
  */
 export function createProcessRegistry({ pool, refusedValues, flaggedMails }: ProcessCounts): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
+  for (const name of MISNAMED) register.removeSingleMetric(name);
   new Gauge({
     name: 'parley_database_connections',
     help: 'Connections of this process to PostgreSQL.',
