@@ -1,14 +1,26 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
+import { isContentSpec } from '../../api/http/operation.ts';
+import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { findFreePorts } from '../../scripts/launcher/ports.ts';
-import { scrape, type Exposition } from '../support/exposition.ts';
+import { findMisnamed, scrape, type Exposition } from '../support/exposition.ts';
+import {
+  ALERT_RULES,
+  findUnanswered,
+  listCompared,
+  readAlertRules,
+  readDashboard,
+} from '../support/monitoring.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { findComplaints, itWithPromtool } from '../support/promtool.ts';
+import { listSourceFiles } from '../support/source-files.ts';
 import { sendRaw } from '../support/raw-http.ts';
-import { waitUntil } from '../support/wait-until.ts';
-import { startParleyWithWorker, waitForTerminalState } from '../support/worker.ts';
+import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
+import { startParleyWithWorker, waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { emitLead } from '../webhooks/support.ts';
 
@@ -127,18 +139,25 @@ describe('the metrics of the API', () => {
   });
 });
 
-describe('the metrics of the worker', () => {
-  it('measure deliveries, activities and queues', async () => {
-    const [port = 0] = await findFreePorts(1);
-    const receiver: Receiver = await startReceiver((response, _request, count) => {
+describe('the metrics of the API and the worker after some work', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let receiver: Receiver;
+  let ports: { api: number; worker: number };
+  before(async () => {
+    const [api = 0, worker = 0] = await findFreePorts(2);
+    ports = { api, worker };
+    receiver = await startReceiver((response, _request, count) => {
       response.statusCode = count === 1 ? 503 : 200;
       response.end();
     });
-    const parley = await startParleyWithWorker({
-      PARLEY_WORKER_METRICS_PORT: String(port),
+    parley = await startParleyWithWorker({
+      PARLEY_METRICS_PORT: String(api),
+      PARLEY_WORKER_METRICS_PORT: String(worker),
+      PARLEY_RATE_LIMIT_PER_MINUTE: '20',
       webhookRetrySchedule: '1',
     });
-    const org = await parley.buildOrg();
+    org = await parley.buildOrg();
     const { status } = await org.client.post('/api/webhooks', {
       url: receiver.url,
       events: ['lead.captured'],
@@ -153,37 +172,110 @@ describe('the metrics of the worker', () => {
     });
     await waitForTerminalState(parley, document.id);
     await waitUntil(() => receiver.requests.length === 2, 'the second attempt');
-    const attempts = (metrics: Exposition, outcome: string) =>
-      metrics.value('parley_webhook_attempt_duration_seconds_count', { outcome });
-    await waitUntil(
-      async () => attempts(await scrape(port), 'delivered') === 1,
-      'the delivery to be counted',
-    );
-    const labels = { activity: 'beginOrIndex', outcome: 'done' };
-    const readIndexedCount = async () =>
-      (await scrape(port)).value('parley_activity_duration_seconds_count', labels);
-    // A slow machine may exceed the activity's time, so that it runs again.
-    await waitUntil(async () => ((await readIndexedCount()) ?? 0) >= 1, 'the activity to be counted');
-    const readPendingRows = async (kind: string) =>
-      (await scrape(port)).value('parley_outbox_rows', { kind, state: 'pending' });
+    await waitUntilEqual(async () => countAttempts(await scrape(worker), 'delivered'), 1);
+    const limited = await parley.buildOrg();
+    await Promise.all(Array.from({ length: 21 }, () => limited.client.get('/api/bots')));
     for (const kind of ['event', 'command'])
-      await waitUntil(async () => (await readPendingRows(kind)) === 0, `the outbox to have no ${kind}`);
-    const metrics = await scrape(port);
-    assert.equal(attempts(metrics, 'transient'), 1);
+      await waitUntilEqual(() => readWorkerMetric('parley_outbox_rows', { kind, state: 'pending' }), 0);
+    await waitUntilEqual(() => readWorkerMetric('parley_mail_attempts_total', { state: 'kept' }), 1);
+  });
+  after(async () => {
+    await parley?.stop();
+    await receiver?.close();
+  });
+
+  const countAttempts = (metrics: Exposition, outcome: string) =>
+    metrics.value('parley_webhook_attempt_duration_seconds_count', { outcome });
+  const readWorkerMetric = async (name: string, labels?: Record<string, string>) =>
+    (await scrape(ports.worker)).value(name, labels);
+
+  it('measure deliveries, activities and queues', async () => {
+    const labels = { activity: 'beginOrIndex', outcome: 'done' };
+    // A slow machine may exceed the activity's time, so that it runs again.
+    await waitUntil(
+      async () => ((await readWorkerMetric('parley_activity_duration_seconds_count', labels)) ?? 0) >= 1,
+      'the activity to be counted',
+    );
+    const metrics = await scrape(ports.worker);
+    assert.equal(countAttempts(metrics, 'transient'), 1);
     for (const kind of ['event', 'command']) {
       assert.equal(metrics.value('parley_outbox_rows', { kind, state: 'pending' }), 0);
       assert.equal(metrics.value('parley_outbox_rows', { kind, state: 'parked' }), 0);
       assert.equal(metrics.value('parley_outbox_oldest_seconds', { kind }), 0);
     }
     assert.equal(metrics.value('parley_webhook_deliveries_postponed_total'), 0);
+  });
+
+  for (const program of ['api', 'worker'] as const) {
+    it(`name what they measure as Prometheus does, in the ${program}`, async () => {
+      assert.deepEqual(findMisnamed(await scrape(ports[program])), []);
+    });
+
+    itWithPromtool(`pass promtool, in the ${program}`, async () => {
+      const response = await fetch(`http://127.0.0.1:${ports[program]}/metrics`);
+      assert.equal(findComplaints(['check', 'metrics'], await response.text()), '');
+    });
+  }
+
+  for (const [reader, expressions] of Object.entries({
+    'the dashboard': readDashboard(),
+    'the alert rules': readAlertRules(),
+  }))
+    it(`have each series and label that ${reader} reads`, async () => {
+      const scraped = await Promise.all([scrape(ports.api), scrape(ports.worker)]);
+      const samples = scraped.flatMap((exposition) => exposition.samples);
+      assert.deepEqual(findUnanswered(expressions, samples), []);
+    });
+
+  it('count deliveries that the master key does not permit', async () => {
     await parley.database.sql(`UPDATE webhooks SET sealed_secret = 'v1.sealed-with-another-key'`);
     await emitLead(parley, org);
-    const readPostponedCount = async () =>
-      (await scrape(port)).value('parley_webhook_deliveries_postponed_total');
-    await waitUntil(async () => (await readPostponedCount()) === 1, 'the delivery to be postponed');
+    await waitUntilEqual(() => readWorkerMetric('parley_webhook_deliveries_postponed_total'), 1);
+  });
+
+  it('end with the worker', async () => {
     await parley.worker.stop();
-    await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`));
-    await parley.stop();
-    await receiver.close();
+    await assert.rejects(fetch(`http://127.0.0.1:${ports.worker}/metrics`));
+  });
+});
+
+describe('the alert rules and the dashboard', () => {
+  itWithPromtool('pass promtool', () => {
+    assert.equal(findComplaints(['check', 'rules', '--lint-fatal', ALERT_RULES]), '');
+  });
+
+  itWithPromtool('fire each alert in its trouble, and none in health', () => {
+    assert.equal(findComplaints(['test', 'rules', 'test/observability/alert-rules.yml']), '');
+  });
+
+  it('name operations and activities that exist', () => {
+    const selectors = [...readDashboard(), ...readAlertRules()];
+    const ids: ReadonlySet<string> = new Set([...operations.map(({ id }) => id), 'none']);
+    assert.deepEqual(
+      [...listCompared(selectors, 'operation')].filter((id) => !ids.has(id)),
+      [],
+    );
+    const sources = listSourceFiles(['activities'], /\.activities\.ts$/).map((path) =>
+      readFileSync(path, 'utf8'),
+    );
+    const activities = [...listCompared(selectors, 'activity')];
+    assert.ok(activities.includes('beginOrIndex'));
+    for (const activity of activities)
+      assert.ok(
+        sources.some((source) => source.includes(`\n    ${activity}: (`)),
+        activity,
+      );
+  });
+
+  it('leave streams out of the latency of requests, and nothing else', () => {
+    const streams = operations.filter(
+      ({ success: { spec } }) => isContentSpec(spec) && EVENT_STREAM in spec.content,
+    );
+    const expected = [...streams.map(({ id }) => id), 'none'].toSorted();
+    const excluded = [...readDashboard(), ...readAlertRules()].flatMap(({ matchers }) =>
+      matchers.filter(({ operator }) => operator === '!~').map(({ value }) => value.split('|').toSorted()),
+    );
+    assert.equal(excluded.length, 5);
+    for (const each of excluded) assert.deepEqual(each, expected);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 type Labels = Record<string, string>;
 
-interface Sample {
+export interface Sample {
   name: string;
   labels: Labels;
   value: number;
@@ -11,6 +11,8 @@ interface Sample {
 export interface Exposition {
   samples: Sample[];
   types: Map<string, string>;
+  /** Names of the metrics that have a description. */
+  described: Set<string>;
   /** Returns the value with exactly these labels. */
   value(name: string, labels?: Labels): number | undefined;
 }
@@ -25,11 +27,14 @@ const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/g;
 function parseExposition(text: string): Exposition {
   assert.ok(text.endsWith('\n'));
   const types = new Map<string, string>();
+  const described = new Set<string>();
   const samples: Sample[] = [];
   for (const line of text.split('\n').filter(Boolean)) {
     const type = /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line);
+    const help = /^# HELP (\S+) \S/.exec(line);
     if (type) types.set(type[1]!, type[2]!);
-    else if (!/^# HELP \S+ \S/.test(line)) samples.push(parseSample(line));
+    else if (help) described.add(help[1]!);
+    else samples.push(parseSample(line));
   }
   for (const { name } of samples) {
     const family = name.replace(/_(bucket|sum|count)$/, '');
@@ -38,6 +43,7 @@ function parseExposition(text: string): Exposition {
   return {
     samples,
     types,
+    described,
     value: (name, labels = {}) =>
       samples.find((sample) => sample.name === name && hasSameLabels(sample.labels, labels))?.value,
   };
@@ -52,6 +58,29 @@ function parseSample(line: string): Sample {
 function hasSameLabels(some: Labels, others: Labels): boolean {
   const keys = Object.keys(some);
   return keys.length === Object.keys(others).length && keys.every((key) => some[key] === others[key]);
+}
+
+const NOT_BASE_UNIT =
+  /_(ms|milliseconds|us|microseconds|minutes|hours|days|kb|mb|kilobytes|megabytes|percent)(_|$)/;
+/** Parts of values that a label could have without bound: ids, addresses and URLs. */
+const UNBOUNDED = /[0-9a-f]{8}-[0-9a-f]{4}|@|\/\/|\d{1,3}\.\d{1,3}\.\d{1,3}\./;
+
+/**
+ * Returns the metrics that break Prometheus' conventions: a description for each, base units, `_total` at the end of
+ * counters alone, and labels of few values.
+ */
+export function findMisnamed({ samples, types, described }: Exposition): string[] {
+  const metrics = [...types].filter(
+    ([name, type]) =>
+      !described.has(name) ||
+      NOT_BASE_UNIT.test(name) ||
+      name.endsWith('_total') !== (type === 'counter') ||
+      !/^[a-z][a-z0-9_]*$/.test(name),
+  );
+  const labelled = samples.filter(({ labels }) =>
+    Object.values(labels).some((value) => UNBOUNDED.test(value)),
+  );
+  return [...metrics.map(([name]) => name), ...labelled.map(({ name }) => name)];
 }
 
 /** Reads the current metrics of a port. */

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Sample } from './exposition.ts';
+
+export const ALERT_RULES = 'deploy/prometheus/parley.rules.yml';
+
+interface Matcher {
+  label: string;
+  operator: string;
+  value: string;
+}
+
+/** The part of an expression that reads one metric. */
+export interface Selector {
+  metric: string;
+  matchers: Matcher[];
+  /** Labels by which the expression groups, or that a legend shows. */
+  labels: string[];
+}
+
+interface Dashboard {
+  panels: { targets?: { expr: string; legendFormat: string }[] }[];
+}
+
+interface RuleFile {
+  groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+}
+
+/** Labels that Prometheus adds, and that of a histogram's buckets. */
+const ADDED = new Set(['instance', 'job', 'le']);
+const SELECTOR = /\b((?:parley|nodejs|process)_\w+)(?:\{([^}]*)\})?/g;
+const MATCHER = /(\w+)(=~|!~|!=|=)"([^"]*)"/g;
+const GROUPING = /\bby \(([^)]*)\)/g;
+const SHOWN = /\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g;
+
+/** Reads what the panels of the dashboard select. */
+export function readDashboard(): Selector[] {
+  const { panels } = JSON.parse(readFileSync('deploy/grafana/parley.json', 'utf8')) as Dashboard;
+  return panels
+    .flatMap(({ targets = [] }) => targets)
+    .flatMap(({ expr, legendFormat }) => parseExpression(expr, legendFormat));
+}
+
+/** Reads what the alert rules select. */
+export function readAlertRules(): Selector[] {
+  const { groups } = parse(readFileSync(ALERT_RULES, 'utf8')) as RuleFile;
+  return groups
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ expr, annotations }) => parseExpression(expr, Object.values(annotations).join(' ')));
+}
+
+/** Returns the selectors of which no sample has the metric and all labels. */
+export function findUnanswered(selectors: readonly Selector[], samples: readonly Sample[]): string[] {
+  const isAnswered = ({ metric, matchers, labels }: Selector) => {
+    const needed = [...labels, ...matchers.map(({ label }) => label)].filter((label) => !ADDED.has(label));
+    return samples.some(({ name, labels }) => name === metric && needed.every((label) => label in labels));
+  };
+  return selectors.filter((selector) => !isAnswered(selector)).map((selector) => JSON.stringify(selector));
+}
+
+/** Returns the values that selectors compare with a label, each as the whole text of a pattern. */
+export function listCompared(selectors: readonly Selector[], label: string): Set<string> {
+  const matchers = selectors.flatMap((selector) => selector.matchers);
+  return new Set(matchers.filter((each) => each.label === label).flatMap(({ value }) => value.split('|')));
+}
+
+function parseExpression(expression: string, shown: string): Selector[] {
+  const labels = [
+    ...[...expression.matchAll(GROUPING)].flatMap(([, names = '']) => names.split(', ')),
+    ...[...shown.matchAll(SHOWN)].map(([, name = '']) => name),
+  ];
+  return [...expression.matchAll(SELECTOR)].map(([, metric = '', braces = '']) => ({
+    metric,
+    labels,
+    matchers: [...braces.matchAll(MATCHER)].map(([, label = '', operator = '', value = '']) => ({
+      label,
+      operator,
+      value,
+    })),
+  }));
+}
