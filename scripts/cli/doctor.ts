@@ -13,6 +13,7 @@ import { oneLine } from '../../core/text/safe-text.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { BacklogRepository } from '../../repositories/installation/backlog.repository.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
@@ -32,6 +33,8 @@ import { withAppDatabase } from '../launcher/workspace.ts';
 type Check = (settings: Settings) => Promise<string>;
 
 const TIMEOUT_MS = 10_000;
+/** Age of outbox rows that a worker would have handed over long ago. */
+const OUTBOX_LATE_SECONDS = 60;
 const START_FIRST = 'Start Parley with `npm start` first';
 
 const CHECKS: Record<string, Check> = {
@@ -45,6 +48,7 @@ const CHECKS: Record<string, Check> = {
   Embeddings: checkEmbeddings,
   'Text recognition': checkRecognition,
   Billing: checkBilling,
+  Outbox: checkOutbox,
   'Time zones': async () => `tzdata ${process.versions.tz ?? 'unknown'}, as Node.js has it.`,
 };
 
@@ -115,6 +119,25 @@ async function checkWorker({
     );
   }
   return 'every task queue is worked on';
+}
+
+/**
+ * Checks that workers hand over work. Temporal counts a worker that hangs as present for minutes, while the outbox
+ * shows it at once.
+ */
+async function checkOutbox(settings: Settings): Promise<string> {
+  const backlog = await withAppDatabase(settings, (db) => new BacklogRepository(db).listOutbox()).catch(
+    () => {
+      throw new Error('it cannot be read without the database.');
+    },
+  );
+  const oldestSeconds = Math.max(...backlog.map((each) => each.oldestSeconds));
+  if (oldestSeconds > OUTBOX_LATE_SECONDS)
+    throw new Error(
+      `an entry has waited for ${Math.round(oldestSeconds)} s, so documents stay pending and no mails are sent. Restart the worker; its log says why.`,
+    );
+  const parked = backlog.reduce((sum, each) => sum + each.parked, 0);
+  return parked === 0 ? 'nothing waits for long' : `nothing waits for long; ${parked} entries can never work`;
 }
 
 async function checkStorage(settings: Settings): Promise<string> {

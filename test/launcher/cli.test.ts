@@ -258,6 +258,7 @@ describe('npm run parley --', () => {
     const doctor = (env: Record<string, string>) => parley(['doctor'], env);
 
     it('reports only a missing worker on the servers of the tests', async () => {
+      await withDatabase(database.url, (client) => client.query('DELETE FROM outbox'));
       const env = { PARLEY_TASK_QUEUE_PREFIX: 'nobody', PARLEY_MASTER_KEY: MASTER_KEY };
       const { code, stdout } = await doctor({ ...servers(), ...env });
       assert.equal(code, 1);
@@ -272,12 +273,30 @@ describe('npm run parley --', () => {
         '✓ Embeddings',
         '✓ Text',
         '✓ Billing',
+        '✓ Outbox',
         '✓ Time',
       ]);
       assert.match(
         stdout,
         /no worker polls nobody, nobody-fetch, nobody-ingest, nobody-webhooks, nobody-models, nobody-mail, nobody-calendar, nobody-billing, nobody-messages, nobody-archives, so documents stay pending/,
       );
+    });
+
+    it('reports an outbox whose entries have waited for longer than a minute', async () => {
+      await withDatabase(database.url, (client) =>
+        client.query(
+          `INSERT INTO outbox (id, org_id, kind, name, payload, created_at)
+                      SELECT $1, id, 'command', 'ingestDocument', '{}', now() - interval '90 s' FROM orgs LIMIT 1`,
+          [newId()],
+        ),
+      );
+      const { code, stdout } = await doctor({ ...servers(), PARLEY_MASTER_KEY: MASTER_KEY });
+      assert.equal(code, 1);
+      assert.match(
+        stdout,
+        /^✗ Outbox: an entry has waited for 9\d s, so documents stay pending and no mails are sent\. Restart the worker; its log says why\.$/m,
+      );
+      await withDatabase(database.url, (client) => client.query('DELETE FROM outbox'));
     });
 
     it('reports for each part what is wrong and what to do', async () => {
