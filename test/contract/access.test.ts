@@ -147,8 +147,8 @@ describe('access to the operations', () => {
 
     for (const [below, tooLow] of orgRoles.slice(orgRoles.indexOf(operation.role!) + 1).entries()) {
       // The highest role that is too low shows the limit.
-      const test = below === 0 ? it : itInSoak;
-      test(`${operation.id} returns 403 to the role ${tooLow}`, async () => {
+      const register = below === 0 ? it : itInSoak;
+      register(`${operation.id} returns 403 to the role ${tooLow}`, async () => {
         const { key, orgId } = await shared(tooLow);
         const { status, body, problem } = await call(operation, key, { org_id: orgId });
         assert.equal(formatOutcome({ status, body }), '403 forbidden');
@@ -169,17 +169,21 @@ describe('access to the operations', () => {
     const allowed = operation.role ? orgRoles.slice(0, orgRoles.indexOf(operation.role) + 1) : orgRoles;
     for (const [index, role] of orgRoles.entries()) {
       // The lowest role that may, and the highest that may not, show the limit.
-      const test = index === allowed.length - 1 || index === allowed.length ? it : itInSoak;
-      test(`${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to a signed-in ${role}`, async () => {
-        const isAllowed = allowed.includes(role);
-        const changesNothing = !isAllowed || operation.method === 'GET';
-        const { accessToken, orgId } = await (changesNothing ? shared(role) : signInAs(role));
-        const response = await call(operation, accessToken, { org_id: orgId });
-        if (isAllowed) return assert.ok(![401, 403].includes(response.status), JSON.stringify(response.body));
-        assert.equal(formatOutcome(response), '403 forbidden');
-        const { message } = response.problem.error;
-        assert.ok(message.includes(operation.role!), message);
-      });
+      const register = index === allowed.length - 1 || index === allowed.length ? it : itInSoak;
+      register(
+        `${operation.id} returns ${allowed.includes(role) ? 'no 401 or 403' : '403'} to a signed-in ${role}`,
+        async () => {
+          const isAllowed = allowed.includes(role);
+          const changesNothing = !isAllowed || operation.method === 'GET';
+          const { accessToken, orgId } = await (changesNothing ? shared(role) : signInAs(role));
+          const response = await call(operation, accessToken, { org_id: orgId });
+          if (isAllowed)
+            return assert.ok(![401, 403].includes(response.status), JSON.stringify(response.body));
+          assert.equal(formatOutcome(response), '403 forbidden');
+          const { message } = response.problem.error;
+          assert.ok(message.includes(operation.role!), message);
+        },
+      );
     }
   }
 

@@ -111,8 +111,8 @@ describe('pages of the collections', () => {
       if (collection.id === 'listRequests') beforeEach(() => keepOneLoggedRequest(parley, owner));
 
       for (const [index, pageSize] of SIZES.entries()) {
-        const test = index === 0 ? it : itInSoak;
-        test(`reads ${pageSize} rows a page by cursor while rows are added`, async () => {
+        const register = index === 0 ? it : itInSoak;
+        register(`reads ${pageSize} rows a page by cursor while rows are added`, async () => {
           const rows = rowCountFor(pageSize);
           const ids = await fillCollection(collection, owner, rows);
           const seen: string[] = [];

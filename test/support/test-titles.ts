@@ -1,5 +1,10 @@
-/** Reads the titles of tests and suites from a test file, with an ellipsis for each inserted value. */
+/**
+ * Reads the titles of tests and suites from a test file, with an ellipsis for each inserted value.
+ * `register` stands for a choice between `it` and `itInSoak`.
+ */
 export function readTestTitles(source: string): string[] {
-  const titles = source.matchAll(/\b(?:describe|it|itInSoak)\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)')/g);
+  const titles = source.matchAll(
+    /\b(?:describe|it|itInSoak|register)\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)')/g,
+  );
   return [...titles].map(([, made, fixed]) => fixed ?? made!.replaceAll(/\$\{[^}]*\}/g, '…'));
 }
