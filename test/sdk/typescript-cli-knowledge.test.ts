@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
 import { buildBot } from '../support/build-bot.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { terminal } from './command-line.ts';
@@ -70,7 +71,7 @@ describe('`parley knowledge`', () => {
     assert.equal(added?.status, 'indexed');
   });
 
-  it('add leaves out images of a folder, reports a refused file, and adds the others', async () => {
+  itInSoak('add leaves out images of a folder, reports a refused file, and adds the others', async () => {
     const { run, bot, path, write, listTitles } = await buildTerminal();
     write({ 'docs/a.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]), 'docs/b.md': '# B' });
     const leftOut = await run(['knowledge', 'add', bot.id, path('docs')]);
@@ -84,7 +85,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual(await listTitles(), ['B', 'B']);
   });
 
-  it('add reads a text in the given encoding', async () => {
+  itInSoak('add reads a text in the given encoding', async () => {
     const { json, bot, path, write } = await buildTerminal();
     // "# Цены" in windows-1251.
     write({ 'prices.md': Buffer.from([0x23, 0x20, 0xd6, 0xe5, 0xed, 0xfb]) });
@@ -93,7 +94,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual([encoding, title], ['windows-1251', 'Цены']);
   });
 
-  it('add refuses options that fit no source, and an empty folder', async () => {
+  itInSoak('add refuses options that fit no source, and an empty folder', async () => {
     const { run, bot, path, write } = await buildTerminal();
     write({ 'docs/.hidden': '', 'a.md': '# A', 'b.md': '# B' });
     for (const [args, err] of [
@@ -178,6 +179,26 @@ describe('`parley knowledge`', () => {
     });
   });
 
+  it('sync refuses a second folder with the same name, until --name tells them apart', async () => {
+    const { run, bot, path, write, sync, listTitles } = await buildTerminal();
+    write({ 'docs/a.md': '# A', 'docs/index.md': '# Index', 'copy/docs/index.md': '# Other' });
+    await sync();
+    const syncCopy = (...args: string[]) => run(['knowledge', 'sync', bot.id, path('copy/docs'), ...args]);
+    const refused = await syncCopy('--force');
+    assert.equal(refused.code, exitCodes.refused);
+    const [, known = ''] =
+      /^Documents of another .+ add --name (docs@[0-9a-f]{8}); if not, /.exec(refused.err) ?? [];
+    assert.equal(
+      (await syncCopy('--name', 'copy')).out,
+      'added     index.md\n1 added, 0 replaced, 0 removed, 0 unchanged\n',
+    );
+    assert.deepEqual(await listTitles(), ['A', 'Index', 'Other']);
+    assert.equal(
+      (await syncCopy('--name', known)).out,
+      'replaced  index.md\nremoved   a.md\n0 added, 1 replaced, 1 removed, 0 unchanged\n',
+    );
+  });
+
   it('sync removes all documents of a folder only with --force', async () => {
     const { path, write, sync, listTitles } = await buildTerminal();
     write({ 'docs/a.md': '# A', 'docs/b.md': '# B' });
@@ -187,7 +208,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual(await sync(), {
       code: exitCodes.refused,
       out: '',
-      err: `${path('docs')} has none of the files of sync/docs/: this would remove all 2 documents. To remove, add --force. For another folder, choose another --name.\n`,
+      err: `None of the synced files is in ${path('docs')} any more: this would remove all 2 documents. Add --force to remove.\n`,
     });
     assert.deepEqual(await listTitles(), ['A', 'B']);
     assert.equal(
@@ -215,7 +236,7 @@ describe('`parley knowledge`', () => {
     assert.deepEqual(await listTitles(), ['A', 'B']);
   });
 
-  it('sync refuses a file in place of a folder, and a name with a slash', async () => {
+  itInSoak('sync refuses a file in place of a folder, and a name with a slash', async () => {
     const { run, bot, path, write } = await buildTerminal();
     write({ 'docs/a.md': '# A' });
     const file = await run(['knowledge', 'sync', bot.id, path('docs/a.md')]);
@@ -227,7 +248,7 @@ describe('`parley knowledge`', () => {
       ],
     );
     const named = await run(['knowledge', 'sync', bot.id, path('docs'), '--name', 'a/b']);
-    assert.equal(named.err, 'Name the documents of the folder with --name, without a slash.\n');
+    assert.equal(named.err, '--name is a word without a slash.\n');
   });
 
   it('remove deletes documents, up to the first unknown one', async () => {

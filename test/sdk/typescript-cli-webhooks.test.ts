@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { exitCodes } from '../../sdk/typescript/src/cli/exit-codes.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../support/worker.ts';
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
 import { terminal } from './command-line.ts';
@@ -109,7 +110,7 @@ describe('`parley webhooks`', () => {
     assert.equal(misspelt.err, 'There is no event lead.capture. Did you mean lead.captured?\n');
   });
 
-  it('deliveries lists what was sent, and replay sends it again', async () => {
+  itInSoak('deliveries lists what was sent, and replay sends it again', async () => {
     const { run, receive, create } = await buildTerminal();
     const receiver = await receive((response, _request, count) =>
       response.writeHead(count === 1 ? 400 : 204).end(),

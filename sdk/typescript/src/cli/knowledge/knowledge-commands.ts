@@ -50,7 +50,7 @@ export const knowledgeCommands: readonly Command[] = [
       name: {
         type: 'string',
         value: '<name>',
-        about: 'Name of this set of documents; the name of the folder by default. Each folder needs its own.',
+        about: 'Name of the set of documents; the name and path of the folder by default.',
       },
       force: { type: 'boolean', about: 'Also remove the documents if none of their files is left.' },
       ...encoding,
