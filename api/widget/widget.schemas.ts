@@ -134,6 +134,7 @@ const HandoffNotice = Type.Object(
     accepts_requests: Type.Boolean({ description: 'Whether a request is accepted now.' }),
   },
   {
+    $id: 'HandoffNotice',
     description:
       'Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.',
   },

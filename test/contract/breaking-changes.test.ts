@@ -85,7 +85,8 @@ const refused: Record<string, Mutation> = {
   'a request’s field loses a value': (document) => findCreateSchema(document).llm_provider.enum.pop(),
   'a request’s field takes some values only': (document) =>
     (findCreateSchema(document).language.enum = ['en']),
-  'a request’s field has another default': (document) => (findCreateSchema(document).max_tokens.default = 1),
+  'a request’s field has another default': (document) =>
+    (findCreateSchema(document).max_tokens['x-default'] = 1),
   'a request’s object takes no further keys': ({ components }) =>
     (components.schemas.WidgetTheme.additionalProperties = false),
   'the success status is another': ({ paths }) => renameKey(paths[BOTS].post.responses, '201', '200'),
@@ -133,6 +134,8 @@ const accepted: Record<string, Mutation> = {
     components.schemas.BotRead.required.push('tone');
   },
   'a response’s field is never null any more': (document) => (findReadSchema(document).model.type = 'string'),
+  'an example has a value of another type': ({ paths }) =>
+    (paths[BOTS].post.responses['201'].content['application/json'].example.type = 'object'),
   'a response’s field has a new value': (document) => findReadSchema(document).status.enum.push('busy'),
   'there is a new error': ({ components, paths }) => {
     components.schemas.Problem.properties.error.properties.code.enum.push('too_early');

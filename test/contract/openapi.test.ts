@@ -100,6 +100,16 @@ for (const [file, operations] of Object.entries(publishedDocuments)) {
       );
     });
 
+    it('shows values in the examples of responses that could be real', () => {
+      const examples = operations.flatMap(({ method, path }) =>
+        Object.values<LooseJson>(document.paths[path][method.toLowerCase()].responses)
+          .flatMap((response) => Object.values<LooseJson>(resolveReference(response).content ?? {}))
+          .map(({ example }) => example as unknown),
+      );
+      assert.ok(examples.length > 0);
+      assert.deepEqual([...new Set(examples.flatMap((example) => findFillers(example)))], []);
+    });
+
     const { webhooks = {} } = document;
     for (const [name, { post }] of Object.entries<LooseJson>(webhooks)) {
       it(`describes the webhook ${name} with examples that match its schemas`, () => {
@@ -207,4 +217,12 @@ function findUndescribedProperties(path: string, schema: LooseJson, needsOwn = f
     ),
     ...parts.flatMap((one) => findUndescribedProperties(`${path}[]`, one)),
   ];
+}
+
+/** Returns the fields of an example whose value only repeats the name of the field. */
+function findFillers(value: unknown, name = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => findFillers(item, name));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([key, member]) => findFillers(member, key));
+  return value === name.replaceAll('_', ' ') ? [name] : [];
 }

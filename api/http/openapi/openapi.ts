@@ -7,6 +7,7 @@ import { buildLinks } from './openapi-links.ts';
 import { findCreatedResource } from '../created-resource.ts';
 import { sendsEntityTag } from '../revisions.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
+import { renameRequestDefaults } from './request-defaults.ts';
 import { groupTags } from './tag-groups.ts';
 import { isBodyRequired, isContentSpec, isMultipart, isRaw, type Operation } from '../operation.ts';
 import { isForStrangers, type AuthKind } from '../access/principal.ts';
@@ -93,12 +94,18 @@ export function buildOpenApi(
     );
   }
   const webhooks = describeWebhooks(operations, components, versions.current);
+  const bodies = Object.values(paths).flatMap((path) =>
+    Object.values(path).map((operation) => (operation as Json)['requestBody']),
+  );
+  renameRequestDefaults(bodies, components.schemas);
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const document = {
     openapi: '3.1.0',
     info: {
       title: 'Parley API',
       version: versions.current,
+      // Generators name packages' versions after it, since a date with hyphens is no version of PEP 440 or SemVer.
+      'x-package-version': toPackageVersion(version),
       description:
         'Build, configure and run chat assistants that answer from your own documents. Answers may gain fields, ' +
         'errors and values of an enum within a version; be ready for some that you do not know.',
@@ -130,6 +137,11 @@ export function buildOpenApi(
     },
   };
   return versions.buildDocument(version, document);
+}
+
+/** Writes a dated version as PEP 440 and SemVer allow: `2026.9.3`. */
+function toPackageVersion(date: string): string {
+  return date.split('-').map(Number).join('.');
 }
 
 const securityOf: Record<AuthKind, string[]> = {

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { encodeEvent } from '../response/event-stream.ts';
+import { sampleValues } from './sample-values.ts';
 
 /**
  * Kind of an example. One of a response has all optional properties, one of a request only those with an
@@ -15,8 +16,23 @@ const formats: Record<string, string> = {
   email: 'ada@example.com',
 };
 
-/** Builds an example that is valid for a schema, from the examples, defaults and limits of its parts. */
+/** Position of a schema within an example. */
+interface Place {
+  /** Name of the field. */
+  name: string;
+  /** Name of the schema that the field belongs to. */
+  owner: string;
+}
+
+/**
+ * Builds an example that is valid for a schema, from the examples, defaults and limits of its parts.
+ * One of a response has values that such a field could really have.
+ */
 export function buildExample(schema: TSchema, kind: ExampleKind, name = 'text'): unknown {
+  return buildExampleAt(schema, kind, { name, owner: '' });
+}
+
+function buildExampleAt(schema: TSchema, kind: ExampleKind, place: Place): unknown {
   const {
     examples,
     anyOf,
@@ -25,23 +41,44 @@ export function buildExample(schema: TSchema, kind: ExampleKind, name = 'text'):
   const values = schema['enum'] as unknown[] | undefined;
   if (examples?.length) return examples[0];
   if (schema['const'] !== undefined) return schema['const'];
-  if (anyOf?.[0]) return buildExample(anyOf[0], kind, name);
+  const sample = kind === 'response' ? findSample(schema, place) : undefined;
+  if (sample !== undefined) return sample;
+  if (anyOf?.[0]) return buildExampleAt(anyOf[0], kind, place);
   if (fallback !== undefined && fallback !== null && !isEmpty(fallback)) return fallback;
   if (values?.length) return values[0];
   const { type } = schema as { type?: string | string[] };
   switch (String(Array.isArray(type) ? type[0] : type)) {
     case 'object':
-      return objectExample(schema, kind);
+      return objectExample(schema, kind, place);
     case 'array':
-      return [buildExample(schema['items'] as TSchema, kind, name)];
+      return [buildExampleAt(schema['items'] as TSchema, kind, place)];
     case 'boolean':
       return true;
     case 'integer':
     case 'number':
       return Math.max(1, Number(schema['minimum'] ?? 1));
     default:
-      return formats[String(schema['format'])] ?? name.replaceAll('_', ' ');
+      return formats[String(schema['format'])] ?? place.name.replaceAll('_', ' ');
   }
+}
+
+/** Returns the sample value of a field if its type permits it. */
+function findSample(schema: TSchema, { name, owner }: Place): unknown {
+  return [sampleValues[`${owner}.${name}`], sampleValues[name]].find(
+    (value) => value !== undefined && permits(schema, value),
+  );
+}
+
+function permits(schema: TSchema, value: unknown): boolean {
+  const { anyOf, format } = schema as { anyOf?: TSchema[]; format?: string } & TSchema;
+  if (anyOf) return anyOf.some((each) => permits(each, value));
+  const values = schema['enum'] as unknown[] | undefined;
+  if (values) return values.includes(value);
+  const types = [schema['type'] as string | string[]].flat();
+  if (value === null) return types.includes('null');
+  if (typeof value === 'number')
+    return types.includes('number') || (types.includes('integer') && Number.isInteger(value));
+  return types.includes(typeof value) && (format === undefined || !(format in formats));
 }
 
 /** Returns an example of content without a schema. */
@@ -61,14 +98,17 @@ export function eventStreamExample(schema: TSchema): string {
     .join('');
 }
 
-function objectExample(schema: TSchema, kind: ExampleKind): Record<string, unknown> {
+function objectExample(schema: TSchema, kind: ExampleKind, { owner }: Place): Record<string, unknown> {
   const required = new Set((schema['required'] ?? []) as string[]);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>);
   const shown = properties.filter(
     ([name, property]) => kind === 'response' || required.has(name) || belongsInRequestExample(property),
   );
   const chosen = shown.length > 0 ? shown : properties.slice(0, 1);
-  return Object.fromEntries(chosen.map(([name, property]) => [name, buildExample(property, kind, name)]));
+  const within = schema.$id ?? owner;
+  return Object.fromEntries(
+    chosen.map(([name, property]) => [name, buildExampleAt(property, kind, { name, owner: within })]),
+  );
 }
 
 /**

@@ -360,7 +360,7 @@ export interface ApiKeyRead {
 
 /** The rotation of a key. */
 export interface ApiKeyRotate {
-  /** How long the old key stays valid. */
+  /** How long the old key stays valid. Defaults to 0. */
   grace_hours?: number | undefined;
 }
 
@@ -394,13 +394,13 @@ export interface ArchiveCounts {
 
 /** The contents of an archive. */
 export interface ArchiveExportRequest {
-  /** Conversations of these bots alone; null for all. */
+  /** Conversations of these bots alone; null for all. Defaults to null. */
   bot_ids?: Array<string> | null | undefined;
   /** Conversations that began then or later; null for all. */
   from?: string | null | undefined;
   /** Conversations that began before; null for all until now. */
   to?: string | null | undefined;
-  /** Whether to include contacts and the data extracted about them. */
+  /** Whether to include contacts and the data extracted about them. Defaults to true. */
   include_contacts?: boolean | undefined;
 }
 
@@ -498,25 +498,25 @@ export interface AuditEventRead {
 
 /** The billing address on receipts. It replaces the stored one completely: absent fields become empty. */
 export interface BillingProfileIn {
-  /** Street and number. */
+  /** Street and number. Empty by default. */
   address_line1?: string | undefined;
-  /** Second line of the address. */
+  /** Second line of the address. Empty by default. */
   address_line2?: string | undefined;
-  /** The e-mail address for the provider’s invoices. */
+  /** The e-mail address for the provider’s invoices. Empty by default. */
   billing_email?: string | undefined;
-  /** City. */
+  /** City. Empty by default. */
   city?: string | undefined;
-  /** ISO 3166-1 code of the country. */
+  /** ISO 3166-1 code of the country. Empty by default. */
   country_code?: string | undefined;
-  /** The billing address on receipts. */
+  /** The billing address on receipts. Empty by default. */
   legal_name?: string | undefined;
-  /** Postal code. */
+  /** Postal code. Empty by default. */
   postal_code?: string | undefined;
-  /** State, province or region, where addresses have one. */
+  /** State, province or region, where addresses have one. Empty by default. */
   state_code?: string | undefined;
-  /** Tax id that is printed on receipts; only together with its type. */
+  /** Tax id that is printed on receipts; only together with its type. Empty by default. */
   tax_id?: string | undefined;
-  /** Type of the tax id, as Stripe names it. */
+  /** Type of the tax id, as Stripe names it. Empty by default. */
   tax_id_type?: string | undefined;
 }
 
@@ -668,7 +668,10 @@ export interface BotCreate {
   name: string;
   /** A description for the team; visitors do not see it. */
   description?: string | null | undefined;
-  /** platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. */
+  /**
+   * platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. Defaults to
+   * platform.
+   */
   llm_provider?: 'platform' | 'byok' | 'custom' | undefined;
   /** A model of the provider; null for its default. */
   model?: string | null | undefined;
@@ -678,30 +681,30 @@ export interface BotCreate {
   custom_endpoint_config?: CustomEndpointConfig | null | undefined;
   /** Role and tone of the bot. */
   system_prompt?: string | null | undefined;
-  /** The sampling temperature of the model. */
+  /** The sampling temperature of the model. Defaults to 0.7. */
   temperature?: number | undefined;
-  /** Length of an answer at most, in tokens. */
+  /** Length of an answer at most, in tokens. Defaults to 1024. */
   max_tokens?: number | undefined;
-  /** Whether a model that supports it reasons before it answers. */
+  /** Whether a model that supports it reasons before it answers. Defaults to false. */
   thinking_enabled?: boolean | undefined;
-  /** Tokens that it may think with. */
+  /** Tokens that it may think with. Defaults to 2048. */
   thinking_budget_tokens?: number | undefined;
   /** The first thing a visitor reads. */
   welcome_message?: string | null | undefined;
-  /** Questions that the widget offers to begin with. */
+  /** Questions that the widget offers to begin with. Empty by default. */
   starter_questions?: Array<string> | undefined;
   /**
    * The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s
    * language.
    */
   fallback_message?: string | null | undefined;
-  /** Answer from the documents or not at all. */
+  /** Answer from the documents or not at all. Defaults to false. */
   strict_kb_mode?: boolean | undefined;
-  /** A language tag, or auto for the visitor’s. */
+  /** A language tag, or auto for the visitor’s. Defaults to auto. */
   language?: string | undefined;
   /** When the widget asks for contact details, and for which ones. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
-  /** The fields that the model extracts from conversations; see ContactFieldDef. */
+  /** The fields that the model extracts from conversations; see ContactFieldDef. Empty by default. */
   contact_fields_config?: Array<ContactFieldDef> | undefined;
   /** A category and a choice that resolve to a link. */
   directory_config?: DirectoryConfig | null | undefined;
@@ -715,13 +718,13 @@ export interface BotCreate {
    * list none.
    */
   allowed_domains?: Array<string> | null | undefined;
-  /** Whether the widget is enabled. */
+  /** Whether the widget is enabled. Defaults to true. */
   is_public?: boolean | undefined;
-  /** Visitors’ messages a minute. */
+  /** Visitors’ messages a minute. Defaults to 30. */
   rate_limit_per_minute?: number | undefined;
   /** Answers in a calendar month (UTC); null for no cap. */
   monthly_message_cap?: number | null | undefined;
-  /** Whether visitors can ask for a person. */
+  /** Whether visitors can ask for a person. Defaults to false. */
   handoff_enabled?: boolean | undefined;
   /**
    * How visitors are handed over to people. Further keys are stored and returned as sent, at most 64 keys, 16384
@@ -738,7 +741,7 @@ export interface BotDuplicateRequest {
   org_id?: string | null | undefined;
   /**
    * Whether to copy the bot’s flows, which are inactive in the copy. If the bot has flows, this needs a key with
-   * the scope flows:read, or false.
+   * the scope flows:read, or false. Defaults to true.
    */
   include_flows?: boolean | undefined;
 }
@@ -749,9 +752,9 @@ export interface BotGenerateRequest {
   description: string;
   /** The business’s website, of which up to five pages are read; without a scheme it is https. */
   website_url?: string | null | undefined;
-  /** Whether to import the website as a document of the bot. */
+  /** Whether to import the website as a document of the bot. Defaults to true. */
   import_website?: boolean | undefined;
-  /** Whether to activate the bot immediately. */
+  /** Whether to activate the bot immediately. Defaults to false. */
   activate?: boolean | undefined;
 }
 
@@ -932,7 +935,7 @@ export interface BotUpdate {
 
 /** Makes another secret for the identity tokens of visitors; `/embed` shows it. */
 export interface BotUpdateRotateIdentitySecret {
-  /** How long tokens signed with the old secret stay valid. */
+  /** How long tokens signed with the old secret stay valid. Defaults to 0. */
   grace_hours?: number | undefined;
 }
 
@@ -1055,7 +1058,7 @@ export interface ChangePasswordRequest {
 export interface CheckoutRequest {
   /** A tier by the month, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup';
-  /** Units of a top-up; 1 for a tier. */
+  /** Units of a top-up; 1 for a tier. Defaults to 1. */
   quantity?: number | undefined;
 }
 
@@ -1137,7 +1140,7 @@ export interface ContactFieldDef {
   label: string;
   /** The options of a select field. */
   options?: Array<string> | null | undefined;
-  /** The field’s type. */
+  /** The field’s type. Defaults to text. */
   type?: 'text' | 'email' | 'phone' | 'select' | 'number' | undefined;
 }
 
@@ -1441,19 +1444,19 @@ export interface DeliveryAttempt {
 
 /** A category and a choice that resolve to a link. */
 export interface DirectoryConfig {
-  /** The contact field that keeps the category. */
+  /** The contact field that keeps the category. Defaults to branch. */
   category_field?: string | undefined;
-  /** The label of the category. */
+  /** The label of the category. Defaults to Location. */
   category_label?: string | undefined;
-  /** The contact field that keeps the choice. */
+  /** The contact field that keeps the choice. Defaults to preferred_specialist. */
   choice_field?: string | undefined;
-  /** The label of the choice. */
+  /** The label of the choice. Defaults to Specialist. */
   choice_label?: string | undefined;
-  /** The contact field that keeps the link. */
+  /** The contact field that keeps the link. Defaults to booking_link. */
   result_field?: string | undefined;
-  /** Whether the directory is shown. */
+  /** Whether the directory is shown. Defaults to false. */
   enabled?: boolean | undefined;
-  /** All choices. */
+  /** All choices. Empty by default. */
   entries?: Array<DirectoryEntry> | undefined;
 }
 
@@ -1461,9 +1464,9 @@ export interface DirectoryConfig {
 export interface DirectoryEntry {
   /** The choice, as visitors read it. */
   name: string;
-  /** The category it belongs to. */
+  /** The category it belongs to. Empty by default. */
   category?: string | undefined;
-  /** The link of the choice: http, https, mailto or tel. Empty for no link. */
+  /** The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default. */
   link?: string | undefined;
   /** Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels. */
   metadata?: Record<string, unknown> | undefined;
@@ -1471,7 +1474,7 @@ export interface DirectoryEntry {
 
 /** A choice of the directory, as a visitor writes it. */
 export interface DirectoryResolveRequest {
-  /** The chosen category; empty if choices have no category. */
+  /** The chosen category; empty if choices have no category. Empty by default. */
   category?: string | undefined;
   /** The name of the choice; capitals and spaces do not matter. */
   choice: string;
@@ -1495,7 +1498,7 @@ export interface DocumentCreate {
   url?: string | null | undefined;
   /** Plain text or Markdown; required by raw_text sources. */
   raw_text?: string | null | undefined;
-  /** Empty to use the title in the source. */
+  /** Empty to use the title in the source. Empty by default. */
   title?: string | undefined;
   /**
    * Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs.
@@ -1503,11 +1506,11 @@ export interface DocumentCreate {
    * url sources; null detects it again.
    */
   encoding?: string | null | undefined;
-  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
+  /** How often a url or sitemap source is re-read automatically; other sources must omit it. Defaults to none. */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
-  /** Free labels, to filter lists and searches by. */
+  /** Free labels, to filter lists and searches by. Empty by default. */
   tags?: Array<string> | undefined;
-  /** Maximum number of pages for a sitemap source. */
+  /** Maximum number of pages for a sitemap source. Defaults to 25. */
   max_pages?: number | undefined;
 }
 
@@ -2041,9 +2044,9 @@ export interface FlowTestRequest {
    * "sent"}}}`.
    */
   samples?: Record<string, unknown> | undefined;
-  /** Whether to call the bot’s model, at its usual price, if there is no sample. */
+  /** Whether to call the bot’s model, at its usual price, if there is no sample. Defaults to false. */
   use_model?: boolean | undefined;
-  /** Steps at most. */
+  /** Steps at most. Defaults to 200. */
   max_steps?: number | undefined;
 }
 
@@ -2106,7 +2109,7 @@ export interface Gradient {
   from_color: string;
   /** The end colour of the gradient. */
   to_color: string;
-  /** Its direction in degrees. */
+  /** Its direction in degrees. Defaults to 135. */
   angle?: number | undefined;
 }
 
@@ -2124,7 +2127,10 @@ export interface HandoffConfig {
   closed_message?: string | null | undefined;
   /** The hours at which people answer visitors. */
   hours?: HandoffHours | null | undefined;
-  /** Whether a request outside the hours is queued; otherwise it is refused and the bot continues. */
+  /**
+   * Whether a request outside the hours is queued; otherwise it is refused and the bot continues. Defaults to
+   * true.
+   */
   accepts_when_closed?: boolean | undefined;
   /**
    * Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to answer visitors.
@@ -2140,6 +2146,18 @@ export interface HandoffHours {
   timezone: string;
   /** The hours at which people answer. */
   periods: Array<HandoffPeriod>;
+}
+
+/** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
+export interface HandoffNotice {
+  /** The team’s text for visitors who ask for a person now. */
+  message: string | null;
+  /** Whether people are available now. */
+  is_open: boolean;
+  /** Time at which people are available again; null if they are now. */
+  opens_at: string | null;
+  /** Whether a request is accepted now. */
+  accepts_requests: boolean;
 }
 
 /** Hours that are the same on some days. */
@@ -2321,7 +2339,7 @@ export interface InboxReplyRequest {
 export interface InvitationCreate {
   /** The address that the link is mailed to. */
   email: string;
-  /** The role to assign. */
+  /** The role to assign. Defaults to member. */
   role?: 'admin' | 'member' | 'viewer' | undefined;
 }
 
@@ -2423,7 +2441,7 @@ export interface KnowledgeSearchHit {
 export interface KnowledgeSearchRequest {
   /** A question in a person’s words; nothing in it is an operator. */
   query: string;
-  /** Chunks at most. */
+  /** Chunks at most. Defaults to 6. */
   limit?: number | undefined;
   /** Only documents with one of these tags; all if empty. */
   tags?: Array<string> | undefined;
@@ -2454,17 +2472,17 @@ export interface LatencyPercentiles {
 
 /** When the widget asks for contact details, and for which ones. */
 export interface LeadCaptureConfig {
-  /** Whether the widget asks at all. */
+  /** Whether the widget asks at all. Defaults to false. */
   enabled?: boolean | undefined;
-  /** The fields of the form. */
+  /** The fields of the form. Empty by default. */
   fields?: Array<LeadCaptureField> | undefined;
   /** A sentence above the fields. */
   intro?: string | null | undefined;
   /** The heading of the form. */
   title?: string | null | undefined;
-  /** When the form appears; manual: when the page opens it. */
+  /** When the form appears; manual: when the page opens it. Defaults to manual. */
   trigger?: 'before_chat' | 'after_n_messages' | 'manual' | undefined;
-  /** After how many messages, for after_n_messages. */
+  /** After how many messages, for after_n_messages. Defaults to 2. */
   trigger_value?: number | null | undefined;
 }
 
@@ -2476,9 +2494,9 @@ export interface LeadCaptureField {
   label: string;
   /** Shown while the field is empty. */
   placeholder?: string | null | undefined;
-  /** Whether the field is required. */
+  /** Whether the field is required. Defaults to false. */
   required?: boolean | undefined;
-  /** The field’s type. */
+  /** The field’s type. Defaults to text. */
   type?: 'text' | 'email' | 'phone' | 'select' | 'number' | undefined;
 }
 
@@ -3116,7 +3134,7 @@ export interface PlaygroundReplyError {
 export interface PlaygroundRequest {
   /** A sample visitor message. */
   message: string;
-  /** The previous messages. */
+  /** The previous messages. Empty by default. */
   history?: Array<PlaygroundTurn> | undefined;
   /**
    * The fields to change. Null clears an optional field, resets others to the default, and leaves name and status
@@ -3144,20 +3162,20 @@ export interface PolicyRequest {
   /**
    * off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a
    * limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest:
-   * nothing immediately, only a summary.
+   * nothing immediately, only a summary. Defaults to leads.
    */
   intensity?: 'off' | 'critical' | 'leads' | 'all' | 'digest' | undefined;
   /** Events to send immediately, instead of those of the intensity. `message.created` is sent only if listed here. */
   events?: Array<'handoff.requested' | 'webhook.disabled' | 'calendar.failing' | 'usage.limit_reached' | 'lead.captured' | 'booking.created' | 'booking.cancelled' | 'booking.conflict' | 'document.failed' | 'document.indexed' | 'conversation.started' | 'conversation.ended' | 'contact.updated' | 'message.created'> | null | undefined;
-  /** The interval of digests; with the intensity digest it defaults to daily. */
+  /** The interval of digests; with the intensity digest it defaults to daily. Defaults to none. */
   digest?: 'none' | 'daily' | 'weekly' | undefined;
-  /** The hour of the digest, in the time zone. */
+  /** The hour of the digest, in the time zone. Defaults to 9. */
   digest_hour?: number | undefined;
-  /** On which day, of weekly ones; 0 is Sunday. */
+  /** On which day, of weekly ones; 0 is Sunday. Defaults to 1. */
   digest_weekday?: number | undefined;
   /** Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000. */
   daily_cap?: number | null | undefined;
-  /** For the team. */
+  /** For the team. Empty by default. */
   label?: string | undefined;
   /** The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC. */
   timezone?: string | null | undefined;
@@ -3401,7 +3419,7 @@ export interface ResetPasswordRequest {
   token: string;
   /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   new_password: string;
-  /** Whether to end your API keys and linked identity providers, too; sessions always end. */
+  /** Whether to end your API keys and linked identity providers, too; sessions always end. Defaults to false. */
   end_other_access?: boolean | undefined;
 }
 
@@ -3950,19 +3968,7 @@ export interface WidgetHandoff {
   /** First name of the team member who has the conversation. */
   agent_name: string | null;
   /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
-  handoff_notice?: WidgetHandoffHandoffNotice | undefined;
-}
-
-/** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
-export interface WidgetHandoffHandoffNotice {
-  /** The team’s text for visitors who ask for a person now. */
-  message: string | null;
-  /** Whether people are available now. */
-  is_open: boolean;
-  /** Time at which people are available again; null if they are now. */
-  opens_at: string | null;
-  /** Whether a request is accepted now. */
-  accepts_requests: boolean;
+  handoff_notice?: HandoffNotice | undefined;
 }
 
 /** A team member sent a message, a flow continued without an answer, or, with the role system, an event happened. */
@@ -4014,7 +4020,7 @@ export interface WidgetSession {
   /** Values to prefill a booking form; absent if unknown. */
   attendee?: WidgetSessionAttendee | undefined;
   /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
-  handoff_notice?: WidgetSessionHandoffNotice | undefined;
+  handoff_notice?: HandoffNotice | undefined;
 }
 
 /** Values to prefill a booking form; absent if unknown. */
@@ -4059,18 +4065,6 @@ export interface WidgetSessionCreated {
   visitor_token: string;
   /** Seconds without use after which the token expires. */
   expires_in: number;
-}
-
-/** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
-export interface WidgetSessionHandoffNotice {
-  /** The team’s text for visitors who ask for a person now. */
-  message: string | null;
-  /** Whether people are available now. */
-  is_open: boolean;
-  /** Time at which people are available again; null if they are now. */
-  opens_at: string | null;
-  /** Whether a request is accepted now. */
-  accepts_requests: boolean;
 }
 
 /**

@@ -1071,19 +1071,19 @@ class DirectoryConfig(Model):
     __slots__ = ()
     _nested = {"entries": "DirectoryEntry"}
     category_field: str | None
-    """The contact field that keeps the category."""
+    """The contact field that keeps the category. Defaults to branch."""
     category_label: str | None
-    """The label of the category."""
+    """The label of the category. Defaults to Location."""
     choice_field: str | None
-    """The contact field that keeps the choice."""
+    """The contact field that keeps the choice. Defaults to preferred_specialist."""
     choice_label: str | None
-    """The label of the choice."""
+    """The label of the choice. Defaults to Specialist."""
     result_field: str | None
-    """The contact field that keeps the link."""
+    """The contact field that keeps the link. Defaults to booking_link."""
     enabled: bool | None
-    """Whether the directory is shown."""
+    """Whether the directory is shown. Defaults to false."""
     entries: List[DirectoryEntry] | None
-    """All choices."""
+    """All choices. Empty by default."""
 
 
 class DirectoryEntry(Model):
@@ -1092,9 +1092,9 @@ class DirectoryEntry(Model):
     name: str
     """The choice, as visitors read it."""
     category: str | None
-    """The category it belongs to."""
+    """The category it belongs to. Empty by default."""
     link: str | None
-    """The link of the choice: http, https, mailto or tel. Empty for no link."""
+    """The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default."""
     metadata: Dict[str, Any] | None
     """Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
 
@@ -1598,6 +1598,20 @@ class FlowTestResponseWaitingForOptionsItem(Model):
     """The value for `option_id`."""
     label: str
     """The label shown to the visitor."""
+
+
+class HandoffNotice(Model):
+    """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
+    """
+    __slots__ = ()
+    message: str | None
+    """The team’s text for visitors who ask for a person now."""
+    is_open: bool
+    """Whether people are available now."""
+    opens_at: str | None
+    """Time at which people are available again; null if they are now."""
+    accepts_requests: bool
+    """Whether a request is accepted now."""
 
 
 class HandoffRequestedEventData(Model):
@@ -3160,28 +3174,14 @@ class WidgetError(Model):
 class WidgetHandoff(Model):
     """The bot is silent, because a person is asked for or has taken over."""
     __slots__ = ()
-    _nested = {"handoff_notice": "WidgetHandoffHandoffNotice"}
+    _nested = {"handoff_notice": "HandoffNotice"}
     status: Literal["active", "waiting_human", "human", "ended"] | str
     """The state that the conversation is in."""
     agent_name: str | None
     """First name of the team member who has the conversation."""
-    handoff_notice: WidgetHandoffHandoffNotice | None
+    handoff_notice: HandoffNotice | None
     """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
     """
-
-
-class WidgetHandoffHandoffNotice(Model):
-    """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
-    """
-    __slots__ = ()
-    message: str | None
-    """The team’s text for visitors who ask for a person now."""
-    is_open: bool
-    """Whether people are available now."""
-    opens_at: str | None
-    """Time at which people are available again; null if they are now."""
-    accepts_requests: bool
-    """Whether a request is accepted now."""
 
 
 class WidgetMessage(Model):
@@ -3206,7 +3206,7 @@ class WidgetMessageStarted(Model):
 class WidgetSession(Model):
     """The state that a page needs when it is loaded again."""
     __slots__ = ()
-    _nested = {"attendee": "WidgetSessionAttendee", "handoff_notice": "WidgetSessionHandoffNotice"}
+    _nested = {"attendee": "WidgetSessionAttendee", "handoff_notice": "HandoffNotice"}
     session_id: str
     """The session’s id."""
     visitor_id: str
@@ -3229,7 +3229,7 @@ class WidgetSession(Model):
     """The visitor’s rating, 1 to 5."""
     attendee: WidgetSessionAttendee | None
     """Values to prefill a booking form; absent if unknown."""
-    handoff_notice: WidgetSessionHandoffNotice | None
+    handoff_notice: HandoffNotice | None
     """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
     """
 
@@ -3258,17 +3258,3 @@ class WidgetSessionCreated(Model):
     """Send it as a Bearer token with every call of the session."""
     expires_in: int
     """Seconds without use after which the token expires."""
-
-
-class WidgetSessionHandoffNotice(Model):
-    """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
-    """
-    __slots__ = ()
-    message: str | None
-    """The team’s text for visitors who ask for a person now."""
-    is_open: bool
-    """Whether people are available now."""
-    opens_at: str | None
-    """Time at which people are available again; null if they are now."""
-    accepts_requests: bool
-    """Whether a request is accepted now."""

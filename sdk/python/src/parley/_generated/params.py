@@ -86,7 +86,7 @@ class BotUpdateParam(TypedDict, total=False):
 class BotUpdateRotateIdentitySecretParam(TypedDict, total=False):
     """Makes another secret for the identity tokens of visitors; `/embed` shows it."""
     grace_hours: int
-    """How long tokens signed with the old secret stay valid."""
+    """How long tokens signed with the old secret stay valid. Defaults to 0."""
 
 
 class _ContactFieldDefParamRequired(TypedDict):
@@ -101,7 +101,7 @@ class ContactFieldDefParam(_ContactFieldDefParamRequired, total=False):
     options: Sequence[str] | None
     """The options of a select field."""
     type: Literal["text", "email", "phone", "select", "number"]
-    """The field’s type."""
+    """The field’s type. Defaults to text."""
 
 
 class _CustomEndpointConfigParamRequired(TypedDict):
@@ -144,19 +144,19 @@ class DarkPaletteParam(TypedDict, total=False):
 class DirectoryConfigParam(TypedDict, total=False):
     """A category and a choice that resolve to a link."""
     category_field: str
-    """The contact field that keeps the category."""
+    """The contact field that keeps the category. Defaults to branch."""
     category_label: str
-    """The label of the category."""
+    """The label of the category. Defaults to Location."""
     choice_field: str
-    """The contact field that keeps the choice."""
+    """The contact field that keeps the choice. Defaults to preferred_specialist."""
     choice_label: str
-    """The label of the choice."""
+    """The label of the choice. Defaults to Specialist."""
     result_field: str
-    """The contact field that keeps the link."""
+    """The contact field that keeps the link. Defaults to booking_link."""
     enabled: bool
-    """Whether the directory is shown."""
+    """Whether the directory is shown. Defaults to false."""
     entries: Sequence[DirectoryEntryParam | DirectoryEntry]
-    """All choices."""
+    """All choices. Empty by default."""
 
 
 class _DirectoryEntryParamRequired(TypedDict):
@@ -167,9 +167,9 @@ class _DirectoryEntryParamRequired(TypedDict):
 class DirectoryEntryParam(_DirectoryEntryParamRequired, total=False):
     """A choice of the directory and its link."""
     category: str
-    """The category it belongs to."""
+    """The category it belongs to. Empty by default."""
     link: str
-    """The link of the choice: http, https, mailto or tel. Empty for no link."""
+    """The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default."""
     metadata: Mapping[str, Any]
     """Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
 
@@ -210,7 +210,7 @@ class _GradientParamRequired(TypedDict):
 class GradientParam(_GradientParamRequired, total=False):
     """A two-stop linear gradient for launcher and header."""
     angle: int
-    """Its direction in degrees."""
+    """Its direction in degrees. Defaults to 135."""
 
 
 class HandoffConfigParam(TypedDict, total=False):
@@ -227,6 +227,7 @@ class HandoffConfigParam(TypedDict, total=False):
     """The hours at which people answer visitors."""
     accepts_when_closed: bool
     """Whether a request outside the hours is queued; otherwise it is refused and the bot continues.
+    Defaults to true.
     """
     notify: Sequence[str] | None
     """Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to
@@ -255,17 +256,17 @@ class HandoffPeriodParam(TypedDict):
 class LeadCaptureConfigParam(TypedDict, total=False):
     """When the widget asks for contact details, and for which ones."""
     enabled: bool
-    """Whether the widget asks at all."""
+    """Whether the widget asks at all. Defaults to false."""
     fields: Sequence[LeadCaptureFieldParam]
-    """The fields of the form."""
+    """The fields of the form. Empty by default."""
     intro: str | None
     """A sentence above the fields."""
     title: str | None
     """The heading of the form."""
     trigger: Literal["before_chat", "after_n_messages", "manual"]
-    """When the form appears; manual: when the page opens it."""
+    """When the form appears; manual: when the page opens it. Defaults to manual."""
     trigger_value: int | None
-    """After how many messages, for after_n_messages."""
+    """After how many messages, for after_n_messages. Defaults to 2."""
 
 
 class _LeadCaptureFieldParamRequired(TypedDict):
@@ -280,9 +281,9 @@ class LeadCaptureFieldParam(_LeadCaptureFieldParamRequired, total=False):
     placeholder: str | None
     """Shown while the field is empty."""
     required: bool
-    """Whether the field is required."""
+    """Whether the field is required. Defaults to false."""
     type: Literal["text", "email", "phone", "select", "number"]
-    """The field’s type."""
+    """The field’s type. Defaults to text."""
 
 
 class OrgSettingsUpdateParam(TypedDict, total=False):

@@ -185,15 +185,16 @@ class Alerts(Resource):
         :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
-            summary.
+            summary. Defaults to leads.
         :param events: Events to send immediately, instead of those of the intensity.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
-        :param digest_hour: The hour of the digest, in the time zone.
-        :param digest_weekday: On which day, of weekly ones; 0 is Sunday.
+            Defaults to none.
+        :param digest_hour: The hour of the digest, in the time zone. Defaults to 9.
+        :param digest_weekday: On which day, of weekly ones; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
-        :param label: For the team.
+        :param label: For the team. Empty by default.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -302,15 +303,16 @@ class Alerts(Resource):
         :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
-            summary.
+            summary. Defaults to leads.
         :param events: Events to send immediately, instead of those of the intensity.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
-        :param digest_hour: The hour of the digest, in the time zone.
-        :param digest_weekday: On which day, of weekly ones; 0 is Sunday.
+            Defaults to none.
+        :param digest_hour: The hour of the digest, in the time zone. Defaults to 9.
+        :param digest_weekday: On which day, of weekly ones; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
-        :param label: For the team.
+        :param label: For the team. Empty by default.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -561,15 +563,16 @@ class AsyncAlerts(AsyncResource):
         :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
-            summary.
+            summary. Defaults to leads.
         :param events: Events to send immediately, instead of those of the intensity.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
-        :param digest_hour: The hour of the digest, in the time zone.
-        :param digest_weekday: On which day, of weekly ones; 0 is Sunday.
+            Defaults to none.
+        :param digest_hour: The hour of the digest, in the time zone. Defaults to 9.
+        :param digest_weekday: On which day, of weekly ones; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
-        :param label: For the team.
+        :param label: For the team. Empty by default.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -678,15 +681,16 @@ class AsyncAlerts(AsyncResource):
         :param intensity: off: nothing. critical: a visitor waits for a person, a webhook endpoint
             was disabled, the calendar fails, a limit is reached. leads: also leads and bookings.
             all: also documents, conversations and contacts. digest: nothing immediately, only a
-            summary.
+            summary. Defaults to leads.
         :param events: Events to send immediately, instead of those of the intensity.
             `message.created` is sent only if listed here.
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
-        :param digest_hour: The hour of the digest, in the time zone.
-        :param digest_weekday: On which day, of weekly ones; 0 is Sunday.
+            Defaults to none.
+        :param digest_hour: The hour of the digest, in the time zone. Defaults to 9.
+        :param digest_weekday: On which day, of weekly ones; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
-        :param label: For the team.
+        :param label: For the team. Empty by default.
         :param timezone: The time zone for days and hours; defaults to the calendar’s, else the
             workspace’s, else UTC.
         :param idempotency_key: Identifies this write, so that retries have no further effect;

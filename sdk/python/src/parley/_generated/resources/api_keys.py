@@ -135,7 +135,7 @@ class ApiKeys(Resource):
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param key_id: The API key.
-        :param grace_hours: How long the old key stays valid.
+        :param grace_hours: How long the old key stays valid. Defaults to 0.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -253,7 +253,7 @@ class AsyncApiKeys(AsyncResource):
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param key_id: The API key.
-        :param grace_hours: How long the old key stays valid.
+        :param grace_hours: How long the old key stays valid. Defaults to 0.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -69,10 +69,11 @@ class Archive(Resource):
         above, or the access token of a person with that role. A signed-in caller must have signed
         in within the last ten minutes. The workspace’s owners are notified by mail.
 
-        :param bot_ids: Conversations of these bots alone; null for all.
+        :param bot_ids: Conversations of these bots alone; null for all. Defaults to null.
         :param from_: Conversations that began then or later; null for all.
         :param to: Conversations that began before; null for all until now.
         :param include_contacts: Whether to include contacts and the data extracted about them.
+            Defaults to true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -219,10 +220,11 @@ class AsyncArchive(AsyncResource):
         above, or the access token of a person with that role. A signed-in caller must have signed
         in within the last ten minutes. The workspace’s owners are notified by mail.
 
-        :param bot_ids: Conversations of these bots alone; null for all.
+        :param bot_ids: Conversations of these bots alone; null for all. Defaults to null.
         :param from_: Conversations that began then or later; null for all.
         :param to: Conversations that began before; null for all until now.
         :param include_contacts: Whether to include contacts and the data extracted about them.
+            Defaults to true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

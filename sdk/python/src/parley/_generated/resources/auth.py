@@ -650,7 +650,7 @@ class Auth(Resource):
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
         :param end_other_access: Whether to end your API keys and linked identity providers, too;
-            sessions always end.
+            sessions always end. Defaults to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1475,7 +1475,7 @@ class AsyncAuth(AsyncResource):
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
         :param end_other_access: Whether to end your API keys and linked identity providers, too;
-            sessions always end.
+            sessions always end. Defaults to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -115,7 +115,7 @@ class Billing(Resource):
         Needs the access token of a person with the role owner or above.
 
         :param tier: A tier by the month, or a top-up.
-        :param quantity: Units of a top-up; 1 for a tier.
+        :param quantity: Units of a top-up; 1 for a tier. Defaults to 1.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -189,16 +189,17 @@ class Billing(Resource):
         Needs the access token of a person with the role owner or above. The workspace’s owners are
         notified by mail.
 
-        :param address_line1: Street and number.
-        :param address_line2: Second line of the address.
-        :param billing_email: The e-mail address for the provider’s invoices.
-        :param city: City.
-        :param country_code: ISO 3166-1 code of the country.
-        :param legal_name: The billing address on receipts.
-        :param postal_code: Postal code.
-        :param state_code: State, province or region, where addresses have one.
-        :param tax_id: Tax id that is printed on receipts; only together with its type.
-        :param tax_id_type: Type of the tax id, as Stripe names it.
+        :param address_line1: Street and number. Empty by default.
+        :param address_line2: Second line of the address. Empty by default.
+        :param billing_email: The e-mail address for the provider’s invoices. Empty by default.
+        :param city: City. Empty by default.
+        :param country_code: ISO 3166-1 code of the country. Empty by default.
+        :param legal_name: The billing address on receipts. Empty by default.
+        :param postal_code: Postal code. Empty by default.
+        :param state_code: State, province or region, where addresses have one. Empty by default.
+        :param tax_id: Tax id that is printed on receipts; only together with its type. Empty by
+            default.
+        :param tax_id_type: Type of the tax id, as Stripe names it. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -372,7 +373,7 @@ class AsyncBilling(AsyncResource):
         Needs the access token of a person with the role owner or above.
 
         :param tier: A tier by the month, or a top-up.
-        :param quantity: Units of a top-up; 1 for a tier.
+        :param quantity: Units of a top-up; 1 for a tier. Defaults to 1.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -446,16 +447,17 @@ class AsyncBilling(AsyncResource):
         Needs the access token of a person with the role owner or above. The workspace’s owners are
         notified by mail.
 
-        :param address_line1: Street and number.
-        :param address_line2: Second line of the address.
-        :param billing_email: The e-mail address for the provider’s invoices.
-        :param city: City.
-        :param country_code: ISO 3166-1 code of the country.
-        :param legal_name: The billing address on receipts.
-        :param postal_code: Postal code.
-        :param state_code: State, province or region, where addresses have one.
-        :param tax_id: Tax id that is printed on receipts; only together with its type.
-        :param tax_id_type: Type of the tax id, as Stripe names it.
+        :param address_line1: Street and number. Empty by default.
+        :param address_line2: Second line of the address. Empty by default.
+        :param billing_email: The e-mail address for the provider’s invoices. Empty by default.
+        :param city: City. Empty by default.
+        :param country_code: ISO 3166-1 code of the country. Empty by default.
+        :param legal_name: The billing address on receipts. Empty by default.
+        :param postal_code: Postal code. Empty by default.
+        :param state_code: State, province or region, where addresses have one. Empty by default.
+        :param tax_id: Tax id that is printed on receipts; only together with its type. Empty by
+            default.
+        :param tax_id_type: Type of the tax id, as Stripe names it. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -148,33 +148,34 @@ class Bots(Resource):
         :param name: The bot’s name.
         :param description: A description for the team; visitors do not see it.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
-            custom: custom_endpoint_config.
+            custom: custom_endpoint_config. Defaults to platform.
         :param model: A model of the provider; null for its default.
         :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
-        :param temperature: The sampling temperature of the model.
-        :param max_tokens: Length of an answer at most, in tokens.
+        :param temperature: The sampling temperature of the model. Defaults to 0.7.
+        :param max_tokens: Length of an answer at most, in tokens. Defaults to 1024.
         :param thinking_enabled: Whether a model that supports it reasons before it answers.
-        :param thinking_budget_tokens: Tokens that it may think with.
+            Defaults to false.
+        :param thinking_budget_tokens: Tokens that it may think with. Defaults to 2048.
         :param welcome_message: The first thing a visitor reads.
-        :param starter_questions: Questions that the widget offers to begin with.
+        :param starter_questions: Questions that the widget offers to begin with. Empty by default.
         :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
             Parley’s own text in the visitor’s language.
-        :param strict_kb_mode: Answer from the documents or not at all.
-        :param language: A language tag, or auto for the visitor’s.
+        :param strict_kb_mode: Answer from the documents or not at all. Defaults to false.
+        :param language: A language tag, or auto for the visitor’s. Defaults to auto.
         :param lead_capture_config: When the widget asks for contact details, and for which ones.
         :param contact_fields_config: The fields that the model extracts from conversations; see
-            ContactFieldDef.
+            ContactFieldDef. Empty by default.
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
             a given one. Null allows all, an empty list none.
-        :param is_public: Whether the widget is enabled.
-        :param rate_limit_per_minute: Visitors’ messages a minute.
+        :param is_public: Whether the widget is enabled. Defaults to true.
+        :param rate_limit_per_minute: Visitors’ messages a minute. Defaults to 30.
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
-        :param handoff_enabled: Whether visitors can ask for a person.
+        :param handoff_enabled: Whether visitors can ask for a person. Defaults to false.
         :param handoff_config: How visitors are handed over to people. Further keys are stored and
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -473,8 +474,9 @@ class Bots(Resource):
         :param description: A description of the business and of the bot’s task.
         :param website_url: The business’s website, of which up to five pages are read; without a
             scheme it is https.
-        :param import_website: Whether to import the website as a document of the bot.
-        :param activate: Whether to activate the bot immediately.
+        :param import_website: Whether to import the website as a document of the bot. Defaults to
+            true.
+        :param activate: Whether to activate the bot immediately. Defaults to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -514,7 +516,8 @@ class Bots(Resource):
         :param org_id: The workspace of the copy, where the caller must be an admin; by default the
             bot’s own.
         :param include_flows: Whether to copy the bot’s flows, which are inactive in the copy. If
-            the bot has flows, this needs a key with the scope flows:read, or false.
+            the bot has flows, this needs a key with the scope flows:read, or false. Defaults to
+            true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -617,7 +620,7 @@ class Bots(Resource):
 
         :param bot_id: The bot.
         :param message: A sample visitor message.
-        :param history: The previous messages.
+        :param history: The previous messages. Empty by default.
         :param config: The fields to change. Null clears an optional field, resets others to the
             default, and leaves name and status unchanged.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -650,7 +653,7 @@ class Bots(Resource):
 
         :param bot_id: The bot.
         :param message: A sample visitor message.
-        :param history: The previous messages.
+        :param history: The previous messages. Empty by default.
         :param config: The fields to change. Null clears an optional field, resets others to the
             default, and leaves name and status unchanged.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -736,33 +739,34 @@ class AsyncBots(AsyncResource):
         :param name: The bot’s name.
         :param description: A description for the team; visitors do not see it.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
-            custom: custom_endpoint_config.
+            custom: custom_endpoint_config. Defaults to platform.
         :param model: A model of the provider; null for its default.
         :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
-        :param temperature: The sampling temperature of the model.
-        :param max_tokens: Length of an answer at most, in tokens.
+        :param temperature: The sampling temperature of the model. Defaults to 0.7.
+        :param max_tokens: Length of an answer at most, in tokens. Defaults to 1024.
         :param thinking_enabled: Whether a model that supports it reasons before it answers.
-        :param thinking_budget_tokens: Tokens that it may think with.
+            Defaults to false.
+        :param thinking_budget_tokens: Tokens that it may think with. Defaults to 2048.
         :param welcome_message: The first thing a visitor reads.
-        :param starter_questions: Questions that the widget offers to begin with.
+        :param starter_questions: Questions that the widget offers to begin with. Empty by default.
         :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
             Parley’s own text in the visitor’s language.
-        :param strict_kb_mode: Answer from the documents or not at all.
-        :param language: A language tag, or auto for the visitor’s.
+        :param strict_kb_mode: Answer from the documents or not at all. Defaults to false.
+        :param language: A language tag, or auto for the visitor’s. Defaults to auto.
         :param lead_capture_config: When the widget asks for contact details, and for which ones.
         :param contact_fields_config: The fields that the model extracts from conversations; see
-            ContactFieldDef.
+            ContactFieldDef. Empty by default.
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
             a given one. Null allows all, an empty list none.
-        :param is_public: Whether the widget is enabled.
-        :param rate_limit_per_minute: Visitors’ messages a minute.
+        :param is_public: Whether the widget is enabled. Defaults to true.
+        :param rate_limit_per_minute: Visitors’ messages a minute. Defaults to 30.
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
-        :param handoff_enabled: Whether visitors can ask for a person.
+        :param handoff_enabled: Whether visitors can ask for a person. Defaults to false.
         :param handoff_config: How visitors are handed over to people. Further keys are stored and
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1061,8 +1065,9 @@ class AsyncBots(AsyncResource):
         :param description: A description of the business and of the bot’s task.
         :param website_url: The business’s website, of which up to five pages are read; without a
             scheme it is https.
-        :param import_website: Whether to import the website as a document of the bot.
-        :param activate: Whether to activate the bot immediately.
+        :param import_website: Whether to import the website as a document of the bot. Defaults to
+            true.
+        :param activate: Whether to activate the bot immediately. Defaults to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1102,7 +1107,8 @@ class AsyncBots(AsyncResource):
         :param org_id: The workspace of the copy, where the caller must be an admin; by default the
             bot’s own.
         :param include_flows: Whether to copy the bot’s flows, which are inactive in the copy. If
-            the bot has flows, this needs a key with the scope flows:read, or false.
+            the bot has flows, this needs a key with the scope flows:read, or false. Defaults to
+            true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1205,7 +1211,7 @@ class AsyncBots(AsyncResource):
 
         :param bot_id: The bot.
         :param message: A sample visitor message.
-        :param history: The previous messages.
+        :param history: The previous messages. Empty by default.
         :param config: The fields to change. Null clears an optional field, resets others to the
             default, and leaves name and status unchanged.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1238,7 +1244,7 @@ class AsyncBots(AsyncResource):
 
         :param bot_id: The bot.
         :param message: A sample visitor message.
-        :param history: The previous messages.
+        :param history: The previous messages. Empty by default.
         :param config: The fields to change. Null clears an optional field, resets others to the
             default, and leaves name and status unchanged.
         :param idempotency_key: Identifies this write, so that retries have no further effect;

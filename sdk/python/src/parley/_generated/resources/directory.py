@@ -83,13 +83,14 @@ class Directory(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param category_field: The contact field that keeps the category.
-        :param category_label: The label of the category.
-        :param choice_field: The contact field that keeps the choice.
-        :param choice_label: The label of the choice.
-        :param result_field: The contact field that keeps the link.
-        :param enabled: Whether the directory is shown.
-        :param entries: All choices.
+        :param category_field: The contact field that keeps the category. Defaults to branch.
+        :param category_label: The label of the category. Defaults to Location.
+        :param choice_field: The contact field that keeps the choice. Defaults to
+            preferred_specialist.
+        :param choice_label: The label of the choice. Defaults to Specialist.
+        :param result_field: The contact field that keeps the link. Defaults to booking_link.
+        :param enabled: Whether the directory is shown. Defaults to false.
+        :param entries: All choices. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -129,7 +130,7 @@ class Directory(Resource):
 
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice; capitals and spaces do not matter.
-        :param category: The chosen category; empty if choices have no category.
+        :param category: The chosen category; empty if choices have no category. Empty by default.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -204,13 +205,14 @@ class AsyncDirectory(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param category_field: The contact field that keeps the category.
-        :param category_label: The label of the category.
-        :param choice_field: The contact field that keeps the choice.
-        :param choice_label: The label of the choice.
-        :param result_field: The contact field that keeps the link.
-        :param enabled: Whether the directory is shown.
-        :param entries: All choices.
+        :param category_field: The contact field that keeps the category. Defaults to branch.
+        :param category_label: The label of the category. Defaults to Location.
+        :param choice_field: The contact field that keeps the choice. Defaults to
+            preferred_specialist.
+        :param choice_label: The label of the choice. Defaults to Specialist.
+        :param result_field: The contact field that keeps the link. Defaults to booking_link.
+        :param enabled: Whether the directory is shown. Defaults to false.
+        :param entries: All choices. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -250,7 +252,7 @@ class AsyncDirectory(AsyncResource):
 
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice; capitals and spaces do not matter.
-        :param category: The chosen category; empty if choices have no category.
+        :param category: The chosen category; empty if choices have no category. Empty by default.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.

@@ -331,8 +331,8 @@ class Flows(Resource):
         :param samples: Simulated results of steps with external calls, by node id: `{"ask_shop":
             {"port": "out", "body": {"state": "sent"}}}`.
         :param use_model: Whether to call the bot’s model, at its usual price, if there is no
-            sample.
-        :param max_steps: Steps at most.
+            sample. Defaults to false.
+        :param max_steps: Steps at most. Defaults to 200.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -638,8 +638,8 @@ class AsyncFlows(AsyncResource):
         :param samples: Simulated results of steps with external calls, by node id: `{"ask_shop":
             {"port": "out", "body": {"state": "sent"}}}`.
         :param use_model: Whether to call the bot’s model, at its usual price, if there is no
-            sample.
-        :param max_steps: Steps at most.
+            sample. Defaults to false.
+        :param max_steps: Steps at most. Defaults to 200.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

@@ -145,15 +145,15 @@ class Knowledge(Resource):
         :param url: A public page; for a sitemap source the address of a site or of its sitemap.
             Required by both.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
-        :param title: Empty to use the title in the source.
+        :param title: Empty to use the title in the source. Empty by default.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark overrides it. PDF, EPUB and Office files ignore it. Only for url sources; null
             detects it again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it.
-        :param tags: Free labels, to filter lists and searches by.
-        :param max_pages: Maximum number of pages for a sitemap source.
+            must omit it. Defaults to none.
+        :param tags: Free labels, to filter lists and searches by. Empty by default.
+        :param max_pages: Maximum number of pages for a sitemap source. Defaults to 25.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -462,7 +462,7 @@ class Knowledge(Resource):
 
         :param bot_id: The bot.
         :param query: A question in a person’s words; nothing in it is an operator.
-        :param limit: Chunks at most.
+        :param limit: Chunks at most. Defaults to 6.
         :param tags: Only documents with one of these tags; all if empty.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -723,15 +723,15 @@ class AsyncKnowledge(AsyncResource):
         :param url: A public page; for a sitemap source the address of a site or of its sitemap.
             Required by both.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
-        :param title: Empty to use the title in the source.
+        :param title: Empty to use the title in the source. Empty by default.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark overrides it. PDF, EPUB and Office files ignore it. Only for url sources; null
             detects it again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
-            must omit it.
-        :param tags: Free labels, to filter lists and searches by.
-        :param max_pages: Maximum number of pages for a sitemap source.
+            must omit it. Defaults to none.
+        :param tags: Free labels, to filter lists and searches by. Empty by default.
+        :param max_pages: Maximum number of pages for a sitemap source. Defaults to 25.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1040,7 +1040,7 @@ class AsyncKnowledge(AsyncResource):
 
         :param bot_id: The bot.
         :param query: A question in a person’s words; nothing in it is an operator.
-        :param limit: Chunks at most.
+        :param limit: Chunks at most. Defaults to 6.
         :param tags: Only documents with one of these tags; all if empty.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.

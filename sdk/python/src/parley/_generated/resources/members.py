@@ -254,7 +254,7 @@ class Members(Resource):
 
         :param org_id: The workspace.
         :param email: The address that the link is mailed to.
-        :param role: The role to assign.
+        :param role: The role to assign. Defaults to member.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -562,7 +562,7 @@ class AsyncMembers(AsyncResource):
 
         :param org_id: The workspace.
         :param email: The address that the link is mailed to.
-        :param role: The role to assign.
+        :param role: The role to assign. Defaults to member.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

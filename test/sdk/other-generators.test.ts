@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { parseGuideBlocks } from '../support/guides/guide-blocks.ts';
+import { installNpmPackage } from '../support/npm-tool.ts';
+import { startSharedParley } from '../support/parley.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+const run = promisify(execFile);
+const GUIDE = readFileSync('docs/guides/other-languages.md', 'utf8');
+
+describe('clients by other generators', () => {
+  it('by openapi-typescript compile strictly, leave out fields with defaults, and read a stream', async function () {
+    const [generator, fetcher] = ['openapi-typescript', 'openapi-fetch'].map((name) =>
+      installNpmPackage(findPinned(name)),
+    );
+    if (generator === undefined || fetcher === undefined) return this.skip();
+    const parley = await startSharedParley();
+    const { key } = await parley.buildOrg();
+    const folder = makeTemporaryFolder();
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(fetcher, join(folder, 'node_modules/openapi-fetch'));
+    writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+    writeFileSync(join(folder, 'client.ts'), findBlock('client.ts'));
+    const document = `${parley.baseUrl}/openapi.json`;
+    await run(process.execPath, [join(generator, 'bin/cli.js'), document, '--output', 'parley.ts'], {
+      cwd: folder,
+    });
+    const compiler = fileURLToPath(new URL('node_modules/typescript/bin/tsc', projectRoot()));
+    const [, flags = ''] = /^npx tsc (.*) client\.ts$/m.exec(GUIDE)!;
+    await run(process.execPath, [compiler, ...flags.split(' '), 'client.ts'], { cwd: folder });
+    const env = { PARLEY_URL: parley.baseUrl, PARLEY_API_KEY: key };
+    const { stdout } = await run(process.execPath, ['client.js'], { cwd: folder, env });
+    assert.equal(stdout, 'Harbour Bikes 0.7\nassistant\n');
+  });
+});
+
+/** Finds a file that the guide shows. */
+function findBlock(title: string): string {
+  return parseGuideBlocks(GUIDE).find((block) => block.title === title)!.code;
+}
+
+/** Finds a package with the version that the guide names. */
+function findPinned(name: string): string {
+  return new RegExp(`\\b${name}@[\\d.]+`).exec(GUIDE)![0];
+}
