@@ -119,6 +119,35 @@ describe('`parley` under faults', () => {
     assert.deepEqual(await answerWith({ 'content-type': 'text/html' }, '<h1>'), [failWith('HTTP 200')]);
   });
 
+  it('knowledge add and sync stop at a reached quota, and write what they have sent', async () => {
+    const { bot, key, home } = await buildTerminal();
+    const folder = join(home, 'docs');
+    mkdirSync(folder);
+    for (const name of ['a.md', 'b.md', 'c.md']) writeFileSync(join(folder, name), `# ${name}`);
+    const full = {
+      kind: 'answer',
+      status: 402,
+      body: '{"error":{"code":"quota_exceeded","message":"The plan has no room."}}',
+    } as const;
+    const added = await runBehindProxy([{ kind: 'pass' }, full], ({ url }) =>
+      terminal({ PARLEY_URL: url, PARLEY_API_KEY: key }).run(['knowledge', 'add', bot.id, folder, '--json']),
+    );
+    assert.deepEqual(
+      [added.code, added.err],
+      [exitCodes.refused, 'The plan has no room. (quota_exceeded)\n'],
+    );
+    assert.equal((JSON.parse(added.out) as object[]).length, 1);
+    const lists = Array.from({ length: 2 }, (): Fault => ({ kind: 'pass' }));
+    const synced = await runBehindProxy([...lists, { kind: 'pass' }, full], ({ url }) =>
+      terminal({ PARLEY_URL: url, PARLEY_API_KEY: key }).run(['knowledge', 'sync', bot.id, folder]),
+    );
+    assert.deepEqual(synced, {
+      code: exitCodes.refused,
+      out: 'added     a.md\n',
+      err: 'The plan has no room. (quota_exceeded)\n',
+    });
+  });
+
   it('explains one command, or all with a common prefix', async () => {
     const { run } = terminal({});
     const whole = await run(['--help']);
