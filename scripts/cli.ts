@@ -1,6 +1,15 @@
 import { runCommandLine } from './cli/command-line.ts';
 import { say } from './launcher/progress.ts';
 
+/** Exit code of shells for a program whose output has no reader. */
+const UNREAD = 141;
+
+/** Exit quietly when the reader of stdout has closed the pipe, as `head` does. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(UNREAD);
+});
+
 const reportError = (line: string): void => void process.stderr.write(`${line}\n`);
 
 process.exitCode = await runCommandLine(process.argv.slice(2), { env: process.env, say, reportError });

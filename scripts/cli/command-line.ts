@@ -207,10 +207,13 @@ const commands: Record<string, Command> = {
     async run(_, { say }) {
       say('Usage: npm run parley -- <command>\n');
       for (const command of Object.values(commands)) say(formatHelp(command));
+      say(EXIT_CODES);
       return 0;
     },
   },
 };
+
+const EXIT_CODES = '\nExit codes: 0 done, 1 failed or refused, 141 output not read.';
 
 /** Options in place of a command that list all commands. */
 const HELP_OPTIONS: ReadonlySet<string> = new Set(['--help', '-h']);
@@ -287,6 +290,7 @@ async function runCommand(
     throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);
   if (!args.includes('--help')) return command.run(args, environment);
   environment.say(formatHelp(command));
+  environment.say(EXIT_CODES);
   return 0;
 }
 

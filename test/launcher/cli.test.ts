@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
@@ -83,6 +84,18 @@ describe('npm run parley --', () => {
       'help',
     ])
       assert.match(stdout, new RegExp(`^  ${command}`, 'm'));
+  });
+
+  it('help ends silently with 141 when its output is no longer read, and names the exit codes', async () => {
+    const child = spawn(process.execPath, [CLI, 'help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.deepEqual([told, code], ['', 141]);
+    for (const args of [['help'], ['doctor', '--help']])
+      assert.match(
+        (await parley(args)).stdout,
+        /\nExit codes: 0 done, 1 failed or refused, 141 output not read\.\n$/,
+      );
   });
 
   it('an unknown command or option is refused by its name', async () => {
