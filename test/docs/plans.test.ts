@@ -27,6 +27,8 @@ describe('the page about plans', () => {
       assert.equal(readCells(tier).at(-1), dollars(plans.getPrice(tier).amountCents), tier);
     const messages = TOPUP_MESSAGES.toLocaleString('en-GB');
     const { amountCents } = plans.getPrice('topup');
-    assert.ok(page.includes(`A top-up adds ${messages} messages a unit, at ${dollars(amountCents)};`));
+    assert.ok(
+      page.includes(`A top-up adds ${messages} messages a unit and costs ${dollars(amountCents)} a unit.`),
+    );
   });
 });
