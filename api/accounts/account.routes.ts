@@ -74,7 +74,7 @@ export const updateMe = defineOperation({
   body: MeUpdate,
   responses: { 200: MeRead },
   errors: ['not_found'],
-  summary: 'Change your name, your picture or where you begin to work; only the keys present are applied.',
+  summary: 'Change your name, picture or default workspace. Absent fields stay unchanged.',
   handle: async ({ ctx, body }, { accounts: { accounts } }) => {
     await accounts.update(ctx.db, ctx.userId, body);
     const account = await accounts.get(ctx.db, ctx.userId);
@@ -138,7 +138,7 @@ export const forgotPassword = defineOperation({
   body: EmailOnlyRequest,
   responses: { 200: Message },
   summary:
-    'Mail a link, good once and for a while (half an hour unless set otherwise), to set a new password; the same answer for any address.',
+    'Mail a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.',
   limits: mailLimit('reset'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
@@ -185,7 +185,7 @@ export const verifyEmail = defineOperation({
   body: EmailVerifyRequest,
   responses: { 200: Message },
   summary:
-    'Show with the mailed token that the address is yours; without the password of the registration the account starts afresh.',
+    'Verify your address with the mailed token. Without the password of the registration, all earlier credentials of the account stop working.',
   guesses: 'link',
   prepare: ({ ctx, body }, { accounts: { mailedLinks } }) =>
     mailedLinks.openConfirmation(ctx.db, {
@@ -210,7 +210,7 @@ export const resendVerification = defineOperation({
   path: '/api/auth/email/resend',
   body: EmailOnlyRequest,
   responses: { 200: Message },
-  summary: 'Mail the link that verifies an address again; the same answer for any address.',
+  summary: 'Mail the verification link again. The response is the same for any address.',
   limits: mailLimit('verification'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {

@@ -6,13 +6,13 @@ import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/sc
 const Email = Type.String({
   format: 'email',
   maxLength: 320,
-  description: 'E-mail address; capital letters do not matter.',
+  description: 'E-mail address; case-insensitive.',
   examples: ['ada@example.com'],
 });
 const Password = Type.String({
   minLength: 1,
   maxLength: PASSWORD_MAX_LENGTH,
-  description: 'The present password.',
+  description: 'The current password.',
   examples: ['three blue lamps at noon'],
 });
 const NewPassword = Type.String({
@@ -69,11 +69,12 @@ export const LoginRequest = Strict(
 
 export const TokenResponse = Type.Object(
   {
-    access_token: Type.String({ description: 'Sent in the Authorization header, like an API key.' }),
+    access_token: Type.String({ description: 'Send it in the Authorization header, like an API key.' }),
     token_type: Type.Literal('Bearer', { description: 'The scheme of the Authorization header.' }),
-    expires_in: Type.Integer({ description: 'Seconds that the access token is good for.', examples: [900] }),
+    expires_in: Type.Integer({ description: 'Seconds until the access token expires.', examples: [900] }),
     refresh_token: Type.String({
-      description: 'Good once, for the next pair of tokens, within 30 days and 90 days of the sign-in.',
+      description:
+        'Works once, for the next pair of tokens. By default it expires after 30 days, and at most 90 days after the sign-in.',
     }),
     org_id: Nullable(Uuid('The workspace that the access token is for; null if the person belongs to none.')),
   },
@@ -94,7 +95,7 @@ export const MfaChallengeResponse = Type.Object(
       description: 'Whether a recovery code is accepted, too.',
     }),
   },
-  { $id: 'MfaChallengeResponse', description: 'The second factor is asked for.' },
+  { $id: 'MfaChallengeResponse', description: 'A second factor is required to complete the sign-in.' },
 );
 export type MfaChallengeResponse = Static<typeof MfaChallengeResponse>;
 
@@ -133,8 +134,8 @@ export const MeRead = Type.Object(
         full_name: Type.String({ description: 'The person’s name.' }),
         avatar_url: Nullable(Type.String({ description: 'A picture of the person.' })),
         is_verified: Type.Boolean({ description: 'Whether the person has confirmed the address.' }),
-        mfa_enabled: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
-        has_password: Type.Boolean({ description: 'Whether there is a password to sign in with.' }),
+        mfa_enabled: Type.Boolean({ description: 'Whether sign-in requires a second factor.' }),
+        has_password: Type.Boolean({ description: 'Whether the account has a password.' }),
         created_at: DateTime('Time of registration.'),
       },
       { description: 'The person; for an API key, its creator.' },
@@ -152,7 +153,7 @@ export const MeRead = Type.Object(
       required: ['id', 'name', 'slug', 'plan_tier', 'role'],
     }),
     session_id: Nullable(Uuid('The session, if the caller is signed in.')),
-    api_key_id: Nullable(Uuid('The key, of a call with one.')),
+    api_key_id: Nullable(Uuid('The API key, if the caller uses one.')),
     scopes: Nullable(Type.Array(Type.String(), { description: 'The scopes of an API key.' })),
   },
   { $id: 'MeRead', description: 'The caller.' },
@@ -200,7 +201,7 @@ export const AccountDeleteRequest = Strict(
       ),
     ),
   },
-  { $id: 'AccountDeleteRequest', description: 'Shows that the account’s owner asks.' },
+  { $id: 'AccountDeleteRequest', description: 'Proves that the request comes from the account’s owner.' },
 );
 
 export const SessionParams = Type.Object({ session_id: Uuid('The session.') });
@@ -210,7 +211,7 @@ export const SessionRead = Type.Object(
     id: Uuid('The session’s id.'),
     device: Type.String({ description: 'The browser’s User-Agent.', examples: ['Firefox on Linux'] }),
     place: Nullable(Type.String({ description: 'The IP address of the sign-in.' })),
-    org_id: Nullable(Uuid('The workspace that it works in.')),
+    org_id: Nullable(Uuid('The session’s workspace.')),
     is_current: Type.Boolean({ description: 'Whether this is the caller’s session.' }),
     created_at: DateTime('Start time.'),
     last_used_at: DateTime('Time of its last request, to the minute.'),
@@ -222,7 +223,7 @@ export type SessionRead = Static<typeof SessionRead>;
 
 export const ChangePasswordRequest = Strict(
   { current_password: Password, new_password: NewPassword },
-  { $id: 'ChangePasswordRequest', description: 'The present password and the next one.' },
+  { $id: 'ChangePasswordRequest', description: 'The current and the new password.' },
 );
 
 export const EmailOnlyRequest = Strict(
@@ -240,11 +241,12 @@ export const ResetPasswordRequest = Strict(
     end_other_access: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether to end your API keys and linked identity providers, too; sessions always end.',
+        description:
+          'Whether to also revoke your API keys and unlink identity providers; sessions always end.',
       }),
     ),
   },
-  { $id: 'ResetPasswordRequest', description: 'The token of the link, and the next password.' },
+  { $id: 'ResetPasswordRequest', description: 'The token of the link, and the new password.' },
 );
 
 export const EmailVerifyRequest = Strict(
@@ -255,7 +257,7 @@ export const EmailVerifyRequest = Strict(
         Type.String({
           ...Password,
           description:
-            'The password of the registration. Without it all credentials of the account become void, since another person may have registered it.',
+            'The password of the registration. Without it, all credentials of the account stop working, since another person may have registered it.',
         }),
       ),
     ),
@@ -263,7 +265,7 @@ export const EmailVerifyRequest = Strict(
       Nullable(
         Type.String({
           ...NewPassword,
-          description: 'A new password, if you do not have that of the registration.',
+          description: 'A new password, if you do not know that of the registration.',
         }),
       ),
     ),

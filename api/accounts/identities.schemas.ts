@@ -13,7 +13,7 @@ export const IdentityParams = Type.Object({
 export const IdentityRead = Type.Object(
   {
     provider: Type.String({ description: 'Name of the identity provider.', examples: ['google'] }),
-    email: Nullable(Type.String({ description: 'E-mail address of the account there.' })),
+    email: Nullable(Type.String({ description: 'E-mail address of the account at the provider.' })),
     created_at: DateTime('Time at which it was linked.'),
     last_login_at: Nullable(DateTime('Time of the last sign-in with it.')),
   },
@@ -50,17 +50,17 @@ export const IdentityCallbackRequest = Strict(
     code_verifier: Type.String({
       minLength: 43,
       maxLength: 128,
-      description: 'The value from the start; works once.',
+      description: 'The code_verifier from startIdentity; works once.',
       examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
     }),
     nonce: Type.Optional(
-      Nullable(Type.String({ maxLength: 256, description: 'The value from the start; always checked.' })),
+      Nullable(Type.String({ maxLength: 256, description: 'The nonce from startIdentity; always checked.' })),
     ),
     state: Type.Optional(
       Nullable(
         Type.String({
           maxLength: 256,
-          description: 'The `state` parameter of the redirect; must equal that of the start.',
+          description: 'The `state` parameter of the redirect; must equal the one from startIdentity.',
         }),
       ),
     ),
@@ -70,7 +70,7 @@ export const IdentityCallbackRequest = Strict(
           format: 'email',
           maxLength: 320,
           description:
-            'Address for a new account, if the provider confirms none; finishIdentity alone uses it. The first request with it is 409 and mails a code to it.',
+            'Address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with it returns 409 and mails a code to the address.',
         }),
       ),
     ),

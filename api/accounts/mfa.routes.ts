@@ -34,7 +34,7 @@ export const setupMfa = defineOperation({
   responses: { 200: MfaSetupResponse },
   errors: ['conflict'],
   summary:
-    'Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.',
+    'Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending one.',
   exposes: 'access',
   freshProof: true,
   handle: async ({ ctx }, { accounts: { mfa } }) => presentTotpSetup(await mfa.setUp(ctx.db, ctx.userId)),
@@ -47,7 +47,7 @@ export const activateMfa = defineOperation({
   path: '/api/auth/mfa/activate',
   body: MfaActivateRequest,
   responses: { 200: MfaCodesResponse },
-  summary: 'Turn the second factor on with a code of the app; all other sessions end.',
+  summary: 'Turn on the second factor with a code from the authenticator app. All other sessions end.',
   exposes: 'access',
   notifies: () => accessWords.factorSwitched(true),
   guesses: 'second_factor',
@@ -67,7 +67,8 @@ export const verifyMfa = defineOperation({
   body: MfaVerifyRequest,
   responses: { 200: TokenResponse },
   errors: ['unauthenticated'],
-  summary: 'Finish signing in with a code of the app or a recovery code; each is good once.',
+  summary:
+    'Complete a sign-in with a code from the authenticator app or a recovery code. Each code works once.',
   guesses: 'second_factor',
   prepare: ({ body }, { accounts: { mfa } }) => mfa.open(body.challenge_token, body.code),
   handle: async ({ ctx, body, headers, prepared: opened }, { accounts: { mfa } }) =>
@@ -82,7 +83,7 @@ export const disableMfa = defineOperation({
   body: MfaDisableRequest,
   responses: { 200: MfaStatus },
   summary:
-    'Turn the second factor off with the password (or a fresh sign-in if there is none) and a code; all other sessions end.',
+    'Turn off the second factor with a code and the password (or a recent sign-in if the account has none). All other sessions end.',
   exposes: 'access',
   freshProof: 'or_shown',
   notifies: () => accessWords.factorSwitched(false),
@@ -102,7 +103,7 @@ export const regenerateRecoveryCodes = defineOperation({
   path: '/api/auth/mfa/recovery-codes',
   body: MfaActivateRequest,
   responses: { 200: MfaCodesResponse },
-  summary: 'Replace all recovery codes, with a code of the app.',
+  summary: 'Replace all recovery codes. Requires a code from the authenticator app.',
   exposes: 'access',
   freshProof: true,
   notifies: () => accessWords.recoveryCodesRenewed(accountNotices.recoveryCodesRenewed()),

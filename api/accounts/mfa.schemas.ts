@@ -6,16 +6,16 @@ import { DateTime, Nullable, Strict } from '../http/schemas/schemas.ts';
 const code = (maxLength: number, description: string) =>
   Type.String({ minLength: 4, maxLength, description, examples: ['123456'] });
 
-const AnyCode = code(64, 'The code of the authenticator app, or an unused recovery code.');
+const AnyCode = code(64, 'A code from the authenticator app, or an unused recovery code.');
 
 export const MfaStatus = Type.Object(
   {
-    enabled: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
-    activated_at: Nullable(DateTime('Time at which it was turned on.')),
+    enabled: Type.Boolean({ description: 'Whether sign-in requires a second factor.' }),
+    activated_at: Nullable(DateTime('Time at which the second factor was turned on.')),
     pending: Type.Boolean({ default: false, description: 'Whether an authenticator app is being set up.' }),
     recovery_codes_remaining: Type.Integer({
       default: 0,
-      description: 'Recovery codes that were not used yet.',
+      description: 'Number of unused recovery codes.',
     }),
     recovery_generated_at: Nullable(DateTime('Time at which the recovery codes were created.')),
   },
@@ -27,23 +27,26 @@ export const MfaSetupResponse = Type.Object(
   {
     secret: Type.String({ description: 'The secret in base32; shown only in this response.' }),
     uri: Type.String({ description: 'The URI that an authenticator app scans as a QR code.' }),
-    manual_key: Type.String({ description: 'The secret in groups of four, to be typed.' }),
+    manual_key: Type.String({ description: 'The secret in groups of four characters, for typing.' }),
     digits: Type.Integer({ description: 'Length of a code.', examples: [6] }),
-    period_seconds: Type.Integer({ description: 'Seconds for which a code is shown.', examples: [30] }),
+    period_seconds: Type.Integer({
+      description: 'Seconds after which the app shows the next code.',
+      examples: [30],
+    }),
   },
   { $id: 'MfaSetupResponse', description: 'Setup data for an authenticator app.' },
 );
 export type MfaSetupResponse = Static<typeof MfaSetupResponse>;
 
 export const MfaActivateRequest = Strict(
-  { code: code(16, 'The code that the authenticator app shows now.') },
-  { $id: 'MfaActivateRequest', description: 'Shows that the authenticator app has the secret.' },
+  { code: code(16, 'The current code from the authenticator app.') },
+  { $id: 'MfaActivateRequest', description: 'Proves that the authenticator app has the secret.' },
 );
 
 export const MfaCodesResponse = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {
-      description: `${RECOVERY_CODES} codes, each good once in the place of the app; shown this once.`,
+      description: `${RECOVERY_CODES} recovery codes. Each replaces an app code once. They are returned only in this response.`,
     }),
     generated_at: DateTime('Time of creation.'),
   },
@@ -56,11 +59,11 @@ export const MfaVerifyRequest = Strict(
     challenge_token: Type.String({
       minLength: 8,
       maxLength: 2048,
-      description: 'The response of the first step of signing in.',
+      description: 'The challenge_token from the first step of the sign-in.',
     }),
     code: AnyCode,
   },
-  { $id: 'MfaVerifyRequest', description: 'Answers the question for the second factor.' },
+  { $id: 'MfaVerifyRequest', description: 'Completes a sign-in with a second factor.' },
 );
 
 export const MfaDisableRequest = Strict(
@@ -69,11 +72,14 @@ export const MfaDisableRequest = Strict(
       Type.String({
         minLength: 1,
         maxLength: PASSWORD_MAX_LENGTH,
-        description: 'The password of the account; null if it has none, after a fresh sign-in.',
+        description: 'The account’s password; null if it has none, which requires a recent sign-in instead.',
         examples: ['three blue lamps at noon'],
       }),
     ),
     code: AnyCode,
   },
-  { $id: 'MfaDisableRequest', description: 'Shows both factors.' },
+  {
+    $id: 'MfaDisableRequest',
+    description: 'The account’s password and a code, required to turn off the second factor.',
+  },
 );

@@ -27,7 +27,7 @@ export const login = defineOperation({
   body: LoginRequest,
   responses: { 200: SignInResponse },
   errors: ['unauthenticated'],
-  summary: 'Sign in with a password; answers with tokens, or a challenge when a second factor is on.',
+  summary: 'Sign in with a password. Returns tokens, or a challenge if a second factor is required.',
   guesses: 'password',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
     signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, toArrival(ctx, headers, 'login')),
@@ -43,7 +43,7 @@ export const refreshToken = defineOperation({
   body: RefreshRequest,
   responses: { 200: TokenResponse },
   errors: ['unauthenticated'],
-  summary: 'Spend a refresh token for the next pair of tokens; one that was spent before ends its session.',
+  summary: 'Exchange a refresh token for the next pair of tokens. Using it a second time ends its session.',
   // Ends the session outside of the transaction, since the refusal of a reused token rolls that back.
   prepare: ({ ctx, body }, { accounts: { sessions } }) => sessions.endReused(ctx.db, body.refresh_token),
   handle: async ({ ctx, body }, { accounts: { sessions } }) =>
@@ -136,7 +136,7 @@ export const requestOtp = defineOperation({
   body: EmailOnlyRequest,
   responses: { 200: Message },
   summary:
-    'Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set otherwise); the same answer for any address.',
+    'Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.',
   limits: mailLimit('code'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
@@ -153,7 +153,8 @@ export const verifyOtp = defineOperation({
   body: OtpVerifyRequest,
   responses: { 200: SignInResponse },
   errors: ['unauthenticated'],
-  summary: 'Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.',
+  summary:
+    'Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.',
   guesses: 'code',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
     signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, toArrival(ctx, headers, 'verifyOtp')),

@@ -53,7 +53,7 @@ export const saveAlertPolicy = defineOperation({
   responses: { 200: AlertPolicyRead },
   errors: ['conflict', 'not_found'],
   summary:
-    'Make or replace the policy of a bot, channel and destination. A destination that the workspace has not verified gets nothing until it is.',
+    'Create or replace the policy of a bot, channel and destination. Nothing is sent to a destination until the workspace has verified it.',
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, body, sentFields, notifyOwners }, { alerts: { alertPolicies } }) => {
@@ -132,7 +132,7 @@ export const startAlertVerification = defineOperation({
   params: PolicyParams,
   responses: { 200: AlertVerificationStarted },
   errors: ['conflict'],
-  summary: 'Send a code of six digits to a destination that is not verified, at most once a minute.',
+  summary: 'Send a six-digit code to an unverified destination, at most once a minute.',
   limits: ({ ctx }, { settings, requests: { costLimits } }) =>
     costLimits.buildCharges(ctx, {
       name: 'alert-codes',
@@ -163,7 +163,8 @@ export const finishAlertVerification = defineOperation({
   body: AlertVerifyRequest,
   responses: { 200: AlertPolicyRead },
   errors: ['conflict'],
-  summary: 'Verify a destination by the code that it was sent: five tries, for ten minutes.',
+  summary:
+    'Verify a destination with the code that was sent to it. The code expires after ten minutes or five attempts.',
   prepare: ({ ctx, params, body }, { alerts: { alertVerifications } }) =>
     alertVerifications.tryCode(ctx, params.policy_id, body.code),
   exposes: 'content',
@@ -212,7 +213,7 @@ function definePoll<Id extends string, Path extends string>(channel: AlertChanne
     body: AlertPollRequest,
     responses: { 200: AlertConnectionState },
     errors: ['not_found'],
-    summary: `Return whether a link into a chat at ${nameChannel(channel)} was opened, and which destination it gave.`,
+    summary: `Return whether a link that connects ${nameChannel(channel)} was opened, and the destination that it connected.`,
     handle: async ({ ctx, body, noteSubjects }, { alerts: { alertConnections } }) => {
       noteSubjects([]);
       const attempt = await alertConnections.get(ctx, channel, body.attempt_id);

@@ -56,7 +56,7 @@ const policy = {
     minimum: 0,
     maximum: 6,
     default: 1,
-    description: 'On which day, of weekly ones; 0 is Sunday.',
+    description: 'The day of weekly digests; 0 is Sunday.',
   }),
   daily_cap: Nullable(
     Type.Integer({
@@ -104,7 +104,9 @@ export const AlertPolicyRead = Type.Object(
   {
     id: Uuid('The policy’s id.'),
     ...policy,
-    destination_name: Nullable(Type.String({ description: 'Name of the chat or its person there.' })),
+    destination_name: Nullable(
+      Type.String({ description: 'Name of the chat or person in the messaging app.' }),
+    ),
     verified: Type.Boolean({ description: 'Whether the recipient has agreed.' }),
     verified_at: Nullable(DateTime('Time at which the recipient agreed.')),
     status: StringEnum(policyStatuses, {
@@ -112,8 +114,10 @@ export const AlertPolicyRead = Type.Object(
         'off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until it is verified.',
     }),
     blocked_reason: Nullable(Type.String({ description: 'Why the destination rejects messages.' })),
-    sent_today: Type.Integer({ description: 'Messages of this local day that count.' }),
-    held_today: Type.Integer({ description: 'Alerts of this local day that found the cap used up.' }),
+    sent_today: Type.Integer({ description: 'Messages of this local day that count towards the cap.' }),
+    held_today: Type.Integer({
+      description: 'Alerts of this local day that are held, because the cap was reached.',
+    }),
     day_resets_at: DateTime('When the local day ends.'),
     next_digest_at: Nullable(DateTime('Time of the next digest, or of the next summary of held alerts.')),
     last_error: Nullable(Type.String({ description: 'Why the last message failed.' })),
@@ -138,15 +142,15 @@ export const AlertEstimate = Type.Object(
       minimum: 0,
       description: 'Number of matching events on the observed days.',
     }),
-    messages_per_month: Estimated('Messages of 30 days, digests apart.'),
-    digests_per_month: Estimated('Digests of 30 days that would have something to say.'),
+    messages_per_month: Estimated('Messages in 30 days, without digests.'),
+    digests_per_month: Estimated('Digests in 30 days that would not be empty.'),
     capped_days: Type.Integer({
       minimum: 0,
       description: 'Number of observed days on which the cap would have been reached.',
     }),
     unit_price_usd: Estimated('Cost of a message to the destination, as set by the operator; 0 if unset.'),
     cost_usd: Estimated(
-      'Cost of messages and digests of 30 days. WhatsApp does not charge for replies within a day, so the actual cost may be lower.',
+      'Cost of messages and digests in 30 days. WhatsApp does not charge for replies within a day, so the actual cost may be lower.',
     ),
     by_event: Type.Array(
       Type.Object({
@@ -175,7 +179,7 @@ export const AlertConnectResponse = Type.Object(
     ),
     expires_at: DateTime('Time at which the links expire.'),
   },
-  { $id: 'AlertConnectResponse', description: 'Links by which a chat is tied to the workspace, once.' },
+  { $id: 'AlertConnectResponse', description: 'Links that connect a chat to the workspace. They work once.' },
 );
 
 export const AlertPollRequest = Strict(
@@ -190,7 +194,7 @@ export const AlertConnectionState = Type.Object(
       description: 'connected: the destination is verified; save a policy for it.',
     }),
     destination: Nullable(Type.String({ description: 'The chat or number; null until it is connected.' })),
-    name: Nullable(Type.String({ description: 'Name of the chat or its person there.' })),
+    name: Nullable(Type.String({ description: 'Name of the chat or person in the messaging app.' })),
   },
   { $id: 'AlertConnectionState', description: 'Whether a link was opened, and by which destination.' },
 );
@@ -198,17 +202,17 @@ export const AlertConnectionState = Type.Object(
 export const AlertTestResponse = Type.Object(
   {
     alert_id: Uuid('The message.'),
-    ok: Type.Boolean({ description: 'The provider has taken it.' }),
+    ok: Type.Boolean({ description: 'Whether the provider has accepted it.' }),
     duration_ms: Type.Integer({ description: 'Its duration.' }),
-    error: Nullable(Type.String({ description: 'Why it has not.' })),
+    error: Nullable(Type.String({ description: 'Why the provider has not accepted it.' })),
   },
   { $id: 'AlertTestResponse', description: 'The result of a test.' },
 );
 
 export const AlertVerificationStarted = Type.Object(
   {
-    ok: Type.Boolean({ description: 'The provider has taken the code.' }),
-    error: Nullable(Type.String({ description: 'Why it has not.' })),
+    ok: Type.Boolean({ description: 'Whether the provider has accepted the code.' }),
+    error: Nullable(Type.String({ description: 'Why the provider has not accepted it.' })),
     expires_at: DateTime('Time at which the code expires.'),
     next_send_at: DateTime('Time from which another code can be sent.'),
   },
@@ -217,7 +221,7 @@ export const AlertVerificationStarted = Type.Object(
 
 export const AlertVerifyRequest = Strict(
   {
-    code: Type.String({ pattern: '^[0-9]{6}$', description: 'The code that arrived.', examples: ['123456'] }),
+    code: Type.String({ pattern: '^[0-9]{6}$', description: 'The received code.', examples: ['123456'] }),
   },
-  { $id: 'AlertVerifyRequest', description: 'The code that a destination was sent.' },
+  { $id: 'AlertVerifyRequest', description: 'The code that was sent to a destination.' },
 );

@@ -18,7 +18,9 @@ const Percentiles = (name: string, description: string) =>
 
 export const AnalyticsQuery = Strict({
   from: Type.Optional(
-    DateTime('The first moment, rounded down to a quarter of an hour; 30 days before `to` by default.'),
+    DateTime(
+      'The start of the range, rounded down to a quarter of an hour. Defaults to 30 days before `to`.',
+    ),
   ),
   to: Type.Optional(
     DateTime(
@@ -30,7 +32,7 @@ export const AnalyticsQuery = Strict({
     minLength: 1,
     maxLength: 64,
     default: 'UTC',
-    description: 'The time zone that `days` are of.',
+    description: 'The time zone of `days`.',
     examples: ['Europe/Berlin'],
   }),
 });
@@ -41,7 +43,7 @@ const AnalyticsRatings = Type.Object(
     average: Nullable(
       Type.Number({ minimum: 1, maximum: 5, description: 'The average rating; null if there is none.' }),
     ),
-    satisfied_rate: Rate('The part of the ratings that is 4 or 5.'),
+    satisfied_rate: Rate('Share of ratings that are 4 or 5.'),
     distribution: Type.Array(Type.Integer({ minimum: 0 }), {
       minItems: 5,
       maxItems: 5,
@@ -67,37 +69,37 @@ const AnalyticsHandoffs = Type.Object(
 const AnalyticsDay = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'The day in the time zone.', examples: ['2026-09-03'] }),
-    conversations: Count('Conversations that began on it: sessions in which the visitor has said something.'),
+    conversations: Count('Conversations that began on this day: sessions with a visitor message.'),
     resolved: Count('Resolved conversations.'),
     self_served: Count('Conversations that the bot handled alone.'),
     leads: Count('Sessions that started on this day and produced a lead.'),
-    handoffs: Count('Requests for a person that were made on it.'),
+    handoffs: Count('Requests for a person that were made on this day.'),
   },
   { $id: 'AnalyticsDay', description: 'A day, limited to the range.' },
 );
 
 export const AnalyticsOverviewRead = Type.Object(
   {
-    from: DateTime('The first moment of the range.'),
-    to: DateTime('The first moment after it.'),
+    from: DateTime('The start of the range.'),
+    to: DateTime('The exclusive end of the range.'),
     timezone: Type.String({ description: 'The time zone of the days.', examples: ['Europe/Berlin'] }),
     sessions: Count(
-      `Sessions that began, also those in which the visitor has said nothing. ${describeListing('sessions')}`,
+      `Sessions that began, including those without a visitor message. ${describeListing('sessions')}`,
     ),
     conversations: Count(
-      `Those in which the visitor has said something. ${describeListing('conversations')}`,
+      `Sessions in which the visitor has sent a message. ${describeListing('conversations')}`,
     ),
     ended: Count(`Conversations that have ended. ${describeListing('ended')}`),
     resolved: Count(`Conversations that the team has marked as resolved. ${describeListing('resolved')}`),
-    resolution_rate: Rate('Resolved conversations among all.'),
+    resolution_rate: Rate('Share of resolved conversations.'),
     self_served: Count(
       'Ended conversations that never were handed over to people, and are not rated 1 or 2.',
     ),
-    self_service_rate: Rate('Self-served conversations among those that have ended.'),
+    self_service_rate: Rate('Share of self-served conversations among those that have ended.'),
     leads: Count(
-      `Sessions in which the visitor left details, also before saying anything. ${describeListing('leads')}`,
+      `Sessions in which the visitor left contact details, even before the first message. ${describeListing('leads')}`,
     ),
-    lead_rate: Rate('Conversations in which the visitor left details among all.'),
+    lead_rate: Rate('Share of conversations in which the visitor left contact details.'),
     ratings: AnalyticsRatings,
     handoffs: AnalyticsHandoffs,
     latency_ms: Percentiles(
@@ -108,8 +110,8 @@ export const AnalyticsOverviewRead = Type.Object(
       'FirstTextPercentiles',
       'Time from a message to the first text of a model, for answers in the range.',
     ),
-    errors: Count('Answers of the range that failed.'),
-    unanswered: Count('Answers of the range for which the documents had nothing, or that were the fallback.'),
+    errors: Count('Answers in the range that failed.'),
+    unanswered: Count('Answers in the range for which the documents had nothing, or that were the fallback.'),
     days: Nullable(
       Type.Array(AnalyticsDay, {
         description: 'Each day that the range touches, in order; null for a range of more than 92 days.',

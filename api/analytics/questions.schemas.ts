@@ -58,6 +58,6 @@ export const QuestionCluster = Type.Object(
       description: 'The latest conversations in which it was asked, newest first.',
     }),
   },
-  { $id: 'QuestionCluster', description: 'A question that visitors have asked, in whatever words.' },
+  { $id: 'QuestionCluster', description: 'A question that visitors have asked in various wordings.' },
 );
 export type QuestionCluster = Static<typeof QuestionCluster>;

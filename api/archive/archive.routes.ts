@@ -49,7 +49,7 @@ export const exportArchive = defineOperation({
   body: ArchiveExportRequest,
   responses: { 202: ArchiveJobRead },
   errors: ['conflict', 'not_found'],
-  summary: 'Start to make an archive of conversations with their messages and contacts.',
+  summary: 'Start an export of conversations with their messages and contacts.',
   exposes: 'content',
   freshProof: true,
   notifies: ({ body }) => accessWords.archiveRequested(body),

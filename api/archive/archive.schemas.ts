@@ -7,16 +7,16 @@ const selection = {
     Type.Array(Uuid(), {
       minItems: 1,
       maxItems: 50,
-      description: 'Conversations of these bots alone; null for all.',
+      description: 'Only conversations of these bots; null for all.',
       default: null,
     }),
   ),
   from: Nullable({
-    ...DateTime('Conversations that began then or later; null for all.'),
+    ...DateTime('Only conversations that began at this time or later; null for all.'),
     examples: ['2026-09-01T00:00:00.000Z'],
   }),
   to: Nullable({
-    ...DateTime('Conversations that began before; null for all until now.'),
+    ...DateTime('Only conversations that began before this time; null for all until now.'),
     examples: ['2026-10-01T00:00:00.000Z'],
   }),
   include_contacts: Type.Boolean({
@@ -41,7 +41,12 @@ export const ArchiveJobParams = Type.Object({ job_id: Uuid('The export or import
 
 export const ArchiveDownloadQuery = Strict({
   part: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100000, default: 1, description: 'Which of its `parts`, from 1.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100000,
+      default: 1,
+      description: 'Number of the part in `parts`, from 1.',
+    }),
   ),
 });
 
@@ -49,12 +54,12 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const ArchiveCounts = Type.Object(
   {
-    bots: Count('Bots in the export, or that the import has made.'),
-    contacts: Count('Contacts in the export, or that the import has made.'),
+    bots: Count('Bots in the export, or created by the import.'),
+    contacts: Count('Contacts in the export, or created by the import.'),
     conversations: Count('Exported or imported conversations, including those without a visitor message.'),
     messages: Count('Their messages.'),
     skipped: Count('Conversations that already existed, or whose visitor was erased.'),
-    failed: Count('Conversations that could not be taken; `errors` say why.'),
+    failed: Count('Conversations that could not be exported or imported; `errors` has the reasons.'),
   },
   { $id: 'ArchiveCounts', description: 'Counts of an export or import so far.' },
 );
@@ -62,11 +67,11 @@ const ArchiveCounts = Type.Object(
 const ArchiveJobError = Type.Object(
   {
     line: Nullable(Type.Integer({ minimum: 1, description: 'The line of the file that the message names.' })),
-    id: Nullable(Type.String({ description: 'The id of the record, as the archive has it.' })),
+    id: Nullable(Type.String({ description: 'The id of the record in the archive.' })),
     code: Type.String({ description: 'The kind of error.', examples: ['invalid_record'] }),
     message: Type.String({ description: 'A description for people.' }),
   },
-  { $id: 'ArchiveJobError', description: 'A record that could not be taken.' },
+  { $id: 'ArchiveJobError', description: 'A record that could not be exported or imported.' },
 );
 
 export const ArchiveJobRead = Type.Object(
@@ -86,8 +91,8 @@ export const ArchiveJobRead = Type.Object(
     parts: Count('Files of a finished export: each is an archive that can be imported by itself.'),
     size_bytes: Type.Integer({ minimum: 0, format: 'int64', description: 'Total size of all parts.' }),
     error_message: Nullable(Type.String({ description: 'Why it has failed.' })),
-    errors: Type.Array(ArchiveJobError, { maxItems: 100, description: 'The first 100.' }),
-    errors_total: Count('The total number.'),
+    errors: Type.Array(ArchiveJobError, { maxItems: 100, description: 'The first 100 errors.' }),
+    errors_total: Count('The total number of errors.'),
   },
   { $id: 'ArchiveJobRead', description: 'An export or import of conversations.' },
 );

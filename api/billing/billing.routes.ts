@@ -35,7 +35,7 @@ export const listPlans = defineOperation({
   path: '/api/billing/plans',
   responses: { 200: Type.Array(PlanRead) },
   summary:
-    'The tiers with their limits, and the top-ups, that can be bought; empty without a payment provider.',
+    'The tiers and top-ups that can be bought, with prices and limits. Empty without a payment provider.',
   handle: async ({ ctx }, { billing: { plans } }) => (await plans.list(ctx)).map(presentPlan),
 });
 
@@ -134,7 +134,7 @@ export const downloadReceipt = defineOperation({
     200: { content: { 'application/pdf': null }, description: 'The receipt as it was issued.' },
   },
   errors: ['conflict'],
-  summary: 'The file of a receipt, with the addressee of the day on which it was issued.',
+  summary: 'The file of a receipt, with the billing address at the time of issue.',
   handle: async ({ ctx, params }, { billing: { receipts } }) => {
     const { content, sizeBytes, number } = await receipts.open(ctx, params.receipt_id);
     return replyWith.file({
@@ -162,7 +162,9 @@ export const receiveBillingEvent = defineOperation({
   scope: null,
   role: null,
   body: { raw: ProviderEventBody },
-  headers: { 'Stripe-Signature': 'The time and the signatures of the body, by the secret of the endpoint.' },
+  headers: {
+    'Stripe-Signature': 'The timestamp and the signatures of the body, made with the endpoint’s secret.',
+  },
   responses: { 200: Message },
   errors: ['unauthenticated', 'not_ready'],
   summary:

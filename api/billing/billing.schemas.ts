@@ -8,10 +8,10 @@ import { Limits } from './limits.schema.ts';
 const Currency = Type.String({
   minLength: 3,
   maxLength: 3,
-  description: 'ISO 4217, in small letters.',
+  description: 'ISO 4217 code, in lower case.',
   examples: ['usd'],
 });
-const Product = StringEnum(products, { description: 'A tier by the month, or a top-up.' });
+const Product = StringEnum(products, { description: 'A monthly tier, or a top-up.' });
 const Tier = StringEnum(planTiers, { description: 'The plan that is in effect.' });
 
 export const PlanRead = Type.Object(
@@ -37,7 +37,7 @@ export const PlanRead = Type.Object(
     ),
     is_current: Type.Boolean({ description: 'Whether the workspace has this plan.' }),
   },
-  { $id: 'PlanRead', description: 'Something that can be bought.' },
+  { $id: 'PlanRead', description: 'A tier or top-up that can be bought.' },
 );
 export type PlanRead = Static<typeof PlanRead>;
 
@@ -63,7 +63,7 @@ export const SubscriptionRead = Type.Object(
     ends_at: Nullable(DateTime('End of a cancelled subscription.')),
     topup_credits_left: Type.Integer({
       minimum: 0,
-      description: 'Messages of top-ups that are not used up.',
+      description: 'Remaining messages of top-ups.',
     }),
     limits: Limits,
     checkout: Nullable(OpenCheckout),
@@ -99,7 +99,7 @@ export const CheckoutResponse = Type.Object(
     tier: Product,
     quantity: Type.Integer({ description: 'The quantity.' }),
   },
-  { $id: 'CheckoutResponse', description: 'A page of the payment provider, made for this purchase.' },
+  { $id: 'CheckoutResponse', description: 'A page of the payment provider for this purchase.' },
 );
 export type CheckoutResponse = Static<typeof CheckoutResponse>;
 
@@ -109,10 +109,10 @@ const profileTexts: Record<ProfileField, [description: string, example: string]>
   billing_email: ['The e-mail address for the provider’s invoices.', 'accounts@example.com'],
   city: ['City.', 'Lisbon'],
   country_code: ['ISO 3166-1 code of the country.', 'PT'],
-  legal_name: ['The billing address on receipts.', 'Acme Bakery, Lda.'],
+  legal_name: ['The legal name on receipts.', 'Acme Bakery, Lda.'],
   postal_code: ['Postal code.', '1100-150'],
   state_code: ['State, province or region, where addresses have one.', ''],
-  tax_id: ['Tax id that is printed on receipts; only together with its type.', 'PT501442600'],
+  tax_id: ['Tax id that is printed on receipts; requires its type.', 'PT501442600'],
   tax_id_type: ['Type of the tax id, as Stripe names it.', 'eu_vat'],
 };
 const profileField = (name: ProfileField, options: object = {}) => {
@@ -202,6 +202,6 @@ export const ProviderEventBody = Type.Object(
   {
     $id: 'ProviderEvent',
     additionalProperties: true,
-    description: 'An event as Stripe sends it. Its signature is about its bytes as they are.',
+    description: 'An event, as sent by Stripe. The signature covers the raw body.',
   },
 );

@@ -8,11 +8,11 @@ const limit = (description: string) =>
 
 export const Limits = Type.Object(
   {
-    messages_per_month: limit('Turns of visitors that bots answer in a month of UTC'),
+    messages_per_month: limit('Visitors’ messages that bots answer per calendar month (UTC)'),
     documents: limit('Documents, including crawled pages'),
     bots: limit('Bots that are not archived'),
     seats: limit('People and invitees with more than read access'),
-    alerts_per_month: limit('Messages to messaging apps in a month of UTC'),
+    alerts_per_month: limit('Messages to messaging apps per calendar month (UTC)'),
   },
   { $id: 'Limits', description: 'The limits of a plan, shared by a workspace and all below it.' },
 );

@@ -26,7 +26,7 @@ export const listBookingSlots = defineOperation({
   responses: { 200: Type.Array(BookingSlot) },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Times that are free for meetings, within a month. Admins can try other settings of the calendar before they save them.',
+    'Free times for meetings, within a month. Admins can try other calendar settings before they save them.',
   handle: async ({ ctx, query: { from, to, timezone, ...proposed } }, { bookings: { slots } }) => {
     const changes = proposedSettings(proposed);
     const asked = { from, to, timezone };
@@ -44,7 +44,7 @@ export const listBookings = defineOperation({
   path: '/api/bookings',
   query: BookingListQuery,
   responses: { 200: Type.Array(BookingRead) },
-  summary: 'Bookings that begin within a range, by their start; 5,000 at most.',
+  summary: 'Bookings that begin within a range, sorted by start time. At most 5,000.',
   handle: async ({ ctx, query: { bot_id: botId, ...query } }, { bookings: { bookings } }) =>
     (await bookings.list(ctx, { ...query, botId })).map(presentBooking),
 });
@@ -75,7 +75,8 @@ export const createBooking = defineOperation({
   body: BookRequest,
   responses: { 201: BookingRead },
   errors: ['slot_taken', 'conflict', 'not_ready'],
-  summary: 'Book a slot that is free, and mail the attendee a confirmation; the calendar follows.',
+  summary:
+    'Book a free slot, and mail the attendee a confirmation. The calendar is updated in the background.',
   prepare: ({ ctx, query, body }, { bookings: { bookings } }) =>
     bookings.prepare(ctx, bookingInput(body, query.timezone)),
   handle: async ({ ctx, query, body, prepared }, { bookings: { bookings, meetingLinks } }) => {

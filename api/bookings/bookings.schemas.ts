@@ -21,10 +21,10 @@ export const BookingZoneQuery = Strict({
 });
 
 export const SlotQuery = Strict({
-  from: Type.Optional(DateTime('Slots that begin then or later; now by default.')),
+  from: Type.Optional(DateTime('Slots that begin at this time or later. Defaults to now.')),
   to: Type.Optional(
     DateTime(
-      'Slots that begin before it: 31 days (and the hour of a 25-hour day) later at most; a week later by default.',
+      'Slots that begin before this time, at most 31 days (and the hour of a 25-hour day) after `from`. Defaults to a week after it.',
     ),
   ),
   timezone: Type.Optional(TimeZone('The time zone of `local_start`; the calendar’s time zone by default.')),
@@ -32,7 +32,7 @@ export const SlotQuery = Strict({
 
 /** Declares a calendar setting as a query parameter, for previewing slots with another value. */
 function asProposedSetting<K extends keyof typeof calendarSettings>(name: K): (typeof calendarSettings)[K] {
-  const description = `For admins: the slots that there would be with this as \`${name}\` of the calendar’s settings, saved or not.`;
+  const description = `For admins: return the slots for this value of \`${name}\` instead of the saved one.`;
   return { ...calendarSettings[name], description };
 }
 
@@ -52,16 +52,18 @@ export const TeamSlotQuery = Strict({
       minLength: 1,
       maxLength: 8192,
       description:
-        'For admins: the slots that there would be with these as `calendar_ids` of the calendar’s settings, one a line, saved or not.',
+        'For admins: return the slots for these `calendar_ids`, one per line, instead of the saved ones.',
       examples: ['ada@example.com\nteam@example.com'],
     }),
   ),
 });
 
 export const BookingListQuery = Strict({
-  from: Type.Optional(DateTime('Bookings that begin then or later; now by default.')),
+  from: Type.Optional(DateTime('Bookings that begin at this time or later. Defaults to now.')),
   to: Type.Optional(
-    DateTime('Bookings that begin before it: 92 days (and an hour) later at most; 31 days later by default.'),
+    DateTime(
+      'Bookings that begin before this time, at most 92 days (and an hour) after `from`. Defaults to 31 days after it.',
+    ),
   ),
   status: Type.Optional(StringEnum(bookingStatuses, { description: 'Only bookings in this state.' })),
   bot_id: Type.Optional(ResourceId('bot', 'Only bookings of this bot’s visitors.')),
@@ -76,14 +78,14 @@ export const BookingSlot = Type.Object(
       examples: ['2026-09-03T11:30:00+01:00'],
     }),
   },
-  { $id: 'BookingSlot', description: 'A time that is free.' },
+  { $id: 'BookingSlot', description: 'A free time.' },
 );
 
 export const BookRequest = Strict(
   {
     start: Type.String({
       format: 'date-time',
-      description: 'The `start` of a slot that is offered, with any offset.',
+      description: 'The `start` of an offered slot, with any offset.',
       examples: ['2026-09-03T11:30:00+01:00'],
     }),
     summary: Type.String({
@@ -125,11 +127,19 @@ export const BookingRead = Type.Object(
     description: Nullable(Type.String({ description: 'Additional details.' })),
     attendee_name: Nullable(Type.String({ description: 'The attendee’s name.' })),
     attendee_email: Nullable(Type.String({ description: 'The address for mails about changes.' })),
-    bot_id: Nullable(Uuid('The bot that its visitor booked with; null for the team’s, and for visitors.')),
-    conversation_id: Nullable(
-      Uuid('The conversation that it was booked in; null for the team’s, and for visitors.'),
+    bot_id: Nullable(
+      Uuid(
+        'The bot with which a visitor booked. Null for bookings by the team, and in responses to visitors.',
+      ),
     ),
-    contact_id: Nullable(Uuid('The contact who booked it; null for the team’s, and for visitors.')),
+    conversation_id: Nullable(
+      Uuid(
+        'The conversation in which it was booked. Null for bookings by the team, and in responses to visitors.',
+      ),
+    ),
+    contact_id: Nullable(
+      Uuid('The contact who booked it. Null for bookings by the team, and in responses to visitors.'),
+    ),
     source: StringEnum(bookingSources, {
       description: 'The booker: the team, or a visitor through the widget or a flow.',
     }),
@@ -138,7 +148,7 @@ export const BookingRead = Type.Object(
         'Whether the calendar has the event: none without a provider. A booking is valid regardless.',
     }),
     calendar_error: Nullable(
-      Type.String({ description: 'Why the calendar does not have it; null for visitors.' }),
+      Type.String({ description: 'Why the calendar does not have it; null in responses to visitors.' }),
     ),
     conflict: Type.Boolean({ description: 'Whether it overlaps with another event in the calendar.' }),
     cancelled_at: Nullable(DateTime('When it was cancelled.')),

@@ -32,7 +32,8 @@ export const connectCalendar = defineOperation({
       limit: CONNECTIONS_PER_HOUR,
       what: 'calendars begun to be connected',
     }),
-  summary: 'Begin to connect a calendar: says where to send the browser, for ten minutes.',
+  summary:
+    'Start to connect a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.',
   exposes: 'content',
   handle: async (
     { ctx, params, headers, setCookie, noteSubjects },

@@ -17,7 +17,7 @@ export const CalendarCallbackQuery = Type.Object(
   {
     state: ofProvider(512, 'The id of the attempt; a request without it matches no attempt.'),
     code: ofProvider(2048, 'The authorization code, which is exchanged for access.'),
-    error: ofProvider(512, 'Why there is none.'),
+    error: ofProvider(512, 'The provider’s error, if it issued no code.'),
   },
   {
     $id: 'CalendarCallbackQuery',
@@ -29,5 +29,5 @@ export const CalendarCallbackQuery = Type.Object(
 export const CalendarCallbackResponse: ContentSpec = {
   content: { 'text/html': null },
   description:
-    'On to the console, with `result`: `connected`; `refused`, by the person or because the attempt was used before; `expired`; `scope`, where not all was granted; `browser`, where another one began it; `unavailable`, where the provider could not be asked.',
+    'Redirects to the console with `result`: `connected`; `refused`, if the person refused or the attempt was already used; `expired`; `scope`, if not all permissions were granted; `browser`, if another browser started the attempt; `unavailable`, if the provider did not respond.',
 };

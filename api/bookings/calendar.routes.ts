@@ -29,7 +29,7 @@ export const updateCalendarSettings = defineOperation({
   responses: { 200: CalendarConnectionRead },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Change when meetings can be booked. Only the keys present are applied; null sets the default. Enables bookings for a workspace without a calendar.',
+    'Change when meetings can be booked. Absent fields stay unchanged; null restores the default. Enables bookings for a workspace without a calendar.',
   isPreparing: ({ body: { booking_calendar_id: id, calendar_ids: ids } }) => Boolean(id) || Boolean(ids),
   prepare: ({ ctx, body }, { bookings: { calendarConnections } }) =>
     calendarConnections.checkCalendars(ctx, settingsChanges(body)),

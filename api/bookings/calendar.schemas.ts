@@ -23,7 +23,7 @@ const settings = {
     description: 'The calendars whose events block slots.',
   }),
   is_active: Type.Boolean({ description: 'Whether slots are offered.' }),
-  slot_minutes: Type.Integer({ minimum: 5, maximum: 480, description: 'Minutes of a meeting.' }),
+  slot_minutes: Type.Integer({ minimum: 5, maximum: 480, description: 'Length of a meeting in minutes.' }),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
@@ -83,7 +83,7 @@ export const CalendarConnectionRead = Type.Object(
     ...settings,
     booking_calendar_id: Nullable(settings.booking_calendar_id),
   },
-  { $id: 'CalendarConnectionRead', description: 'The workspace’s calendar, with its settings in effect.' },
+  { $id: 'CalendarConnectionRead', description: 'The workspace’s calendar, with its effective settings.' },
 );
 export type CalendarConnectionRead = Static<typeof CalendarConnectionRead>;
 
@@ -91,7 +91,7 @@ export const CalendarDescriptor = Type.Object(
   {
     id: Type.String({ description: 'The id for booking_calendar_id and calendar_ids.' }),
     name: Type.String({ description: 'The owner’s name for it.' }),
-    timezone: Nullable(Type.String({ description: 'Its time zone, where the provider says.' })),
+    timezone: Nullable(Type.String({ description: 'Its time zone, if the provider reports one.' })),
     is_primary: Type.Boolean({ description: 'Whether it is the account’s primary calendar.' }),
     can_write: Type.Boolean({ description: 'Whether bookings can be written to it.' }),
   },

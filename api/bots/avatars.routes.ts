@@ -24,7 +24,7 @@ export const uploadBotAvatar = defineOperation({
   params: BotParams,
   body: { multipart: AvatarUploadFields, fileTypes, maxFileBytes: MAX_AVATAR_BYTES },
   responses: { 200: BotRead },
-  summary: 'Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.',
+  summary: 'Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in widget_theme.',
   prepare: ({ ctx, params, body }, { bots: { avatars } }) => avatars.receive(ctx, params.bot_id, body),
   handle: async ({ ctx, prepared }, { bots: { avatars } }) =>
     resource.present(await avatars.publish(ctx, prepared)),

@@ -96,7 +96,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.Number(),
     }),
     max_tokens: stored('maxTokens', {
-      means: 'Length of an answer at most, in tokens.',
+      means: 'Maximum length of an answer in tokens.',
       body: optional(Type.Integer({ minimum: 64, maximum: 32768, default: 1024 })),
       read: Type.Integer(),
     }),
@@ -106,17 +106,17 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.Boolean(),
     }),
     thinking_budget_tokens: stored('thinkingBudgetTokens', {
-      means: 'Tokens that it may think with.',
+      means: 'Maximum number of tokens for reasoning.',
       body: optional(Type.Integer({ minimum: 1024, maximum: 32000, default: 2048 })),
       read: Type.Integer(),
     }),
     welcome_message: stored('welcomeMessage', {
-      means: 'The first thing a visitor reads.',
+      means: 'The first message to visitors.',
       body: optionalText(1000),
       read: Nullable(Type.String()),
     }),
     starter_questions: stored('starterQuestions', {
-      means: 'Questions that the widget offers to begin with.',
+      means: 'Questions that the widget suggests at the start.',
       body: optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 6, default: [] })),
       read: Type.Array(Type.String()),
     }),
@@ -127,12 +127,12 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Nullable(Type.String()),
     }),
     strict_kb_mode: stored('strictKbMode', {
-      means: 'Answer from the documents or not at all.',
+      means: 'Whether the bot answers only from its documents.',
       body: flag(false),
       read: Type.Boolean(),
     }),
     language: stored('language', {
-      means: 'A language tag, or auto for the visitor’s.',
+      means: 'A language tag, or auto for the visitor’s language.',
       body: optional(Type.String({ minLength: 1, maxLength: 16, default: 'auto' })),
       read: Type.String(),
     }),
@@ -168,12 +168,12 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
       read: Type.Boolean(),
     }),
     rate_limit_per_minute: stored('rateLimitPerMinute', {
-      means: 'Visitors’ messages a minute.',
+      means: 'Maximum number of visitors’ messages per minute.',
       body: optional(Type.Integer({ minimum: 1, maximum: 1000, default: 30 })),
       read: Type.Integer(),
     }),
     monthly_message_cap: stored('monthlyMessageCap', {
-      means: 'Answers in a calendar month (UTC); null for no cap.',
+      means: 'Maximum number of answers in a calendar month (UTC); null for no cap.',
       body: optional(Nullable(Type.Integer({ minimum: 0, maximum: 2147483647 }))),
       read: Nullable(Type.Integer()),
     }),
@@ -201,11 +201,13 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
     ),
     total_messages: shown(
       'totalMessages',
-      Type.Integer({ description: 'Messages in them of both sides: the sum of their message_count.' }),
+      Type.Integer({
+        description: 'Messages from both sides in these sessions: the sum of their message_count.',
+      }),
     ),
     indexed_chunk_count: shown(
       'indexedChunkCount',
-      Type.Integer({ description: 'Passages that its answers can be drawn from.' }),
+      Type.Integer({ description: 'Number of its indexed passages.' }),
     ),
     has_api_key: derived(
       'sealedApiKey',
@@ -225,10 +227,10 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
             }),
           ),
         },
-        { description: 'Makes another secret for the identity tokens of visitors; `/embed` shows it.' },
+        { description: 'Creates a new secret for visitors’ identity tokens; `/embed` returns it.' },
       ),
     }),
-    created_at: shown('createdAt', DateTime('When the bot was made.')),
+    created_at: shown('createdAt', DateTime('Time at which the bot was created.')),
     updated_at: shown('updatedAt', DateTime('Time of the last change of its configuration.')),
   },
   {

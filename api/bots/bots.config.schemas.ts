@@ -102,7 +102,9 @@ const LeadCaptureField = Strict(
 
 export const LeadCaptureConfig = Strict(
   {
-    enabled: Type.Optional(Type.Boolean({ default: false, description: 'Whether the widget asks at all.' })),
+    enabled: Type.Optional(
+      Type.Boolean({ default: false, description: 'Whether the widget asks for contact details.' }),
+    ),
     fields: Type.Optional(
       Type.Array(LeadCaptureField, { maxItems: 10, default: [], description: 'The fields of the form.' }),
     ),
@@ -122,7 +124,7 @@ export const LeadCaptureConfig = Strict(
           minimum: 1,
           maximum: 50,
           default: 2,
-          description: 'After how many messages, for after_n_messages.',
+          description: 'Number of messages before the form appears, for after_n_messages.',
         }),
       ),
     ),
@@ -152,7 +154,7 @@ const DirectoryEntry = Strict(
     name: Type.String({
       minLength: 1,
       maxLength: 150,
-      description: 'The choice, as visitors read it.',
+      description: 'The choice, as shown to visitors.',
       examples: ['Dr. Rivera'],
     }),
     category: Type.Optional(
@@ -166,7 +168,7 @@ const DirectoryEntry = Strict(
         examples: ['https://book.example.com/rivera'],
       }),
     ),
-    metadata: Type.Optional(FreeFormBody('Anything worth keeping with the entry.')),
+    metadata: Type.Optional(FreeFormBody('Additional data of the entry.')),
   },
   { $id: 'DirectoryEntry', description: 'A choice of the directory and its link.' },
 );
@@ -178,11 +180,11 @@ const fieldLabel = (label: string, description: string) =>
 
 export const DirectoryConfig = Strict(
   {
-    category_field: fieldName('branch', 'The contact field that keeps the category.'),
+    category_field: fieldName('branch', 'The contact field that stores the category.'),
     category_label: fieldLabel('Location', 'The label of the category.'),
-    choice_field: fieldName('preferred_specialist', 'The contact field that keeps the choice.'),
+    choice_field: fieldName('preferred_specialist', 'The contact field that stores the choice.'),
     choice_label: fieldLabel('Specialist', 'The label of the choice.'),
-    result_field: fieldName('booking_link', 'The contact field that keeps the link.'),
+    result_field: fieldName('booking_link', 'The contact field that stores the link.'),
     enabled: Type.Optional(Type.Boolean({ default: false, description: 'Whether the directory is shown.' })),
     entries: Type.Optional(
       Type.Array(DirectoryEntry, { maxItems: 500, default: [], description: 'All choices.' }),
@@ -200,7 +202,7 @@ const HandoffPeriod = Strict(
       minItems: 1,
       maxItems: 7,
       uniqueItems: true,
-      description: 'The days that it is for.',
+      description: 'The days with these hours.',
       examples: [['monday', 'tuesday']],
     }),
     opens: ClockTime('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'Start time.', '09:00'),
@@ -210,7 +212,7 @@ const HandoffPeriod = Strict(
       '17:00',
     ),
   },
-  { $id: 'HandoffPeriod', description: 'Hours that are the same on some days.' },
+  { $id: 'HandoffPeriod', description: 'The same hours on several days of the week.' },
 );
 
 const HandoffHours = Strict(
@@ -218,7 +220,7 @@ const HandoffHours = Strict(
     timezone: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'The time zone of the clocks, by its name in the IANA database.',
+      description: 'The IANA time zone of the hours.',
       examples: ['Europe/Berlin'],
     }),
     periods: Type.Array(HandoffPeriod, {
@@ -256,7 +258,7 @@ export const HandoffConfig = Open(
         Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
           maxItems: 50,
           description:
-            'Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to answer visitors. Null, or if none of them is left: all who are allowed to. Empty: no mail.',
+            'Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to answer visitors. Null, or if none of them is left: all members who are allowed to. Empty: no mail.',
           examples: [['ana@example.com']],
         }),
       ),

@@ -32,7 +32,7 @@ export const BotListQuery = Type.Object(
 export const EmbedSnippetRead = Type.Object(
   {
     snippet: Type.String({ description: 'Paste it before </body>.' }),
-    public_key: Type.String({ description: 'Identifies the bot in it.' }),
+    public_key: Type.String({ description: 'Identifies the bot in the snippet.' }),
     allowed_domains: Nullable(Type.Array(Type.String(), { description: allowedDomainsMean })),
     identity_secret: Nullable(
       Type.String({
@@ -52,7 +52,7 @@ export const ModelDescriptor = Type.Object(
   {
     id: Type.String({ description: 'The value for a bot’s `model`.', examples: ['gpt-4o-mini'] }),
     provider: Provider,
-    name: Type.String({ description: 'Its name for people.' }),
+    name: Type.String({ description: 'Its display name.' }),
     max_input_tokens: Nullable(Type.Integer({ description: 'Context window in tokens; null if unknown.' })),
     max_output_tokens: Nullable(Type.Integer({ description: 'Maximum output in tokens; null if unknown.' })),
     supports_thinking: Type.Boolean({ description: 'Whether it can reason before it answers.' }),

@@ -14,7 +14,7 @@ export const DirectoryResolveRequest = Strict(
     choice: Type.String({
       minLength: 1,
       maxLength: 150,
-      description: 'The name of the choice; capitals and spaces do not matter.',
+      description: 'The name of the choice, regardless of case and spaces.',
       examples: ['Dr. Rivera'],
     }),
   },

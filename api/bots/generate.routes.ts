@@ -22,7 +22,7 @@ export const generateBot = defineOperation({
   responses: { 201: BotGenerateResponse },
   errors: ['url_refused', 'quota_exceeded'],
   summary:
-    'Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft it.',
+    'Draft a bot from a description and a website, and create it. Without a model, or if the model takes too long, rules draft it.',
   limits: ({ ctx }, { settings, requests: { costLimits } }) =>
     costLimits.buildCharges(ctx, {
       name: 'generations',

@@ -14,8 +14,7 @@ export const BotGenerateRequest = Strict(
       Nullable(
         Type.String({
           maxLength: 1000,
-          description:
-            'The business’s website, of which up to five pages are read; without a scheme it is https.',
+          description: 'The business’s website; up to five pages are read. A missing scheme means https.',
           examples: ['www.example.com'],
         }),
       ),
@@ -41,18 +40,18 @@ const BotBlueprint = Type.Object(
     system_prompt: DescribedText(
       'Role and tone of the bot, with facts from the description and the website.',
     ),
-    welcome_message: DescribedText('The first thing a visitor reads.'),
+    welcome_message: DescribedText('The first message to visitors.'),
     fallback_message: DescribedText('The bot’s reply if the documents have no answer.'),
     language: DescribedText('The language of the description, or auto.'),
-    starter_questions: texts('Questions that the widget offers to begin with.'),
+    starter_questions: texts('Questions that the widget suggests at the start.'),
     suggested_kb_topics: texts('Suggested topics for the bot’s documents.'),
     temperature: Type.Number({ description: 'The sampling temperature of the model.' }),
-    strict_kb_mode: Type.Boolean({ description: 'Answer from the documents or not at all.' }),
+    strict_kb_mode: Type.Boolean({ description: 'Whether the bot answers only from its documents.' }),
     lead_capture_config: Nullable(
       FreeForm('The lead form, if the description asks for visitors’ details; see LeadCaptureConfig.'),
     ),
     directory_config: Nullable(
-      FreeForm('People and places that the website names with pages of their own; see DirectoryConfig.'),
+      FreeForm('People and places that have their own pages on the website; see DirectoryConfig.'),
     ),
     contact_fields_config: Type.Array(FreeForm(), {
       description: 'The fields that the model extracts from conversations; see ContactFieldDef.',
@@ -72,6 +71,6 @@ export const BotGenerateResponse = Type.Object(
       description: 'Whether the website is being imported; false if its robots.txt forbids it.',
     }),
   },
-  { $id: 'BotGenerateResponse', description: 'A bot that was generated, and the draft that it was made of.' },
+  { $id: 'BotGenerateResponse', description: 'A generated bot, and the draft that it was created from.' },
 );
 export type BotGenerateRequest = Static<typeof BotGenerateRequest>;

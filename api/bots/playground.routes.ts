@@ -60,7 +60,7 @@ export const tryBot = defineOperation({
     },
   },
   errors: ['url_refused'],
-  summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
+  summary: 'Answer a test message with the saved or a changed configuration. No conversation is stored.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   prepare: async (
     { ctx, params, body, accepts, untilGone },

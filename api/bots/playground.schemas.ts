@@ -32,7 +32,7 @@ export const PlaygroundRequest = Strict(
   },
   {
     $id: 'PlaygroundRequest',
-    description: 'A test message, with unsaved changes of the configuration if wanted.',
+    description: 'A test message, optionally with unsaved changes of the configuration.',
   },
 );
 
@@ -42,7 +42,7 @@ export const PlaygroundReply = Type.Object(
     citations: Type.Array(CitationRead, { description: 'Its sources.' }),
     model: Nullable(Type.String({ description: 'The model that answered; null if no model was called.' })),
     input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
-    output_tokens: Nullable(Type.Integer({ description: 'Tokens that it wrote.' })),
+    output_tokens: Nullable(Type.Integer({ description: 'Tokens that the model wrote.' })),
     cost_usd: Nullable(Type.Number({ description: 'Cost of the tokens; null if unknown.' })),
     latency_ms: Type.Integer({ description: 'Time from the question to the complete answer.' }),
     ttft_ms: Nullable(Type.Integer({ description: 'Time from the question to the first text.' })),

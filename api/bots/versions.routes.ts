@@ -51,7 +51,7 @@ export const getBotVersion = defineOperation({
   path: '/api/bots/{bot_id}/versions/{version}',
   params: VersionParams,
   responses: { 200: BotVersionRead },
-  summary: 'A version.',
+  summary: 'Return a version of the bot.',
   handle: async ({ ctx, params }, { bots: { botVersions } }) =>
     presentVersion(await botVersions.get(ctx, params.bot_id, params.version)),
 });
@@ -65,7 +65,7 @@ export const restoreBotVersion = defineOperation({
   responses: { 200: BotRead },
   errors: ['conflict', 'url_refused'],
   summary:
-    'Restore a version, after saving the current configuration as one. Status and the provider’s key stay; the endpoint’s secret stays if the endpoint’s server does.',
+    'Restore a version, after saving the current configuration as one. The status and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same server.',
   exposes: 'content',
   notifies: 'handler',
   prepare: ({ ctx, params }, { bots: { botVersions } }) =>
@@ -94,7 +94,7 @@ export const duplicateBot = defineOperation({
   responses: { 201: BotRead },
   errors: ['quota_exceeded'],
   summary:
-    'Make a draft like this bot, here or in another workspace that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.',
+    'Copy the bot to a new draft, in the same workspace or in another one that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.',
   prepare: ({ ctx, params, body }, { bots: { botDuplicates } }) =>
     botDuplicates.prepare(ctx, params.bot_id, body.org_id?.toLowerCase() ?? ctx.orgId),
   exposes: 'content',

@@ -19,7 +19,12 @@ export const VersionParams = Type.Object({
 export const VersionListQuery = Type.Object(
   {
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: USUAL_LENGTH, description: 'Versions at most.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        default: USUAL_LENGTH,
+        description: 'Maximum number of versions.',
+      }),
     ),
     before: Type.Optional(
       Type.Integer({
@@ -50,7 +55,9 @@ export const BotVersionCreate = Strict(
 
 export const BotVersionRead = Type.Object(
   {
-    version: Type.Integer({ description: 'Its number: from 1 for each bot, never used again.' }),
+    version: Type.Integer({
+      description: 'The version number, counted from 1 for each bot and never reused.',
+    }),
     note: Nullable(Type.String({ description: 'The reason for saving it.' })),
     snapshot: FreeForm(
       'The configuration, with the field names of BotUpdate; without status and secrets, which versions do not store.',

@@ -18,7 +18,7 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
     bot_id: shown('botId', Uuid('The bot that the visitor talked to first.')),
     visitor_id: shown(
       'visitorId',
-      Type.String({ description: 'The page’s id of the visitor, from the first conversation.' }),
+      Type.String({ description: 'The visitor’s id, as given by the page in the first conversation.' }),
     ),
     identity: shown(
       'identity',
@@ -76,12 +76,12 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       {
         on: 'update',
         body: FreeFormBody('Further details; replaces all existing ones.'),
-        read: FreeForm('Further details by the keys of their fields.'),
+        read: FreeForm('Additional details by field key.'),
       },
       ({ customFields }) => customFields,
     ),
     tags: stored('tags', {
-      means: 'Free labels, to filter lists by.',
+      means: 'Labels for filtering lists.',
       on: 'update',
       body: Type.Array(Tag, { maxItems: 20, uniqueItems: true }),
       read: Type.Array(Type.String()),

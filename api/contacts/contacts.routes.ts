@@ -41,10 +41,10 @@ export const exportContacts = defineOperation({
     200: {
       content: { 'text/csv': null },
       description:
-        'The contacts, newest first. A text that a spreadsheet would calculate begins with an apostrophe.',
+        'The contacts, newest first. An apostrophe precedes any text that a spreadsheet would read as a formula.',
     },
   },
-  summary: 'All contacts that fit the filters, as a CSV file.',
+  summary: 'All contacts that match the filters, as a CSV file.',
   exposes: 'content',
   freshProof: true,
   notifies: ({ query }) => accessWords.contactsExported(query),
@@ -81,7 +81,7 @@ export const eraseContact = defineOperation({
   responses: { 202: Message },
   errors: ['conflict'],
   summary:
-    'Erase a person: the contact and all conversations immediately, then copies in the webhook log and stored answers.',
+    'Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored responses.',
   handle: async ({ ctx, params }, { conversations: { erasure } }) => {
     await erasure.erase(ctx, params.contact_id);
     return { message: 'The contact and all conversations are gone; copies of them are being removed.' };
@@ -101,7 +101,8 @@ export const updateContact = defineOperation({
   body: ContactUpdate,
   responses: { 200: ContactRead },
   errors: ['conflict'],
-  summary: 'Change a contact; only the keys present are applied. No details of one who has refused consent.',
+  summary:
+    'Change a contact. Absent fields stay unchanged. Contact details are refused if the visitor has refused consent.',
   handle: async ({ ctx, params, body }, { conversations: { contacts } }) =>
     presentContact(await contacts.update(ctx, params.contact_id, contact.changesOf(body))),
 });

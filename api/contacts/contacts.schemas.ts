@@ -8,9 +8,13 @@ export const ContactParams = Type.Object({ contact_id: Uuid('The contact.') });
 const filters = {
   bot_id: Type.Optional(ResourceId('bot', 'Visitors of this bot.')),
   is_lead: Type.Optional(Type.Boolean({ description: 'Filter by whether they have left contact details.' })),
-  tag: Type.Optional({ ...Tag, description: 'One of their tags.' }),
+  tag: Type.Optional({ ...Tag, description: 'Only contacts with this tag.' }),
   country: Type.Optional(
-    Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 code of their country.', examples: ['DE'] }),
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      description: 'ISO 3166 code of the contact’s country.',
+      examples: ['DE'],
+    }),
   ),
   q: Type.Optional(
     Type.String({
@@ -34,7 +38,7 @@ export const ContactRead = Type.Object(
       default: 0,
       description: 'Sessions with all bots, including those without a visitor message.',
     }),
-    message_count: Type.Integer({ default: 0, description: 'Messages of both sides in all of them.' }),
+    message_count: Type.Integer({ default: 0, description: 'Messages from both sides in all of them.' }),
     last_seen_at: DateTime('Time of the visitor’s last activity, to the minute.'),
   },
   { $id: 'ContactRead', description: 'A visitor of a bot with known contact details.' },

@@ -65,7 +65,7 @@ export const listConversationMessages = defineOperation({
   params: ConversationParams,
   query: MessageRangeQuery,
   responses: { 200: Type.Array(MessageRead) },
-  summary: 'Messages in order; `after` reads on in long threads, `before` reads back.',
+  summary: 'Messages in chronological order. `after` returns later messages, `before` earlier ones.',
   handle: async ({ ctx, params, query, excerpt }, { conversations: { conversations } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
     const messages = await conversations.listMessages(ctx, params.conversation_id, range, excerpt);
@@ -80,7 +80,7 @@ export const bulkUpdateConversations = defineOperation({
   path: '/api/conversations/bulk',
   body: BulkConversationUpdate,
   responses: { 200: BulkResponse },
-  summary: 'Resolve, reopen or delete up to 200 conversations; each id reports for itself.',
+  summary: 'Resolve, reopen or delete up to 200 conversations. The response has a result for each id.',
   handle: async ({ ctx, body: { action, ids }, noteSubjects }, { conversations: { conversations } }) => {
     if (action === 'delete') requireRole(ctx.role, 'admin');
     const outcomes = await conversations.applyToMany(ctx, action, ids);
@@ -128,7 +128,7 @@ export const extractConversationFields = defineOperation({
   responses: { 202: ConversationRead },
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   summary:
-    'Read a conversation again: contact fields as the bot declares them now, title, summary, sentiment.',
+    'Extract title, summary, sentiment and the contact fields that the bot declares now from a conversation again.',
   handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.extract(ctx, params.conversation_id)),
 });

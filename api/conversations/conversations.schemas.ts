@@ -16,16 +16,16 @@ import { glimpseFields, MessageRead } from './messages.schemas.ts';
 
 export const ConversationParams = Type.Object({ conversation_id: Uuid('The conversation.') });
 
-const Status = StringEnum(conversationStatuses, { description: 'The state that it is in.' });
+const Status = StringEnum(conversationStatuses, { description: 'The state of the conversation.' });
 
 const fields = {
   id: Uuid('The conversation’s id.'),
-  bot_id: Uuid('The bot that was talked to.'),
-  visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
+  bot_id: Uuid('The bot of the conversation.'),
+  visitor_id: Type.String({ description: 'The visitor’s id, as given by the page.' }),
   status: Status,
   consent: StringEnum(consentStates, {
     default: 'unknown',
-    description: 'Whether the visitor has agreed to be recorded.',
+    description: 'The visitor’s choice whether contact details may be stored.',
   }),
   contact_id: Nullable(Type.String({ description: 'Id of the visitor’s contact.' })),
   contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
@@ -33,11 +33,11 @@ const fields = {
   contact_phone: Nullable(Type.String({ description: 'Phone number of the contact.' })),
   custom_fields: FreeForm('Fields extracted from the conversation.'),
   is_lead: Type.Boolean({ default: false, description: 'Whether the visitor has left contact details.' }),
-  message_count: Type.Integer({ default: 0, description: 'Messages of both sides.' }),
+  message_count: Type.Integer({ default: 0, description: 'Messages from both sides.' }),
   page_url: Nullable(Type.String({ description: 'The page on which it began.' })),
   rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
   resolved: Nullable(Type.Boolean({ description: 'Whether the team has marked it as resolved.' })),
-  sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as a model read it.' })),
+  sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as detected by a model.' })),
   summary: Nullable(Type.String({ description: 'A summary in a few sentences.' })),
   title: Nullable(Type.String({ description: 'The topic, in a few words.' })),
   ...glimpseFields,
@@ -56,10 +56,12 @@ export type ConversationRead = Static<typeof ConversationRead>;
 export const ConversationDetail = Type.Object(
   {
     ...fields,
-    messages: Type.Array(MessageRead, { description: 'The first 500; listConversationMessages reads on.' }),
-    referrer: Nullable(Type.String({ description: 'The page that led to the one on which it began.' })),
+    messages: Type.Array(MessageRead, {
+      description: 'The first 500 messages; listConversationMessages returns the rest.',
+    }),
+    referrer: Nullable(Type.String({ description: 'The referrer of the page on which it began.' })),
     total_input_tokens: Type.Integer({ default: 0, description: 'Tokens that models have read for it.' }),
-    total_output_tokens: Type.Integer({ default: 0, description: 'Tokens that they have written.' }),
+    total_output_tokens: Type.Integer({ default: 0, description: 'Tokens that models have written for it.' }),
   },
   { $id: 'ConversationDetail', description: 'A conversation with its messages and token totals.' },
 );
@@ -93,7 +95,7 @@ export const ConversationListQuery = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'Part of a message, of the title, the summary or the visitor id, or of the contact’s name, e-mail address or phone number; its digits may be typed in any way.',
+          'Part of a message, of the title, the summary or the visitor id, or of the contact’s name, e-mail address or phone number, in any notation.',
       }),
     ),
     sort: Type.Optional(
@@ -113,7 +115,7 @@ export const BulkConversationUpdate = Strict(
     ids: Type.Array(Type.String({ maxLength: 100, examples: ['0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b'] }), {
       minItems: 1,
       maxItems: 200,
-      description: 'The conversations; one that is named twice has two outcomes.',
+      description: 'Ids of the conversations. A repeated id has one outcome per occurrence.',
     }),
     action: StringEnum(conversationActions, {
       description: 'The action for each; delete needs the role admin.',
@@ -128,7 +130,7 @@ const BulkOutcome = Type.Object(
     ok: Type.Boolean({ description: 'Whether the action was applied.' }),
     error: Nullable(
       Type.String({
-        description: 'Why it was not: the code that a call for this id alone gets, and a sentence.',
+        description: 'Why the action failed: the error code of a single request for this id, and a message.',
         examples: ['not_found: There is no such conversation.'],
       }),
     ),
@@ -139,8 +141,8 @@ const BulkOutcome = Type.Object(
 export const BulkResponse = Type.Object(
   {
     results: Type.Array(BulkOutcome, { description: 'A result for each id, in the requested order.' }),
-    succeeded: Type.Integer({ description: 'Outcomes that are ok.' }),
-    failed: Type.Integer({ description: 'Outcomes that are not.' }),
+    succeeded: Type.Integer({ description: 'Number of successful outcomes.' }),
+    failed: Type.Integer({ description: 'Number of failed outcomes.' }),
   },
   { $id: 'BulkResponse', description: 'The outcome for each id, and the counts.' },
 );

@@ -30,7 +30,7 @@ export const listInbox = defineOperation({
   path: '/api/inbox',
   query: InboxQuery,
   responses: { 200: PageSchema(InboxItem) },
-  summary: 'A page of the conversations that a person is asked for or has, the longest waiting first.',
+  summary: 'A page of the conversations that wait for a person or are with one, longest waiting first.',
   handle: async ({ ctx, query }, { conversations: { inbox } }) =>
     mapPage(await inbox.list(ctx, query), presentInboxItem),
 });

@@ -21,8 +21,8 @@ export const InboxQuery = Type.Object(
 
 const fields = {
   id: Uuid('The conversation’s id.'),
-  bot_id: Uuid('The bot that was talked to.'),
-  visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
+  bot_id: Uuid('The bot of the conversation.'),
+  visitor_id: Type.String({ description: 'The visitor’s id, as given by the page.' }),
   assigned_at: Nullable(DateTime('Time at which a member took it.')),
   assigned_to_id: Nullable(Type.String({ description: 'The member who has it; null while it waits.' })),
   assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
@@ -37,7 +37,7 @@ const fields = {
   ...glimpseFields,
   last_message_at: Nullable(DateTime('Time of the last message.')),
   visitor_seen_at: Nullable(DateTime('Time of the last request from the visitor’s page.')),
-  message_count: Type.Integer({ default: 0, description: 'Messages of all sides.' }),
+  message_count: Type.Integer({ default: 0, description: 'Messages from all sides.' }),
   visitor_present: Type.Boolean({ default: false, description: 'Whether the visitor is still present.' }),
   waiting_seconds: Type.Integer({
     default: 0,
@@ -47,7 +47,7 @@ const fields = {
 
 export const InboxItem = Type.Object(fields, {
   $id: 'InboxItem',
-  description: 'A conversation that a person is asked for or has.',
+  description: 'A conversation that waits for a person or is with one.',
 });
 export type InboxItem = Static<typeof InboxItem>;
 
@@ -56,13 +56,15 @@ export const InboxEvent = Type.Union(
   [
     Type.Object(fields, {
       title: 'item',
-      description: 'A handoff in the inbox: it was there, is new, was reassigned, or got a message.',
+      description:
+        'A handoff in the inbox, sent at the start and when it arrives, is reassigned or gets a message.',
     }),
     Type.Object(
       { id: fields.id },
       {
         title: 'removed',
-        description: 'It has left the inbox: the bot has it again, it has ended, or it is deleted.',
+        description:
+          'The conversation has left the inbox: the bot has it again, it has ended, or it was deleted.',
       },
     ),
   ],

@@ -27,7 +27,7 @@ export const glimpseFields = {
   ),
   last_message: Nullable(Type.String({ description: 'The first 200 characters of the last message.' })),
   last_message_role: Nullable(
-    StringEnum(speakers, { description: 'The author’s role of the last message.' }),
+    StringEnum(speakers, { description: 'The role of the last message’s author.' }),
   ),
 };
 
@@ -108,7 +108,7 @@ export const MessageRead = Type.Object(
     ),
     model: Nullable(Type.String({ description: 'The model that answered.' })),
     input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
-    output_tokens: Nullable(Type.Integer({ description: 'Tokens that it wrote.' })),
+    output_tokens: Nullable(Type.Integer({ description: 'Tokens that the model wrote.' })),
     cost_usd: Nullable(Type.Number({ description: 'Cost of the tokens; null if unknown.' })),
     latency_ms: Nullable(Type.Integer({ description: 'Time from the question to the complete answer.' })),
     ttft_ms: Nullable(Type.Integer({ description: 'Time from the question to the first text.' })),
@@ -135,7 +135,7 @@ export const MessageRangeQuery = Type.Object(
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Messages at most.' }),
+      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Maximum number of messages.' }),
     ),
   },
   { additionalProperties: false },

@@ -29,10 +29,10 @@ export const getConversationTranscript = defineOperation({
         [transcriptTypes.json]: ConversationTranscript,
       },
       description:
-        'The conversation, as an attachment. In CSV, a text that a spreadsheet would calculate begins with an apostrophe.',
+        'The conversation, as an attachment. In CSV, an apostrophe precedes any text that a spreadsheet would read as a formula.',
     },
   },
-  summary: 'Everything that was said in a conversation, as text, CSV or JSON.',
+  summary: 'The transcript of a conversation, as text, CSV or JSON.',
   handle: async ({ ctx, params, query, accepts }, { conversations: { conversations }, team: { orgs } }) => {
     const format =
       query.format ?? transcriptFormats.find((each) => transcriptTypes[each] === accepts) ?? 'txt';

@@ -12,7 +12,7 @@ export const TranscriptQuery = Type.Object(
   {
     format: Type.Optional(
       StringEnum(transcriptFormats, {
-        description: 'The kind of file; without it the Accept header decides.',
+        description: 'The file format; by default the Accept header decides.',
       }),
     ),
   },
@@ -22,7 +22,7 @@ export const TranscriptQuery = Type.Object(
 export const ConversationTranscript = Type.Object(
   {
     conversation: ConversationRead,
-    messages: Type.Array(MessageRead, { description: 'All of them, in order.' }),
+    messages: Type.Array(MessageRead, { description: 'All messages, in chronological order.' }),
   },
   { $id: 'ConversationTranscript', description: 'A conversation as a file.' },
 );

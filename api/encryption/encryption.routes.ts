@@ -61,7 +61,7 @@ export const rotateEncryptionKey = defineOperation({
   path: '/api/encryption/rotate',
   responses: { 200: EncryptionState },
   errors: ['conflict', 'key_unavailable'],
-  summary: 'Make a new key of the workspace. The present one is retired in the background.',
+  summary: 'Create a new key for the workspace. The current one is retired in the background.',
   exposes: 'access',
   freshProof: true,
   notifies: () => accessWords.encryptionRotated(),

@@ -49,7 +49,12 @@ export const FlowTestRequest = Strict(
       }),
     ),
     max_steps: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: USUAL_STEPS, description: 'Steps at most.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        default: USUAL_STEPS,
+        description: 'Maximum number of steps.',
+      }),
     ),
   },
   { $id: 'FlowTestRequest', description: 'The input of a trial run.' },
@@ -74,11 +79,13 @@ const FlowStep = Type.Object(
   {
     node_id: Type.String({ description: 'The node.' }),
     type: Type.String({ description: 'Its type.' }),
-    port: Nullable(Type.String({ description: 'The port that it was left by; null where it was not.' })),
+    port: Nullable(
+      Type.String({ description: 'The port through which the run continued; null if it did not continue.' }),
+    ),
     input: Nullable(Type.String({ description: 'The visitor’s input.' })),
-    output: Nullable(Type.String({ description: 'Its messages.' })),
+    output: Nullable(Type.String({ description: 'Messages of the step.' })),
     note: Nullable(Type.String({ description: 'Additional details.' })),
-    changed: FreeForm('Variables that got these values; null for one that is gone.'),
+    changed: FreeForm('New values of variables; null for a removed one.'),
   },
   { $id: 'FlowStep', description: 'A step of a trial run.' },
 );
@@ -86,7 +93,7 @@ const FlowStep = Type.Object(
 const FlowMessage = Type.Object(
   {
     role: StringEnum(['user', 'assistant'], { description: 'The author’s role.' }),
-    content: Type.String({ description: 'The text, in Markdown; all that a turn says is one message.' }),
+    content: Type.String({ description: 'The text, in Markdown. All texts of a turn form one message.' }),
     input: Type.Optional(FlowInput),
   },
   { $id: 'FlowMessage', description: 'A message of a trial.' },
@@ -110,7 +117,7 @@ export const FlowTestResponse = Type.Object(
     }),
     path: Type.Array(FlowStep, { description: 'The steps that were taken, in order.' }),
     messages: Type.Array(FlowMessage, { description: 'The messages of the flow.' }),
-    variables: FreeForm('The variables as they were in the end.'),
+    variables: FreeForm('The variables at the end.'),
     waiting_for: Type.Unsafe<Static<typeof FlowInput> | null>({
       ...Nullable(Type.Object(FlowInput.properties)),
       description: 'The input that it waits for; null if it does not wait.',
@@ -122,7 +129,7 @@ export const FlowTestResponse = Type.Object(
           code: Type.String({ description: 'The kind of failure.' }),
           message: Type.String({ description: 'A description for people.' }),
         },
-        { description: 'Why it failed; null where it did not.' },
+        { description: 'Why it failed; null if it did not.' },
       ),
     ),
     warnings: Type.Array(Type.String(), {

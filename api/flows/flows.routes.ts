@@ -54,7 +54,7 @@ export const createFlow = defineOperation({
   body: FlowSave,
   responses: { 201: FlowRead },
   errors: ['conflict', 'not_found'],
-  summary: 'Create an inactive flow; errors in its graph name node and field.',
+  summary: 'Create an inactive flow. Errors in its graph name the node and the field.',
   handle: async ({ ctx, body }, { flows: { flows } }) =>
     presentFlow(await flows.create(ctx, flowInput(body))),
 });
@@ -84,7 +84,7 @@ export const saveFlow = defineOperation({
   responses: { 200: FlowRead },
   errors: ['conflict'],
   summary:
-    'Replace a flow. A secret header without a value keeps the stored one, while its node’s requests go to the same server.',
+    'Replace a flow. A secret header without a value keeps the stored value, if its node still sends to the same server.',
   revises: getFlow,
   exposes: 'content',
   notifies: 'handler',
@@ -137,7 +137,7 @@ export const deactivateFlow = defineOperation({
   path: '/api/flows/{flow_id}/deactivate',
   params: FlowParams,
   responses: { 200: FlowRead },
-  summary: 'Stop its trigger; visitors who are in the flow finish it.',
+  summary: 'Deactivate a flow: its trigger no longer fires. Visitors who are in the flow can finish it.',
   handle: async ({ ctx, params }, { flows: { flows } }) =>
     presentFlow(await flows.deactivate(ctx, params.flow_id)),
 });

@@ -17,7 +17,7 @@ export const FlowListQuery = Type.Object(
         minimum: 1,
         maximum: MAX_LISTED,
         default: MAX_LISTED,
-        description: 'Flows at most: each has its whole graph.',
+        description: 'Maximum number of flows, each with its whole graph.',
       }),
     ),
     before: Type.Optional(
@@ -73,7 +73,7 @@ export const FlowRead = Type.Object(
   {
     id: Uuid('The flow’s id.'),
     org_id: Uuid('The workspace that it belongs to.'),
-    bot_id: Uuid('The bot that it is for.'),
+    bot_id: Uuid('The flow’s bot.'),
     name: Type.String({ description: 'Its display name.' }),
     description: Nullable(Type.String({ description: 'For the team.' })),
     trigger: Nullable(Type.String({ description: 'The trigger; null if only other flows start it.' })),
@@ -88,10 +88,10 @@ export const FlowRead = Type.Object(
       description: 'The version: starts at 1, and increases with each change of the graph.',
     }),
     created_at: DateTime('Time of creation.'),
-    updated_at: DateTime('When it was saved last.'),
-    activated_at: Nullable(DateTime('When it was activated last.')),
+    updated_at: DateTime('Time at which it was last saved.'),
+    activated_at: Nullable(DateTime('Time at which it was last activated.')),
   },
-  { $id: 'FlowRead', description: 'A conversation that a bot leads by plan.' },
+  { $id: 'FlowRead', description: 'A scripted conversation of a bot.' },
 );
 export type FlowRead = Static<typeof FlowRead>;
 

@@ -105,7 +105,7 @@ export function createGetOpenApi(operations: () => readonly Operation[]) {
     ...describeDocument(operations),
     id: 'getOpenApi',
     path: '/openapi.json',
-    summary: 'The OpenAPI document of this API, as the version of the request has it.',
+    summary: 'The OpenAPI document of this API, in the version of the request.',
   });
 }
 

@@ -4,7 +4,7 @@ import { Nullable, StringEnum } from '../http/schemas/schemas.ts';
 
 export const HealthRead = Type.Object(
   {
-    status: StringEnum(['ok', 'failing'], { description: 'failing: at least one part does not answer.' }),
+    status: StringEnum(['ok', 'failing'], { description: 'failing: at least one part does not respond.' }),
     checks: Type.Record(Type.String(), StringEnum(['ok', 'failing', 'unavailable']), {
       description:
         'The checked parts; empty for liveness. Workflows may be unavailable while all others are ready; workflow tasks then wait.',
@@ -30,10 +30,9 @@ export const MetaRead = Type.Object(
       description: 'Scopes that an operation of this version uses; the others have no effect yet.',
     }),
     languages: Type.Array(Type.String(), {
-      description:
-        'Language tags of the words that visitors get from Parley itself, in the widget and in mails.',
+      description: 'Language tags of Parley’s own texts for visitors, in the widget and in mails.',
     }),
-    sends_mail: Type.Boolean({ description: 'Whether a mail server is set, so that mails go out.' }),
+    sends_mail: Type.Boolean({ description: 'Whether a mail server is configured, so that mails are sent.' }),
     mail_page: Nullable(
       Type.String({
         description:

@@ -16,7 +16,7 @@ export const SourceType = StringEnum(documentSourceTypes, { description: 'The so
 
 export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 20,
-  description: 'Free labels, to filter lists and searches by.',
+  description: 'Labels for filtering lists and searches.',
 });
 
 const CrawlCounts = Type.Object(
@@ -27,18 +27,18 @@ const CrawlCounts = Type.Object(
     fetched: Type.Integer({ description: 'Found pages that were indexed.' }),
     skipped: Type.Integer({
       description:
-        'Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by another address.',
+        'Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates of other pages.',
     }),
     failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
     unchanged: Type.Optional(Type.Integer({ description: 'Fetched pages without a change.' })),
     removed: Type.Optional(
-      Type.Integer({ description: 'Former pages that are gone from the site, and so were removed.' }),
+      Type.Integer({ description: 'Pages that are no longer on the site, and were removed.' }),
     ),
     left_out: Type.Optional(
       Type.Array(
         Type.Object({
           url: Type.String({ description: 'The page.' }),
-          reason: Type.String({ description: 'Why it is not there.' }),
+          reason: Type.String({ description: 'Why it was left out.' }),
         }),
         { description: 'The first pages that failed, were skipped or removed; 50 at most.' },
       ),
@@ -122,12 +122,12 @@ export const document = createResourceFactory<Document, DocumentInput>()(
     status: shown('status', Status),
     chunk_count: shown(
       'chunkCount',
-      Type.Integer({ default: 0, description: 'Passages that answers can be drawn from.' }),
+      Type.Integer({ default: 0, description: 'Number of indexed passages.' }),
     ),
-    token_count: shown('tokenCount', Type.Integer({ default: 0, description: 'Tokens in them.' })),
+    token_count: shown('tokenCount', Type.Integer({ default: 0, description: 'Tokens in all passages.' })),
     embedding_model: shown(
       'embeddingModel',
-      Nullable(Type.String({ description: 'The model of their vectors; null without any.' })),
+      Nullable(Type.String({ description: 'The model that embedded the passages; null without vectors.' })),
     ),
     error_message: derived(
       'errorMessage',

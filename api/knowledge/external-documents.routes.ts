@@ -35,7 +35,7 @@ export const putDocument = defineOperation({
   limits: async ({ ctx, body }, { requests: { costLimits } }) =>
     body.source_type === 'raw_text' ? [] : costLimits.buildCharges(ctx, FETCHED_SOURCES),
   summary:
-    'Create the document with this id, or replace its content. The former passages answer until the new ones are indexed.',
+    'Create the document with this id, or replace its content. The previous passages stay in use until the new ones are indexed.',
   prepare: ({ ctx, params, body }, { knowledge: { externalDocuments } }) =>
     externalDocuments.receive(ctx, params.bot_id, params.external_id, body),
   handle: async ({ ctx, prepared, noteSubjects }, { knowledge: { externalDocuments } }) => {

@@ -13,7 +13,7 @@ const externalId = {
   maxLength: 255,
   examples: ['docs/intro.md'],
   description:
-    'Your id of the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.',
+    'Your own id for the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.',
 };
 const ExternalId = Type.String({ ...externalId, minLength: 1, pattern: `^${EXTERNAL_ID}$` });
 
@@ -125,7 +125,7 @@ export const PutDocumentRead = Type.Object(
   {
     ...document.read,
     external_id: Nullable(
-      Type.String({ ...externalId, description: 'Your id of the document; null without one.' }),
+      Type.String({ ...externalId, description: 'Your own id for the document; null without one.' }),
     ),
     outcome: StringEnum(['created', 'replaced', 'unchanged'] as const, {
       description:

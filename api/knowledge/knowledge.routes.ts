@@ -128,7 +128,7 @@ export const getDocumentStatus = defineOperation({
   path: '/api/bots/{bot_id}/knowledge/{document_id}/status',
   params: DocumentParams,
   responses: { 200: DocumentStatusRead },
-  summary: 'The progress of indexing: a cheap poll until the status is final.',
+  summary: 'The progress of indexing. Poll it until the status is final.',
   handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentProgress(await documents.progress(ctx, params.bot_id, params.document_id)),
 });
@@ -172,7 +172,7 @@ export const downloadSignedFile = defineOperation({
   responses: {
     200: {
       content: Object.fromEntries(fileTypes.map((type) => [type, null])),
-      description: 'The file, as an attachment of its own content type.',
+      description: 'The file, as an attachment with its own content type.',
     },
   },
   errors: ['not_found', 'key_unavailable'],

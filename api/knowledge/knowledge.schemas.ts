@@ -21,7 +21,9 @@ export const DocumentListQuery = Type.Object(
     ...PageParameters,
     status: Type.Optional(Status),
     source_type: Type.Optional(SourceType),
-    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'One of its tags.' })),
+    tag: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Only documents with this tag.' }),
+    ),
     parent_id: Type.Optional(
       Type.String({
         pattern: `^(none|${UUID_PATTERN})$`,
@@ -62,13 +64,13 @@ export const DocumentUpdate = Strict(document.update, {
 
 export const DocumentRead = Type.Object(document.read, {
   $id: 'DocumentRead',
-  description: 'A document; the pages of a sitemap are documents of their own.',
+  description: 'A document. Each page of a sitemap is a separate document.',
 });
 export type DocumentRead = Static<typeof DocumentRead>;
 
 const VectorProgress = Type.Object(
   {
-    model: Type.String({ description: 'The model that makes them.', examples: ['text-embedding-3-small'] }),
+    model: Type.String({ description: 'The embedding model.', examples: ['text-embedding-3-small'] }),
     documents: Type.Integer({ description: 'The bot’s documents that have passages.' }),
     embedded: Type.Integer({ description: 'Documents with vectors of this model.' }),
     failing: Type.Integer({
@@ -85,7 +87,7 @@ export const DocumentPage = Type.Object(
   { ...page.properties, vectors: Type.Optional(VectorProgress) },
   {
     $id: page.$id,
-    description: `${page.description} Where a model makes vectors, it says how far they are.`,
+    description: `${page.description} If an embedding model is configured, it includes the progress of embedding.`,
   },
 );
 
@@ -93,7 +95,7 @@ export const DocumentStatusRead = Type.Object(
   {
     id: Uuid('The document’s id.'),
     status: Status,
-    chunk_count: Type.Integer({ description: 'Passages that answers can be drawn from.' }),
+    chunk_count: Type.Integer({ description: 'Number of indexed passages.' }),
     error_message: Nullable(
       Type.String({ description: 'Why the indexing failed, or what a crawl skipped.' }),
     ),
@@ -120,7 +122,7 @@ export const DocumentDownload = Type.Object(
   {
     url: Type.String({ description: 'A link that lets its holder fetch the file until it expires.' }),
     expires_in: Type.Integer({ description: 'Seconds until the link expires.', examples: [300] }),
-    filename: Type.String({ description: 'The name to save it by.', examples: ['handbook.pdf'] }),
+    filename: Type.String({ description: 'The suggested file name.', examples: ['handbook.pdf'] }),
     mime_type: Nullable(
       Type.String({ description: 'Media type of the file.', examples: ['application/pdf'] }),
     ),

@@ -8,11 +8,11 @@ export const KnowledgeSearchRequest = Strict(
       minLength: 1,
       maxLength: 1000,
       pattern: '^[^\\u0000]*$',
-      description: 'A question in a person’s words; nothing in it is an operator.',
+      description: 'A question in natural language. There are no search operators.',
       examples: ['How long does delivery take?'],
     }),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 50, default: 6, description: 'Chunks at most.' }),
+      Type.Integer({ minimum: 1, maximum: 50, default: 6, description: 'Maximum number of chunks.' }),
     ),
     tags: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
@@ -50,19 +50,21 @@ const KnowledgeNearHit = Type.Object(
     relevance: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'The relevance of the chunk to the query; less than `relevance_line`.',
+      description: 'The relevance of the chunk to the query; below `relevance_line`.',
     }),
   },
   {
     $id: 'KnowledgeNearHit',
-    description: 'A chunk that shares words with the query, and is not relevant to it.',
+    description: 'A chunk that shares words with the query, but is not relevant to it.',
   },
 );
 export type KnowledgeNearHit = Static<typeof KnowledgeNearHit>;
 
 export const KnowledgeSearchResponse = Type.Object(
   {
-    items: Type.Array(KnowledgeSearchHit, { description: 'Empty where nothing is relevant.' }),
+    items: Type.Array(KnowledgeSearchHit, {
+      description: 'The relevant chunks; empty if nothing is relevant.',
+    }),
     searched_for: Type.String({
       description: 'The search text: the query itself, since no conversation precedes it.',
     }),

@@ -12,7 +12,7 @@ export const getEmailPreferences = defineOperation({
   scope: null,
   role: null,
   responses: { 200: EmailPreferences },
-  summary: 'Each category of mail, and whether you are sent it.',
+  summary: 'Each category of mail, and whether you receive it.',
   handle: async ({ ctx }, { mail: { emailPreferences } }) =>
     presentEmailPreferences(await emailPreferences.get(ctx.db, ctx.userId)),
 });

@@ -20,7 +20,7 @@ const EmailPreference = Type.Object(
 );
 
 export const EmailPreferences = Type.Object(
-  { categories: Type.Array(EmailPreference, { description: 'All eight.' }) },
+  { categories: Type.Array(EmailPreference, { description: 'All eight categories.' }) },
   {
     $id: 'EmailPreferences',
     description: 'Your mail preferences. Mail about security and billing is always sent.',
@@ -36,7 +36,7 @@ export const EmailPreferencesUpdate = Strict(
       { description: 'Categories to change; absent ones stay unchanged.', examples: [{ digest: false }] },
     ),
   },
-  { $id: 'EmailPreferencesUpdate', description: 'Which kinds of mail to turn on or off.' },
+  { $id: 'EmailPreferencesUpdate', description: 'The categories of mail to turn on or off.' },
 );
 
 export const UnsubscribeParams = Type.Object({

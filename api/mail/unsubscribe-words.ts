@@ -16,7 +16,7 @@ interface Words {
 export const unsubscribeWords: Record<Language, Words> = {
   en: {
     title: 'Turn off such mail?',
-    when: 'You are sent it when this happens:',
+    when: 'You receive it when this happens:',
     button: 'Turn it off',
     done: 'It is turned off.',
     later: 'You can turn it on again in your account.',

@@ -21,7 +21,7 @@ export const ToolInvocationResponse = Type.Object(
     api_key_name: Nullable(Type.String({ description: 'The key’s current name; null if it was deleted.' })),
     outcome: StringEnum(toolOutcomes, { description: 'Whether it succeeded.' }),
     error_code: Nullable(
-      Type.String({ description: 'Why it did not; null where it worked.', examples: ['not_found'] }),
+      Type.String({ description: 'Why it failed; null if it succeeded.', examples: ['not_found'] }),
     ),
     arguments: FreeForm(
       'The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated; whole documents are replaced by length and digest.',

@@ -25,7 +25,8 @@ export const createApiKey = defineOperation({
   path: '/api/api-keys',
   body: ApiKeyCreate,
   responses: { 201: ApiKeyCreated },
-  summary: 'Create an API key, which is shown this once and never may more than the caller.',
+  summary:
+    'Create an API key. It is returned only in this response, and never has more rights than the caller.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result }) => accessWords.keyCreated(result),
@@ -55,7 +56,8 @@ export const rotateApiKey = defineOperation({
   body: ApiKeyRotate,
   responses: { 201: ApiKeyCreated },
   errors: ['conflict'],
-  summary: 'Replace an API key by another one with its scopes; the old one works until the grace is over.',
+  summary:
+    'Replace an API key with a new one of the same scopes. The old key works until the grace period ends.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result }) => accessWords.keyRotated(result),

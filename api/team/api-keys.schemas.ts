@@ -66,7 +66,7 @@ export const ApiKeyCreated = Type.Object(
   {
     ...keyFields,
     key: Type.String({
-      description: 'The key. It is shown this once.',
+      description: 'The key. It is returned only in this response.',
       examples: ['parley_live_4fJ2mQz8Wk1Yp6Rt9Xv3Bn7Cd0Lh5s1M0ZzAe'],
     }),
   },

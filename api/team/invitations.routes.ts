@@ -65,7 +65,7 @@ export const revokeInvitation = defineOperation({
   params: InvitationParams,
   responses: { 200: Message },
   errors: ['conflict'],
-  summary: 'Make the link of an invitation useless.',
+  summary: 'Revoke an invitation: its link stops working.',
   handle: async ({ ctx, params }, { team: { invitations } }) => {
     await invitations.revoke(ctx, params.invitation_id);
     return { message: 'The invitation is revoked.' };

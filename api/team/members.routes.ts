@@ -16,7 +16,7 @@ export const listMembers = defineOperation({
   path: '/api/orgs/{org_id}/members',
   params: OrgParams,
   responses: { 200: Type.Array(MemberRead) },
-  summary: 'The team, in the order in which people have joined.',
+  summary: 'The members of the workspace, in the order in which they joined.',
   handle: async ({ ctx }, { team: { members } }) => (await members.list(ctx)).map(presentMember),
 });
 
@@ -75,7 +75,7 @@ export const transferOwnership = defineOperation({
   responses: { 200: Message },
   errors: ['not_found', 'conflict', 'quota_exceeded'],
   summary:
-    'Make another verified member the owner and yourself an admin; requires your password, or a fresh sign-in if you have none.',
+    'Make another verified member the owner and yourself an admin; requires your password, or a recent sign-in if you have none.',
   exposes: 'access',
   freshProof: 'or_shown',
   notifies: 'handler',

@@ -24,7 +24,7 @@ export const InvitationTokenParams = Type.Object({ token: Token });
 
 export const MemberRoleUpdate = Strict(
   { role: Role },
-  { $id: 'MemberRoleUpdate', description: 'The role that a member has from now on.' },
+  { $id: 'MemberRoleUpdate', description: 'The new role of a member.' },
 );
 
 export const OwnershipTransfer = Strict(
@@ -35,7 +35,7 @@ export const OwnershipTransfer = Strict(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The caller’s password; without one, a fresh sign-in is required instead.',
+          description: 'The caller’s password; without one, a recent sign-in is required instead.',
           examples: ['correct horse battery staple'],
         }),
       ),
@@ -117,8 +117,8 @@ export type InvitationRead = Static<typeof InvitationRead>;
 export const InvitationPreview = Type.Object(
   {
     organization_name: Type.String({ description: 'The workspace’s name.' }),
-    organization_slug: Type.String({ description: 'Its name in addresses.' }),
-    email: Type.String({ description: 'The address that is invited.' }),
+    organization_slug: Type.String({ description: 'Its name in URLs.' }),
+    email: Type.String({ description: 'The invited address.' }),
     role: Role,
     expires_at: DateTime('Time at which the link expires.'),
     has_account: Type.Boolean({

@@ -81,7 +81,7 @@ export const updateOrg = defineOperation({
   exposes: 'access',
   freshProof: {
     isNeeded: ({ settings }) => settings?.key_service !== undefined,
-    where: 'where it sets or removes settings.key_service',
+    where: 'if the request sets or removes settings.key_service',
   },
   notifies: 'handler',
   isPreparing: ({ body }) => body.settings?.key_service !== undefined,

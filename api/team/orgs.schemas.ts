@@ -26,13 +26,13 @@ const settings = {
     minLength: 1,
     maxLength: 16,
     pattern: '^(auto|[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$',
-    description: 'The language of bots that are made without one: a language tag, or auto for the visitor’s.',
+    description: 'The default language of new bots: a language tag, or auto for the visitor’s language.',
     examples: ['de'],
   }),
   time_zone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The time zone of times in mails and text transcripts, which is UTC without one.',
+    description: 'The time zone of times in mails and text transcripts; UTC by default.',
     examples: ['Europe/Lisbon'],
   }),
 };
@@ -77,7 +77,7 @@ export const OrgRead = Type.Object(
   {
     id: Uuid('The workspace’s id.'),
     name: Type.String({ description: 'Its display name.' }),
-    slug: Type.String({ description: 'Its name in addresses.', examples: ['acme-bakery'] }),
+    slug: Type.String({ description: 'Its name in URLs.', examples: ['acme-bakery'] }),
     plan_tier: Type.String({ description: 'Its plan.', examples: ['starter'] }),
     role: Role,
     is_default: Type.Boolean({ default: false, description: 'Whether the caller’s sessions start here.' }),
@@ -108,7 +108,7 @@ function nodeWith(levelsBelow: number): TSchema {
     {
       id: Uuid('The workspace’s id.'),
       name: Type.String({ description: 'Its display name.' }),
-      slug: Type.String({ description: 'Its name in addresses.' }),
+      slug: Type.String({ description: 'Its name in URLs.' }),
       plan_tier: Type.String({ description: 'Its plan.' }),
       is_active: Type.Boolean({ description: 'Whether its keys and bots work.' }),
       depth: Type.Integer({
@@ -116,7 +116,7 @@ function nodeWith(levelsBelow: number): TSchema {
       }),
       children: Type.Array(child, {
         default: [],
-        description: 'The workspaces right below it, oldest first.',
+        description: 'The workspaces directly below it, oldest first.',
         examples: [[]],
       }),
     },
@@ -136,12 +136,12 @@ export const AuditQuery = Strict({
     Type.String({ maxLength: 100, description: 'Only objects of this kind.', examples: ['bot'] }),
   ),
   resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only this object.' })),
-  since: Type.Optional(DateTime('At this time or later.')),
+  since: Type.Optional(DateTime('Only events at this time or later.')),
   before: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Earlier than this: a time, or the id of an event.' }),
+    Type.String({ maxLength: 100, description: 'Only events before this: a time, or the id of an event.' }),
   ),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'The most events to answer with.' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of events.' }),
   ),
 });
 
@@ -151,7 +151,9 @@ export const AuditEventRead = Type.Object(
     created_at: DateTime('Time of the action.'),
     user_id: Uuid('The user who did it, or who created the API key that did.'),
     user_name: Nullable(Type.String({ description: 'The user’s name; null if the account was deleted.' })),
-    user_email: Nullable(Type.String({ description: 'Their address; null when the account is gone.' })),
+    user_email: Nullable(
+      Type.String({ description: 'The user’s e-mail address; null if the account was deleted.' }),
+    ),
     key_id: Nullable(Uuid('The API key that was used; null for a signed-in person.')),
     key_name: Nullable(Type.String({ description: 'The key’s name.' })),
     operation: Type.String({ description: 'The operation of this API.', examples: ['updateBot'] }),
@@ -169,8 +171,8 @@ export const AuditEventRead = Type.Object(
       description: 'Names of the fields in the request; their values are not stored.',
       examples: [['name', 'temperature']],
     }),
-    ip: Type.String({ description: 'The address it came from.', examples: ['203.0.113.9'] }),
-    user_agent: Nullable(Type.String({ description: 'The program it came from.' })),
+    ip: Type.String({ description: 'IP address of the request.', examples: ['203.0.113.9'] }),
+    user_agent: Nullable(Type.String({ description: 'User-Agent of the request.' })),
     request_id: Type.String({ description: 'X-Request-ID of the request.' }),
   },
   { $id: 'AuditEventRead', description: 'A write or a sign-in.' },

@@ -28,7 +28,7 @@ export const listDailyUsage = defineOperation({
   query: UsageDayQuery,
   responses: { 200: Type.Array(UsageDay) },
   errors: ['not_found'],
-  summary: 'Messages, tokens and cost day by day, of bots or models each by itself if you like.',
+  summary: 'Messages, tokens and cost per day, optionally grouped by bot or model.',
   handle: async ({ ctx, query }, { usage: { usage } }) => {
     const { from, to, group_by: groupBy = null, bot_id: botId = null } = query;
     const includesChildren = query.include_children ?? false;

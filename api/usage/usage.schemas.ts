@@ -36,7 +36,7 @@ export const UsageDayQuery = Strict({
 const Int64 = (description: string) => Type.Integer({ format: 'int64', description });
 const Count = (description: string) => Type.Integer({ minimum: 0, format: 'int64', description });
 const figures = {
-  messages: Count('Visitors’ turns that bots answer, as they were taken.'),
+  messages: Count('Visitors’ messages that bots answer, counted when they were accepted.'),
   input_tokens: Count('Tokens that models have read.'),
   output_tokens: Count('Tokens that models have written.'),
   cost_usd: Type.Number({

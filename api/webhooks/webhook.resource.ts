@@ -47,14 +47,14 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
     }),
     events: stored('events', {
       on: 'create',
-      body: Type.Optional({ ...EventList, description: 'The events to send; without it all.' }),
+      body: Type.Optional({ ...EventList, description: 'The events to send; all by default.' }),
       read: Type.Array(Type.String(), { description: 'Names of the events that are sent.' }),
     }),
     api_version: shown('apiVersion', Type.String({ description: 'The API version of deliveries.' })),
     is_active: stored('isActive', {
       on: 'update',
       body: Type.Boolean({
-        description: 'False: nothing is sent any more. True: sends again, and forgets earlier failures.',
+        description: 'False: nothing is sent. True: events are sent, and earlier failures are forgotten.',
         examples: [true],
       }),
       read: Type.Boolean({ description: 'Whether events are sent.' }),
@@ -64,8 +64,11 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
       'consecutiveFailures',
       Type.Integer({ description: 'Failed attempts since the last success.' }),
     ),
-    delivery_count: shown('deliveryCount', Type.Integer({ description: 'Attempts made, retries included.' })),
-    failure_count: shown('failureCount', Type.Integer({ description: 'The number of failed ones.' })),
+    delivery_count: shown(
+      'deliveryCount',
+      Type.Integer({ description: 'Number of attempts, including retries.' }),
+    ),
+    failure_count: shown('failureCount', Type.Integer({ description: 'Number of failed attempts.' })),
     last_error: shown(
       'lastError',
       Nullable(Type.String({ description: 'Error of the last failed attempt.' })),
@@ -80,7 +83,7 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
       'secretHint',
       Nullable(Type.String({ description: 'The last 4 characters of the signing secret.' })),
     ),
-    created_at: shown('createdAt', DateTime('When the endpoint was made.')),
+    created_at: shown('createdAt', DateTime('Time at which the endpoint was created.')),
     updated_at: shown('updatedAt', DateTime('Time of the last change.')),
   },
   {

@@ -55,7 +55,7 @@ export const createWebhook = defineOperation({
   body: WebhookCreate,
   responses: { 201: WebhookCreated },
   errors: ['url_refused', 'not_found'],
-  summary: 'Register an endpoint; the answer shows its signing secret this once.',
+  summary: 'Register an endpoint. Its signing secret is returned only in this response.',
   explanation: SIGNATURE_EXPLANATION,
   guide: { path: 'guides/webhooks#without-an-sdk', title: 'Guide: verify signatures of webhooks' },
   exposes: 'content',
@@ -122,7 +122,7 @@ export const deleteWebhook = defineOperation({
   path: '/api/webhooks/{id}',
   params: WebhookParams,
   responses: { 200: Message },
-  summary: 'Remove an endpoint with its log; nothing is sent to it any more.',
+  summary: 'Delete an endpoint and its log. Nothing more is sent to it.',
   handle: async ({ ctx, params }, { webhooks: { endpoints } }) => {
     await endpoints.delete(ctx, params.id);
     return { message: 'The endpoint is removed.' };
@@ -138,7 +138,7 @@ export const updateWebhook = defineOperation({
   body: WebhookUpdate,
   responses: { 200: WebhookResponse },
   errors: ['url_refused'],
-  summary: 'Change an endpoint, or switch it off and on again.',
+  summary: 'Change, deactivate or reactivate an endpoint.',
   revises: getWebhook,
   exposes: 'content',
   notifies: 'handler',
@@ -161,7 +161,7 @@ export const replaceWebhookEvents = defineOperation({
   params: WebhookParams,
   body: EventsUpdate,
   responses: { 200: WebhookResponse },
-  summary: 'Replace the events that an endpoint wants.',
+  summary: 'Replace the events that an endpoint subscribes to.',
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params, body, notifyOwners }, { webhooks: { endpoints } }) => {
@@ -180,7 +180,7 @@ export const rotateWebhookSecret = defineOperation({
   path: '/api/webhooks/{id}/rotate-secret',
   params: WebhookParams,
   responses: { 200: RotateSecretResponse },
-  summary: 'Rotate the signing secret; only this response shows the new one.',
+  summary: 'Rotate the signing secret. The new secret is returned only in this response.',
   exposes: 'access',
   notifies: 'handler',
   handle: async ({ ctx, params, notifyOwners }, { webhooks: { endpoints } }) => {

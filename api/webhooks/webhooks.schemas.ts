@@ -29,7 +29,7 @@ export const WebhookUpdate = Strict(webhook.update, {
 
 export const EventsUpdate = Strict(
   { events: EventList },
-  { $id: 'EventsUpdate', description: 'The events that an endpoint wants from now on.' },
+  { $id: 'EventsUpdate', description: 'The new list of events of an endpoint.' },
 );
 
 export const EventTrigger = Strict(
@@ -39,7 +39,7 @@ export const EventTrigger = Strict(
 
 export const RotateSecretResponse = Type.Object(
   {
-    secret: Type.String({ description: 'The new signing secret. It is shown this once.' }),
+    secret: Type.String({ description: 'The new signing secret. It is returned only in this response.' }),
     rotated_at: DateTime('Time from which attempts are signed with it.'),
   },
   { $id: 'RotateSecretResponse', description: 'The new signing secret of an endpoint.' },
@@ -48,7 +48,7 @@ export const RotateSecretResponse = Type.Object(
 export const WebhookTestResponse = Type.Object(
   {
     delivery_id: Uuid('The test in the delivery log.'),
-    ok: Type.Boolean({ description: 'The endpoint answered with a 2xx status.' }),
+    ok: Type.Boolean({ description: 'Whether the endpoint responded with a 2xx status.' }),
     status_code: Nullable(
       Type.Integer({ description: 'The HTTP status of the response; null if there was none.' }),
     ),
@@ -66,14 +66,14 @@ export type WebhookTestResponse = Static<typeof WebhookTestResponse>;
 
 export const WebhookResponse = Type.Object(webhook.read, {
   $id: 'WebhookResponse',
-  description: 'An endpoint that events are sent to, and how it does.',
+  description: 'A webhook endpoint and its health.',
 });
 export type WebhookResponse = Static<typeof WebhookResponse>;
 
 export const WebhookCreated = Type.Object(
   {
     ...webhook.read,
-    secret: Type.String({ description: 'The signing secret. It is shown this once.' }),
+    secret: Type.String({ description: 'The signing secret. It is returned only in this response.' }),
   },
   { $id: 'WebhookCreated', description: 'A new endpoint with its signing secret.' },
 );
@@ -81,11 +81,11 @@ export const WebhookCreated = Type.Object(
 export const EventDescriptor = Type.Object(
   {
     name: Event,
-    description: Type.String({ description: 'Time of the event.' }),
+    description: Type.String({ description: 'When the event is sent.' }),
     delivery: StringEnum(['immediate', 'batched'], {
       description: 'batched: deliveries of an endpoint go out together every two seconds, one request each.',
     }),
-    example: FreeForm('A whole request body.'),
+    example: FreeForm('A complete request body.'),
     schema: FreeForm('JSON Schema of the request body.'),
   },
   { $id: 'EventDescriptor', description: 'An event that can be sent, with its body.' },
@@ -94,7 +94,7 @@ export type EventDescriptor = Static<typeof EventDescriptor>;
 
 export const DeliveryListQuery = Strict({
   ...PageParameters,
-  id: Type.Optional(ResourceId('delivery', 'Return a delivery.')),
+  id: Type.Optional(ResourceId('delivery', 'Only the delivery with this id.')),
   webhook_id: Type.Optional(ResourceId('webhook', 'Deliveries to this endpoint.')),
   event: Type.Optional(StringEnum(eventNames, { description: 'Deliveries of this event.' })),
   status: Type.Optional(StringEnum(deliveryStatuses, { description: 'Deliveries in this state.' })),
@@ -117,11 +117,11 @@ const DeliveryAttempt = Type.Object(
 export const WebhookDeliveryResponse = Type.Object(
   {
     id: Uuid('The x-webhook-delivery header, identical on every attempt.'),
-    webhook_id: Uuid('The endpoint that it is for.'),
+    webhook_id: Uuid('The endpoint of the delivery.'),
     event: Type.String({ description: 'Name of the event.' }),
     status: StringEnum(deliveryStatuses, {
       description:
-        'pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up.',
+        'pending: not attempted yet; retrying: failed, will be retried; delivered; failed: not retried any more.',
     }),
     attempts: Type.Integer({ description: 'Number of attempts.' }),
     attempt_log: Type.Array(DeliveryAttempt, {
@@ -136,7 +136,7 @@ export const WebhookDeliveryResponse = Type.Object(
     ),
     next_attempt_at: Nullable(DateTime('Time of the next retry.')),
     response_status: Nullable(Type.Integer({ description: 'The HTTP status of the last response.' })),
-    response_body: Nullable(Type.String({ description: 'The first 4 KiB of that answer.' })),
+    response_body: Nullable(Type.String({ description: 'The first 4 KiB of the last response body.' })),
     duration_ms: Nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
     webhook_health: Health,
     payload: Nullable(FreeForm('The request body.')),
@@ -145,6 +145,6 @@ export const WebhookDeliveryResponse = Type.Object(
     created_at: DateTime('When the event happened.'),
     delivered_at: Nullable(DateTime('Time at which the receiver accepted it.')),
   },
-  { $id: 'WebhookDeliveryResponse', description: 'An event sent, or to be sent, to an endpoint.' },
+  { $id: 'WebhookDeliveryResponse', description: 'The delivery of an event to an endpoint.' },
 );
 export type WebhookDeliveryResponse = Static<typeof WebhookDeliveryResponse>;

@@ -74,7 +74,7 @@ export const startWidgetSession = defineOperation({
   responses: { 201: WidgetSessionCreated },
   // `key_unavailable` is possible because a verified visitor's stored details are decrypted.
   errors: ['not_found', 'forbidden', 'key_unavailable'],
-  summary: 'Open a conversation for a visitor.',
+  summary: 'Start a conversation for a visitor.',
   limits: async ({ ctx }, { settings }) =>
     limitByAddress(ctx.ip, {
       key: 'sessions',
@@ -114,7 +114,7 @@ export const endWidgetSession = defineOperation({
   method: 'POST',
   path: '/api/public/sessions/{session_id}/end',
   responses: { 200: Message },
-  summary: 'The visitor closes the session.',
+  summary: 'End the session of the visitor.',
   handle: async ({ ctx }, { conversations: { widget } }) => {
     await widget.endSession(ctx);
     return { message: 'The conversation has ended.' };
@@ -130,7 +130,7 @@ export const submitWidgetLead = defineOperation({
   body: LeadSubmission,
   responses: { 200: Message },
   errors: ['conflict'],
-  summary: 'Fill in the bot’s lead form; not after consent was refused.',
+  summary: 'Submit the bot’s lead form. Refused if the visitor has refused consent.',
   handle: async ({ ctx, body }, { conversations: { leads } }) => {
     await leads.capture(ctx, body.fields);
     return { message: 'Thank you, the details are stored.' };
@@ -175,8 +175,7 @@ export const requestWidgetHandoff = defineOperation({
   body: HandoffRequest,
   responses: { 200: WidgetSession },
   errors: ['conflict', 'handoff_disabled'],
-  summary:
-    'Ask for a person: the bot is silent from now on, and the team finds the conversation in its inbox.',
+  summary: 'Ask for a person. The bot stops answering, and the conversation appears in the team’s inbox.',
   handle: async ({ ctx, body }, { conversations: { widget } }) => {
     await widget.requestHandoff(ctx, body.reason ?? null);
     return presentWidgetSession(await widget.getOpenedSession(ctx));
@@ -191,7 +190,8 @@ export const listWidgetMessages = defineOperation({
   path: '/api/public/sessions/{session_id}/messages',
   query: MessageRangeQuery,
   responses: { 200: Type.Array(VisitorMessageRead) },
-  summary: 'The visitor’s own history, in order; `after` reads on, `before` reads back.',
+  summary:
+    'The visitor’s own history, in chronological order. `after` returns later messages, `before` earlier ones.',
   handle: async ({ ctx, query }, { conversations: { conversations } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
     const messages = await requireSessionRow(
@@ -218,7 +218,7 @@ export const sendWidgetMessage = defineOperation({
   path: '/api/public/sessions/{session_id}/messages',
   responses: { 201: VisitorMessageRead },
   summary:
-    'Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.',
+    'Send the visitor’s message and wait for the complete answer. While a person has the conversation, there is no answer.',
   handle: async (input, { conversations: { turns } }) => {
     const { message, answer } = await sendTurn(input, turns);
     return presentVisitorMessage(answer ? await answer.waitForMessage() : message);
@@ -236,11 +236,11 @@ export const streamWidgetMessage = defineOperation({
   },
   responses: {
     200: {
-      description: 'The answer as a stream; the last event has it as stored.',
+      description: 'The answer as a stream. The last event has the stored answer.',
       content: { [EVENT_STREAM]: WidgetEvent },
     },
   },
-  summary: 'Write the visitor’s turn and stream the answer.',
+  summary: 'Send the visitor’s message and stream the answer.',
   handle: async (input, { conversations: { turns, widget } }) => {
     const turn = await sendTurn(input, turns);
     const lastEventId = input.headers['last-event-id'];

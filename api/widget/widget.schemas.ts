@@ -18,9 +18,9 @@ export const WidgetConfig = Type.Object(
   {
     public_key: Type.String({ description: 'The bot’s public_key.' }),
     name: Type.String({ description: 'The bot’s name.' }),
-    language: Type.String({ description: 'A language tag, or auto for the visitor’s.' }),
-    welcome_message: Nullable(Type.String({ description: 'The first thing to show.' })),
-    starter_questions: Type.Array(Type.String(), { description: 'Questions to offer to begin with.' }),
+    language: Type.String({ description: 'A language tag, or auto for the visitor’s language.' }),
+    welcome_message: Nullable(Type.String({ description: 'The first message to show.' })),
+    starter_questions: Type.Array(Type.String(), { description: 'Questions to suggest at the start.' }),
     theme: FreeForm('See WidgetTheme.'),
     lead_capture: Nullable(
       FreeForm(
@@ -37,7 +37,7 @@ export const WidgetConfig = Type.Object(
               category: Type.String({ description: 'The category; empty if choices have none.' }),
               name: Type.String({ description: 'The choice.' }),
             }),
-            { description: 'All choices; resolveWidgetDirectory answers with the link of one.' },
+            { description: 'All choices; resolveWidgetDirectory returns the link of a choice.' },
           ),
         },
         { description: 'The choices for visitors; null if the directory is disabled.' },
@@ -59,7 +59,7 @@ export const WidgetConfig = Type.Object(
     booking: Nullable(
       Type.Object(
         {
-          slot_minutes: Type.Integer({ description: 'Minutes of a meeting.' }),
+          slot_minutes: Type.Integer({ description: 'Length of a meeting in minutes.' }),
           timezone: Type.String({ description: 'The calendar’s time zone.' }),
           horizon_days: Type.Integer({ description: 'Days ahead that slots are offered for.' }),
         },
@@ -81,7 +81,7 @@ export const WidgetSessionCreate = Strict(
         minLength: 1,
         maxLength: 128,
         description:
-          'The page’s id for the visitor; defaults to that of the visitor_secret, or a new one. It proves nothing.',
+          'The page’s id for the visitor; defaults to that of the visitor_secret, or a new one. It does not authenticate the visitor.',
       }),
     ),
     visitor_secret: Type.Optional(
@@ -94,9 +94,7 @@ export const WidgetSessionCreate = Strict(
     page_url: Type.Optional(
       Type.String({ maxLength: 2000, description: 'The page that the visitor is on.' }),
     ),
-    referrer: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'The page that led the visitor to it.' }),
-    ),
+    referrer: Type.Optional(Type.String({ maxLength: 2000, description: 'The referrer of the page.' })),
     identity_token: Type.Optional(
       Type.String({
         maxLength: 4096,
@@ -144,14 +142,16 @@ type HandoffNotice = Static<typeof HandoffNotice>;
 export const WidgetSession = Type.Object(
   {
     session_id: Uuid('The session’s id.'),
-    visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
-    status: StringEnum(conversationStatuses, { description: 'The state that the conversation is in.' }),
+    visitor_id: Type.String({ description: 'The visitor’s id, as given by the page.' }),
+    status: StringEnum(conversationStatuses, { description: 'The state of the conversation.' }),
     handoff_enabled: Type.Boolean({ description: 'Whether the visitor can ask for a person.' }),
     agent_name: AgentName,
     lead_form_due: Type.Boolean({ description: 'Whether to ask for contact details now.' }),
-    consent: StringEnum(consentStates, { description: 'Whether the visitor has agreed to be recorded.' }),
+    consent: StringEnum(consentStates, {
+      description: 'The visitor’s choice whether contact details may be stored.',
+    }),
     consent_at: Nullable(DateTime('Time of the visitor’s choice.')),
-    message_count: Type.Integer({ description: 'Messages of both sides.' }),
+    message_count: Type.Integer({ description: 'Messages from both sides.' }),
     rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
     attendee: Type.Optional(
       Type.Object(
@@ -189,7 +189,7 @@ export const LeadSubmission = Strict(
 export const ConsentSubmission = Strict(
   {
     consent: StringEnum(['granted', 'denied', 'withdrawn'], {
-      description: 'The visitor’s choice; withdrawn for a no after a yes.',
+      description: 'The visitor’s choice; withdrawn revokes an earlier consent.',
     }),
   },
   { $id: 'ConsentSubmission', description: 'Whether contact details may be stored.' },
@@ -200,7 +200,7 @@ export const RatingSubmission = Strict(
     rating: Type.Integer({
       minimum: 1,
       maximum: 5,
-      description: 'From 1, bad, to 5, good.',
+      description: 'From 1 (bad) to 5 (good).',
       examples: [5],
     }),
   },
@@ -220,7 +220,8 @@ export const WidgetMessageCreate = Strict(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'The page’s own id of the message: sent again, it finds the answer under way.',
+        description:
+          'The page’s own id for the message. A repeat with the same id returns the answer in progress.',
       }),
     ),
     option_id: Type.Optional(
@@ -268,13 +269,13 @@ export const WidgetEvent = Type.Union(
     ),
     Type.Object(
       {
-        status: StringEnum(conversationStatuses, { description: 'The state that the conversation is in.' }),
+        status: StringEnum(conversationStatuses, { description: 'The state of the conversation.' }),
         agent_name: AgentName,
         handoff_notice: Type.Optional(HandoffNotice),
       },
       {
         title: 'handoff',
-        description: 'The bot is silent, because a person is asked for or has taken over.',
+        description: 'The bot does not answer, because a person was requested or has taken over.',
       },
     ),
     Type.Object(
@@ -289,13 +290,13 @@ export const WidgetEvent = Type.Union(
       {
         reason: StringEnum(closingReasons, {
           description:
-            'too_many_streams: newer ones of the session took its place; bot_off: the bot is switched off.',
+            'too_many_streams: newer streams of the session replaced this one; bot_off: the bot is switched off.',
         }),
       },
       {
         title: 'closed',
         description:
-          'The stream ends, the conversation does not; the last event. Reconnect only when the visitor returns to the page.',
+          'The last event of the stream; the conversation continues. Reconnect only when the visitor returns to the page.',
       },
     ),
     Type.Object(

@@ -8,7 +8,7 @@ const Time = (description: string) => Type.String({ format: 'date-time', descrip
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const TestMark = Type.Optional(
   Type.Boolean({
-    description: 'True in what testWebhook sends, and in its replays; absent from real events.',
+    description: 'True in events that testWebhook sends, and in their replays; absent from real events.',
   }),
 );
 
@@ -83,7 +83,7 @@ const eventSchemas = {
     bot_id: BotId,
     changed: Type.Array(Type.String(), { description: 'Keys of the fields that changed.' }),
     values: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The new value of each that changed.',
+      description: 'The new values of the changed fields.',
     }),
     merged_contact_id: Type.Optional(Id('The contact that was merged into this one and is gone.')),
   }),
@@ -96,7 +96,7 @@ const eventSchemas = {
   'handoff.requested': defineObject({
     conversation_id: ConversationId,
     bot_id: BotId,
-    reason: NullableText('What the visitor wants a person for; null if unknown.'),
+    reason: NullableText('Why the visitor wants a person; null if unknown.'),
     requested_by: defineEnum(['visitor', 'flow'], 'The visitor, or a step of a flow.'),
   }),
 } as const;
@@ -123,13 +123,13 @@ export function isWebhookEvent(name: string): name is EventName {
 /** Returns the schema of the request body that receivers of an event get. */
 function buildDeliveryBodySchema(event: EventName): TObject {
   const stamp = {
-    event_id: Id('The event; all its deliveries have the same.'),
+    event_id: Id('Id of the event; the same in all its deliveries.'),
     occurred_at: Time('When the event occurred.'),
     test: TestMark,
   };
   return defineObject({
     event: Type.Literal(event, { description: 'The name of the event.' }),
-    data: defineObject({ ...eventSchemas[event].properties, ...stamp }, 'What happened.'),
+    data: defineObject({ ...eventSchemas[event].properties, ...stamp }, 'The data of the event.'),
   });
 }
 
@@ -178,7 +178,7 @@ const descriptions: { [E in EventName]: EventDescription<E> } = {
   },
   'conversation.ended': {
     description:
-      'A session closed: the visitor ended it, or it had been idle for too long (30 minutes unless set otherwise).',
+      'A session closed: the visitor ended it, or it had been idle for too long (30 minutes by default).',
     delivery: 'immediate',
     holdsContent: false,
     sample: { ...sampleConversation, ended_at: SAMPLE_TIME, message_count: 6, ended_by: 'visitor' },

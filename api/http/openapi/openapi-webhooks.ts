@@ -39,8 +39,10 @@ function describeEvent(event: EventDescriptor, components: Components, apiVersio
     },
     responses: {
       '2XX': { description: 'Your endpoint has received the event.' },
-      '410': { description: 'Your endpoint wants no more events; Parley disables it.' },
-      default: { description: 'Parley repeats the delivery after 408, 425, 429 and 5xx; others fail it.' },
+      '410': { description: 'Your endpoint accepts no more events; Parley disables it.' },
+      default: {
+        description: 'Parley retries the delivery after 408, 425, 429 and 5xx; any other status fails it.',
+      },
     },
   };
 }
@@ -74,7 +76,7 @@ function describeHeaders({ name, example }: EventDescriptor, apiVersion: string)
     ],
     ['x-webhook-event', 'The name of the event.', { ...text, const: name }, name],
     ['x-webhook-id', 'The endpoint.', uuid, EXAMPLE_WEBHOOK],
-    ['x-webhook-delivery', 'The delivery; all its attempts have the same.', uuid, EXAMPLE_DELIVERY],
+    ['x-webhook-delivery', 'Id of the delivery; the same for all attempts.', uuid, EXAMPLE_DELIVERY],
     ['x-webhook-timestamp', 'When the attempt was signed, in Unix seconds.', { type: 'integer' }, seconds],
     ['x-webhook-version', 'The API version of the body.', text, apiVersion],
   ];

@@ -22,9 +22,9 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   knowledge: 'Documents that bots answer from.',
   conversations: 'Conversations between visitors and bots.',
   contacts: 'Visitors with known contact details.',
-  inbox: 'Conversations that wait for a person, or that one has.',
+  inbox: 'Conversations that wait for a person or are with one.',
   widget: 'Operations that the widget on a customer’s page calls.',
-  flows: 'Conversations that bots lead by plan.',
+  flows: 'Scripted conversations of bots.',
   webhooks: 'Signed events for customers’ servers.',
   encryption: 'Encryption of content, and who owns the key.',
   billing: 'Plans, subscriptions, payments and receipts.',
@@ -51,18 +51,18 @@ const responseHeaders: Json = {
   Sunset: header('Time at which it is removed (RFC 8594); absent otherwise.'),
   Link: header('Links to documentation, as `rel="deprecation"` and `rel="sunset"`.'),
   'RateLimit-Limit': header('Requests permitted in the current window.', 'integer'),
-  'RateLimit-Remaining': header('Requests left in it.', 'integer'),
+  'RateLimit-Remaining': header('Requests left in the current window.', 'integer'),
   'RateLimit-Reset': header('Seconds until the window resets.', 'integer'),
 };
 
 const situationalHeaders: Json = {
   'Idempotent-Replay': header(
-    '`true` on the repeated answer to an earlier request with the Idempotency-Key.',
+    '`true` if the response repeats that of an earlier request with the Idempotency-Key.',
   ),
-  ETag: header('Names the state of the resource; send it as If-Match with a change.'),
+  ETag: header('Identifies the state of the resource; send it as If-Match with a change.'),
   Location: header('Path of the created resource.'),
   'Retry-After': header('Seconds to wait before the request is sent again.', 'integer'),
-  'WWW-Authenticate': header('The scheme of the credentials that are asked for (RFC 6750).'),
+  'WWW-Authenticate': header('The required scheme of credentials (RFC 6750).'),
 };
 
 const headerOfError: { [code in ErrorCode]?: string } = {
@@ -107,8 +107,8 @@ export function buildOpenApi(
       // Generators name packages' versions after it, since a date with hyphens is no version of PEP 440 or SemVer.
       'x-package-version': toPackageVersion(version),
       description:
-        'Build, configure and run chat assistants that answer from your own documents. Answers may gain fields, ' +
-        'errors and values of an enum within a version; be ready for some that you do not know.',
+        'Build, configure and run chat assistants that answer from your own documents. Within a version, ' +
+        'responses may gain fields, error codes and enum values; clients must accept unknown ones.',
       contact: { name: 'Parley', url: `${baseUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -125,7 +125,7 @@ export function buildOpenApi(
         accessToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The access_token of a person who is signed in; good for expires_in seconds.',
+          description: 'The access_token of a signed-in person. It expires after expires_in seconds.',
         },
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `parley_live_…`.' },
         visitorToken: {
@@ -239,7 +239,7 @@ function describeAccess({ auth, scope, role, takesVisitorToken }: Operation): st
   switch (auth) {
     case 'public':
       return takesVisitorToken
-        ? 'Needs no credentials, and takes the visitor token of a session.'
+        ? 'Needs no credentials; the visitor token of a session is optional.'
         : 'Needs no credentials.';
     case 'visitor':
       return 'Needs the visitor token of the session.';
@@ -311,7 +311,7 @@ function headerParameters({ headers, isWrite }: Operation, versions: ApiVersions
   );
   const key = headerParameter(
     'Idempotency-Key',
-    'Names this write by something random, such as a UUID; a repeat within 24 hours has no effect and gets the first answer.',
+    'A random value, such as a UUID, that identifies this write. A repeat within 24 hours has no effect and gets the first response.',
     {
       type: 'string',
       minLength: 1,

@@ -237,13 +237,13 @@ function withDescription<S extends TSchema>(schema: S, means: string | undefined
   return { ...schema, description: means };
 }
 
-const KEEPS_ON_NULL = 'Null keeps it.';
+const KEEPS_ON_NULL = 'Null leaves it unchanged.';
 
 function toUpdateSchema(schema: TSchema, isKept: boolean): TSchema {
   const { default: fallback, ...rest } = schema;
   if (Array.isArray(schema['type'])) return rest as TSchema;
   // Adds no description to a schema with an `$id`, since it must be identical wherever it is used.
   if (schema.$id !== undefined || (fallback === undefined && !isKept)) return Nullable(rest as TSchema);
-  const nulled = isKept ? KEEPS_ON_NULL : `Null sets the default again: ${JSON.stringify(fallback)}.`;
+  const nulled = isKept ? KEEPS_ON_NULL : `Null restores the default: ${JSON.stringify(fallback)}.`;
   return Nullable({ ...rest, description: `${rest.description} ${nulled}` } as TSchema);
 }

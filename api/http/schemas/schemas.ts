@@ -89,17 +89,17 @@ export const PageParameters = {
     Type.Integer({
       minimum: 1,
       maximum: 100000,
-      description: 'Number of the page, from 1; not together with cursor.',
+      description: 'Page number, from 1. Cannot be combined with cursor.',
     }),
   ),
   page_size: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows of a page.' }),
+    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Rows per page.' }),
   ),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1000,
-      description: 'next_cursor of the page before, with the same filters; page_size may change.',
+      description: 'next_cursor of the previous page, with the same filters; page_size may change.',
     }),
   ),
 };
@@ -110,10 +110,10 @@ export const PageSchema = <T extends TSchema>(item: T) =>
       items: Type.Array(item, { description: 'The rows of the page.' }),
       total: Type.Integer({
         description:
-          'All rows that fit the filters, counted for every page by number; pages by cursor repeat the count of the page that the walk began with.',
+          'Number of rows that match the filters. It is counted for each page by number; pages by cursor repeat the count of the first page.',
       }),
-      page: Type.Integer({ description: 'Number of this page; by cursor, counted on from the first.' }),
-      page_size: Type.Integer({ description: 'The most rows that a page has.' }),
+      page: Type.Integer({ description: 'Number of this page; with a cursor, counted from the first page.' }),
+      page_size: Type.Integer({ description: 'Maximum number of rows per page.' }),
       has_more: Type.Boolean({ default: false, description: 'Whether older rows follow.' }),
       next_cursor: Nullable(Type.String({ description: 'Cursor of the next page; null on the last.' })),
     },

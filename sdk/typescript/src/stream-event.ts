@@ -21,7 +21,7 @@ export interface UnknownWebhookEvent {
   data: {
     event_id: string;
     occurred_at: string;
-    /** True in what testWebhook sends, and in its replays; absent from real events. */
+    /** True in events that testWebhook sends, and in their replays; absent from real events. */
     test?: boolean | undefined;
     [name: string]: unknown;
   };

@@ -182,10 +182,10 @@ export const mailCategories = {
   leads: 'A visitor left their contact details.',
   handoff: 'A visitor asked for a person.',
   content: 'A document or site could not be read, or needs another look.',
-  usage: 'A bot has used up its answers of the month, or the plan its messages, or soon will.',
+  usage: 'A bot’s answers or the plan’s messages of the month are used up, or soon will be.',
   health: 'Something stopped working, such as a webhook endpoint that was disabled.',
-  digest: 'What the week has brought in your workspaces, on Mondays.',
-  product: 'News about what is new in Parley.',
+  digest: 'A weekly summary of your workspaces, on Mondays.',
+  product: 'News about Parley.',
   bookings: 'A meeting was booked, moved or cancelled.',
 } as const;
 

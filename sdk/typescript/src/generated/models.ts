@@ -49,15 +49,15 @@ export interface AcceptInvitationRequest {
   refresh_token?: string | null | undefined;
 }
 
-/** Shows that the account’s owner asks. */
+/** Proves that the request comes from the account’s owner. */
 export interface AccountDeleteRequest {
-  /** The present password. */
+  /** The current password. */
   password?: string | null | undefined;
   /** The code of the second factor if that is on, or the mailed sign-in code if there is no password. */
   code?: string | null | undefined;
 }
 
-/** Links by which a chat is tied to the workspace, once. */
+/** Links that connect a chat to the workspace. They work once. */
 export interface AlertConnectResponse {
   /** The id for polling. */
   attempt_id: string;
@@ -77,7 +77,7 @@ export interface AlertConnectionState {
   status: 'pending' | 'connected' | 'expired' | (string & {});
   /** The chat or number; null until it is connected. */
   destination: string | null;
-  /** Name of the chat or its person there. */
+  /** Name of the chat or person in the messaging app. */
   name: string | null;
 }
 
@@ -87,16 +87,16 @@ export interface AlertEstimate {
   observed_days: number;
   /** Number of matching events on the observed days. */
   events: number;
-  /** Messages of 30 days, digests apart. */
+  /** Messages in 30 days, without digests. */
   messages_per_month: number;
-  /** Digests of 30 days that would have something to say. */
+  /** Digests in 30 days that would not be empty. */
   digests_per_month: number;
   /** Number of observed days on which the cap would have been reached. */
   capped_days: number;
   /** Cost of a message to the destination, as set by the operator; 0 if unset. */
   unit_price_usd: number;
   /**
-   * Cost of messages and digests of 30 days. WhatsApp does not charge for replies within a day, so the actual cost
+   * Cost of messages and digests in 30 days. WhatsApp does not charge for replies within a day, so the actual cost
    * may be lower.
    */
   cost_usd: number;
@@ -133,7 +133,7 @@ export interface AlertPolicyRead {
   digest: 'none' | 'daily' | 'weekly' | (string & {});
   /** The hour of the digest, in the time zone. */
   digest_hour: number;
-  /** On which day, of weekly ones; 0 is Sunday. */
+  /** The day of weekly digests; 0 is Sunday. */
   digest_weekday: number;
   /** Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000. */
   daily_cap: number | null;
@@ -141,7 +141,7 @@ export interface AlertPolicyRead {
   label: string;
   /** The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC. */
   timezone: string;
-  /** Name of the chat or its person there. */
+  /** Name of the chat or person in the messaging app. */
   destination_name: string | null;
   /** Whether the recipient has agreed. */
   verified: boolean;
@@ -154,9 +154,9 @@ export interface AlertPolicyRead {
   status: 'active' | 'off' | 'unverified' | 'blocked' | (string & {});
   /** Why the destination rejects messages. */
   blocked_reason: string | null;
-  /** Messages of this local day that count. */
+  /** Messages of this local day that count towards the cap. */
   sent_today: number;
-  /** Alerts of this local day that found the cap used up. */
+  /** Alerts of this local day that are held, because the cap was reached. */
   held_today: number;
   /** When the local day ends. */
   day_resets_at: string;
@@ -180,19 +180,19 @@ export interface AlertPollRequest {
 export interface AlertTestResponse {
   /** The message. */
   alert_id: string;
-  /** The provider has taken it. */
+  /** Whether the provider has accepted it. */
   ok: boolean;
   /** Its duration. */
   duration_ms: number;
-  /** Why it has not. */
+  /** Why the provider has not accepted it. */
   error: string | null;
 }
 
 /** A code that was sent to a destination. */
 export interface AlertVerificationStarted {
-  /** The provider has taken the code. */
+  /** Whether the provider has accepted the code. */
   ok: boolean;
-  /** Why it has not. */
+  /** Why the provider has not accepted it. */
   error: string | null;
   /** Time at which the code expires. */
   expires_at: string;
@@ -200,9 +200,9 @@ export interface AlertVerificationStarted {
   next_send_at: string;
 }
 
-/** The code that a destination was sent. */
+/** The code that was sent to a destination. */
 export interface AlertVerifyRequest {
-  /** The code that arrived. */
+  /** The received code. */
   code: string;
 }
 
@@ -210,7 +210,7 @@ export interface AlertVerifyRequest {
 export interface AnalyticsDay {
   /** The day in the time zone. */
   date: string;
-  /** Conversations that began on it: sessions in which the visitor has said something. */
+  /** Conversations that began on this day: sessions with a visitor message. */
   conversations: number;
   /** Resolved conversations. */
   resolved: number;
@@ -218,7 +218,7 @@ export interface AnalyticsDay {
   self_served: number;
   /** Sessions that started on this day and produced a lead. */
   leads: number;
-  /** Requests for a person that were made on it. */
+  /** Requests for a person that were made on this day. */
   handoffs: number;
 }
 
@@ -234,16 +234,16 @@ export interface AnalyticsHandoffs {
 
 /** Current outcomes of the conversations that started in a range. */
 export interface AnalyticsOverview {
-  /** The first moment of the range. */
+  /** The start of the range. */
   from: string;
-  /** The first moment after it. */
+  /** The exclusive end of the range. */
   to: string;
   /** The time zone of the days. */
   timezone: string;
-  /** Sessions that began, also those in which the visitor has said nothing. listConversations has the same total. */
+  /** Sessions that began, including those without a visitor message. listConversations has the same total. */
   sessions: number;
   /**
-   * Those in which the visitor has said something. listConversations has the same total with
+   * Sessions in which the visitor has sent a message. listConversations has the same total with
    * has_visitor_message=true.
    */
   conversations: number;
@@ -257,18 +257,18 @@ export interface AnalyticsOverview {
    * resolved=true&has_visitor_message=true.
    */
   resolved: number;
-  /** Resolved conversations among all. Null if there are none. */
+  /** Share of resolved conversations. Null if there are none. */
   resolution_rate: number | null;
   /** Ended conversations that never were handed over to people, and are not rated 1 or 2. */
   self_served: number;
-  /** Self-served conversations among those that have ended. Null if there are none. */
+  /** Share of self-served conversations among those that have ended. Null if there are none. */
   self_service_rate: number | null;
   /**
-   * Sessions in which the visitor left details, also before saying anything. listConversations has the same total
-   * with is_lead=true.
+   * Sessions in which the visitor left contact details, even before the first message. listConversations has the
+   * same total with is_lead=true.
    */
   leads: number;
-  /** Conversations in which the visitor left details among all. Null if there are none. */
+  /** Share of conversations in which the visitor left contact details. Null if there are none. */
   lead_rate: number | null;
   /** Visitors’ ratings of conversations. */
   ratings: AnalyticsRatings;
@@ -278,9 +278,9 @@ export interface AnalyticsOverview {
   latency_ms: LatencyPercentiles;
   /** Time from a message to the first text of a model, for answers in the range. */
   ttft_ms: FirstTextPercentiles;
-  /** Answers of the range that failed. */
+  /** Answers in the range that failed. */
   errors: number;
-  /** Answers of the range for which the documents had nothing, or that were the fallback. */
+  /** Answers in the range for which the documents had nothing, or that were the fallback. */
   unanswered: number;
   /** Each day that the range touches, in order; null for a range of more than 92 days. */
   days: Array<AnalyticsDay> | null;
@@ -292,7 +292,7 @@ export interface AnalyticsRatings {
   count: number;
   /** The average rating; null if there is none. */
   average: number | null;
-  /** The part of the ratings that is 4 or 5. Null if there are none. */
+  /** Share of ratings that are 4 or 5. Null if there are none. */
   satisfied_rate: number | null;
   /** Number of ratings of each value, from 1 to 5. */
   distribution: Array<number>;
@@ -330,7 +330,7 @@ export interface ApiKeyCreated {
   last_used_at: string | null;
   /** Time at which it expires; null for never. */
   expires_at: string | null;
-  /** The key. It is shown this once. */
+  /** The key. It is returned only in this response. */
   key: string;
 }
 
@@ -378,9 +378,9 @@ export interface ApiVersionRead {
 
 /** Counts of an export or import so far. */
 export interface ArchiveCounts {
-  /** Bots in the export, or that the import has made. */
+  /** Bots in the export, or created by the import. */
   bots: number;
-  /** Contacts in the export, or that the import has made. */
+  /** Contacts in the export, or created by the import. */
   contacts: number;
   /** Exported or imported conversations, including those without a visitor message. */
   conversations: number;
@@ -388,27 +388,27 @@ export interface ArchiveCounts {
   messages: number;
   /** Conversations that already existed, or whose visitor was erased. */
   skipped: number;
-  /** Conversations that could not be taken; `errors` say why. */
+  /** Conversations that could not be exported or imported; `errors` has the reasons. */
   failed: number;
 }
 
 /** The contents of an archive. */
 export interface ArchiveExportRequest {
-  /** Conversations of these bots alone; null for all. Defaults to null. */
+  /** Only conversations of these bots; null for all. Defaults to null. */
   bot_ids?: Array<string> | null | undefined;
-  /** Conversations that began then or later; null for all. */
+  /** Only conversations that began at this time or later; null for all. */
   from?: string | null | undefined;
-  /** Conversations that began before; null for all until now. */
+  /** Only conversations that began before this time; null for all until now. */
   to?: string | null | undefined;
   /** Whether to include contacts and the data extracted about them. Defaults to true. */
   include_contacts?: boolean | undefined;
 }
 
-/** A record that could not be taken. */
+/** A record that could not be exported or imported. */
 export interface ArchiveJobError {
   /** The line of the file that the message names. */
   line: number | null;
-  /** The id of the record, as the archive has it. */
+  /** The id of the record in the archive. */
   id: string | null;
   /** The kind of error. */
   code: string;
@@ -444,19 +444,19 @@ export interface ArchiveJobRead {
   size_bytes: number;
   /** Why it has failed. */
   error_message: string | null;
-  /** The first 100. */
+  /** The first 100 errors. */
   errors: Array<ArchiveJobError>;
-  /** The total number. */
+  /** The total number of errors. */
   errors_total: number;
 }
 
 /** The requested contents of an export; null for an import. */
 export interface ArchiveJobReadRequest {
-  /** Conversations of these bots alone; null for all. */
+  /** Only conversations of these bots; null for all. */
   bot_ids: Array<string> | null;
-  /** Conversations that began then or later; null for all. */
+  /** Only conversations that began at this time or later; null for all. */
   from: string | null;
-  /** Conversations that began before; null for all until now. */
+  /** Only conversations that began before this time; null for all until now. */
   to: string | null;
   /** Whether to include contacts and the data extracted about them. */
   include_contacts: boolean;
@@ -472,7 +472,7 @@ export interface AuditEventRead {
   user_id: string;
   /** The user’s name; null if the account was deleted. */
   user_name: string | null;
-  /** Their address; null when the account is gone. */
+  /** The user’s e-mail address; null if the account was deleted. */
   user_email: string | null;
   /** The API key that was used; null for a signed-in person. */
   key_id: string | null;
@@ -488,9 +488,9 @@ export interface AuditEventRead {
   action: string | null;
   /** Names of the fields in the request; their values are not stored. */
   changed_fields: Array<string>;
-  /** The address it came from. */
+  /** IP address of the request. */
   ip: string;
-  /** The program it came from. */
+  /** User-Agent of the request. */
   user_agent: string | null;
   /** X-Request-ID of the request. */
   request_id: string;
@@ -508,13 +508,13 @@ export interface BillingProfileIn {
   city?: string | undefined;
   /** ISO 3166-1 code of the country. Empty by default. */
   country_code?: string | undefined;
-  /** The billing address on receipts. Empty by default. */
+  /** The legal name on receipts. Empty by default. */
   legal_name?: string | undefined;
   /** Postal code. Empty by default. */
   postal_code?: string | undefined;
   /** State, province or region, where addresses have one. Empty by default. */
   state_code?: string | undefined;
-  /** Tax id that is printed on receipts; only together with its type. Empty by default. */
+  /** Tax id that is printed on receipts; requires its type. Empty by default. */
   tax_id?: string | undefined;
   /** Type of the tax id, as Stripe names it. Empty by default. */
   tax_id_type?: string | undefined;
@@ -532,13 +532,13 @@ export interface BillingProfileRead {
   city: string;
   /** ISO 3166-1 code of the country. */
   country_code: string;
-  /** The billing address on receipts. */
+  /** The legal name on receipts. */
   legal_name: string;
   /** Postal code. */
   postal_code: string;
   /** State, province or region, where addresses have one. */
   state_code: string;
-  /** Tax id that is printed on receipts; only together with its type. */
+  /** Tax id that is printed on receipts; requires its type. */
   tax_id: string;
   /** Type of the tax id, as Stripe names it. */
   tax_id_type: string;
@@ -553,7 +553,7 @@ export interface BillingProfileRead {
 
 /** A booking of a free slot. */
 export interface BookRequest {
-  /** The `start` of a slot that is offered, with any offset. */
+  /** The `start` of an offered slot, with any offset. */
   start: string;
   /** Its subject. */
   summary: string;
@@ -587,17 +587,17 @@ export interface BookingRead {
   attendee_name: string | null;
   /** The address for mails about changes. */
   attendee_email: string | null;
-  /** The bot that its visitor booked with; null for the team’s, and for visitors. */
+  /** The bot with which a visitor booked. Null for bookings by the team, and in responses to visitors. */
   bot_id: string | null;
-  /** The conversation that it was booked in; null for the team’s, and for visitors. */
+  /** The conversation in which it was booked. Null for bookings by the team, and in responses to visitors. */
   conversation_id: string | null;
-  /** The contact who booked it; null for the team’s, and for visitors. */
+  /** The contact who booked it. Null for bookings by the team, and in responses to visitors. */
   contact_id: string | null;
   /** The booker: the team, or a visitor through the widget or a flow. */
   source: 'team' | 'widget' | 'flow' | (string & {});
   /** Whether the calendar has the event: none without a provider. A booking is valid regardless. */
   calendar_status: 'none' | 'pending' | 'written' | 'failed' | 'removed' | (string & {});
-  /** Why the calendar does not have it; null for visitors. */
+  /** Why the calendar does not have it; null in responses to visitors. */
   calendar_error: string | null;
   /** Whether it overlaps with another event in the calendar. */
   conflict: boolean;
@@ -618,7 +618,7 @@ export interface BookingRead {
   ics_url?: string | null | undefined;
 }
 
-/** A time that is free. */
+/** A free time. */
 export interface BookingSlot {
   /** Start time, in UTC. */
   start: string;
@@ -638,23 +638,23 @@ export interface BotBlueprint {
   industry: string;
   /** Role and tone of the bot, with facts from the description and the website. */
   system_prompt: string;
-  /** The first thing a visitor reads. */
+  /** The first message to visitors. */
   welcome_message: string;
   /** The bot’s reply if the documents have no answer. */
   fallback_message: string;
   /** The language of the description, or auto. */
   language: string;
-  /** Questions that the widget offers to begin with. */
+  /** Questions that the widget suggests at the start. */
   starter_questions: Array<string>;
   /** Suggested topics for the bot’s documents. */
   suggested_kb_topics: Array<string>;
   /** The sampling temperature of the model. */
   temperature: number;
-  /** Answer from the documents or not at all. */
+  /** Whether the bot answers only from its documents. */
   strict_kb_mode: boolean;
   /** The lead form, if the description asks for visitors’ details; see LeadCaptureConfig. */
   lead_capture_config: Record<string, unknown> | null;
-  /** People and places that the website names with pages of their own; see DirectoryConfig. */
+  /** People and places that have their own pages on the website; see DirectoryConfig. */
   directory_config: Record<string, unknown> | null;
   /** The fields that the model extracts from conversations; see ContactFieldDef. */
   contact_fields_config: Array<Record<string, unknown>>;
@@ -683,24 +683,24 @@ export interface BotCreate {
   system_prompt?: string | null | undefined;
   /** The sampling temperature of the model. Defaults to 0.7. */
   temperature?: number | undefined;
-  /** Length of an answer at most, in tokens. Defaults to 1024. */
+  /** Maximum length of an answer in tokens. Defaults to 1024. */
   max_tokens?: number | undefined;
   /** Whether a model that supports it reasons before it answers. Defaults to false. */
   thinking_enabled?: boolean | undefined;
-  /** Tokens that it may think with. Defaults to 2048. */
+  /** Maximum number of tokens for reasoning. Defaults to 2048. */
   thinking_budget_tokens?: number | undefined;
-  /** The first thing a visitor reads. */
+  /** The first message to visitors. */
   welcome_message?: string | null | undefined;
-  /** Questions that the widget offers to begin with. Empty by default. */
+  /** Questions that the widget suggests at the start. Empty by default. */
   starter_questions?: Array<string> | undefined;
   /**
    * The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s
    * language.
    */
   fallback_message?: string | null | undefined;
-  /** Answer from the documents or not at all. Defaults to false. */
+  /** Whether the bot answers only from its documents. Defaults to false. */
   strict_kb_mode?: boolean | undefined;
-  /** A language tag, or auto for the visitor’s. Defaults to auto. */
+  /** A language tag, or auto for the visitor’s language. Defaults to auto. */
   language?: string | undefined;
   /** When the widget asks for contact details, and for which ones. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
@@ -720,9 +720,9 @@ export interface BotCreate {
   allowed_domains?: Array<string> | null | undefined;
   /** Whether the widget is enabled. Defaults to true. */
   is_public?: boolean | undefined;
-  /** Visitors’ messages a minute. Defaults to 30. */
+  /** Maximum number of visitors’ messages per minute. Defaults to 30. */
   rate_limit_per_minute?: number | undefined;
-  /** Answers in a calendar month (UTC); null for no cap. */
+  /** Maximum number of answers in a calendar month (UTC); null for no cap. */
   monthly_message_cap?: number | null | undefined;
   /** Whether visitors can ask for a person. Defaults to false. */
   handoff_enabled?: boolean | undefined;
@@ -750,7 +750,7 @@ export interface BotDuplicateRequest {
 export interface BotGenerateRequest {
   /** A description of the business and of the bot’s task. */
   description: string;
-  /** The business’s website, of which up to five pages are read; without a scheme it is https. */
+  /** The business’s website; up to five pages are read. A missing scheme means https. */
   website_url?: string | null | undefined;
   /** Whether to import the website as a document of the bot. Defaults to true. */
   import_website?: boolean | undefined;
@@ -758,7 +758,7 @@ export interface BotGenerateRequest {
   activate?: boolean | undefined;
 }
 
-/** A bot that was generated, and the draft that it was made of. */
+/** A generated bot, and the draft that it was created from. */
 export interface BotGenerateResponse {
   /** The draft of a bot. */
   blueprint: BotBlueprint;
@@ -794,24 +794,24 @@ export interface BotRead {
   system_prompt: string;
   /** The sampling temperature of the model. */
   temperature: number;
-  /** Length of an answer at most, in tokens. */
+  /** Maximum length of an answer in tokens. */
   max_tokens: number;
   /** Whether a model that supports it reasons before it answers. */
   thinking_enabled: boolean;
-  /** Tokens that it may think with. */
+  /** Maximum number of tokens for reasoning. */
   thinking_budget_tokens: number;
-  /** The first thing a visitor reads. */
+  /** The first message to visitors. */
   welcome_message: string | null;
-  /** Questions that the widget offers to begin with. */
+  /** Questions that the widget suggests at the start. */
   starter_questions: Array<string>;
   /**
    * The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s
    * language.
    */
   fallback_message: string | null;
-  /** Answer from the documents or not at all. */
+  /** Whether the bot answers only from its documents. */
   strict_kb_mode: boolean;
-  /** A language tag, or auto for the visitor’s. */
+  /** A language tag, or auto for the visitor’s language. */
   language: string;
   /** When the widget asks for contact details, and for which ones; see LeadCaptureConfig. */
   lead_capture_config: Record<string, unknown> | null;
@@ -831,9 +831,9 @@ export interface BotRead {
   allowed_domains: Array<string> | null;
   /** Whether the widget is enabled. */
   is_public: boolean;
-  /** Visitors’ messages a minute. */
+  /** Maximum number of visitors’ messages per minute. */
   rate_limit_per_minute: number;
-  /** Answers in a calendar month (UTC); null for no cap. */
+  /** Maximum number of answers in a calendar month (UTC); null for no cap. */
   monthly_message_cap: number | null;
   /** Whether visitors can ask for a person. */
   handoff_enabled: boolean;
@@ -843,13 +843,13 @@ export interface BotRead {
   last_error: string | null;
   /** Sessions with the bot, including those without a visitor message: `sessions` of getAnalyticsOverview. */
   total_conversations: number;
-  /** Messages in them of both sides: the sum of their message_count. */
+  /** Messages from both sides in these sessions: the sum of their message_count. */
   total_messages: number;
-  /** Passages that its answers can be drawn from. */
+  /** Number of its indexed passages. */
   indexed_chunk_count: number;
   /** Whether a key for byok is stored. */
   has_api_key: boolean;
-  /** When the bot was made. */
+  /** Time at which the bot was created. */
   created_at: string;
   /** Time of the last change of its configuration. */
   updated_at: string;
@@ -860,15 +860,15 @@ export interface BotRead {
  * unchanged.
  */
 export interface BotUpdate {
-  /** The bot’s name. Null keeps it. */
+  /** The bot’s name. Null leaves it unchanged. */
   name?: string | null | undefined;
   /** A description for the team; visitors do not see it. */
   description?: string | null | undefined;
-  /** draft → active ↔ paused; any → archived → draft. Null keeps it. */
+  /** draft → active ↔ paused; any → archived → draft. Null leaves it unchanged. */
   status?: 'draft' | 'active' | 'paused' | 'archived' | null | undefined;
   /**
-   * platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. Null sets
-   * the default again: "platform".
+   * platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. Null
+   * restores the default: "platform".
    */
   llm_provider?: 'platform' | 'byok' | 'custom' | null | undefined;
   /** A model of the provider; null for its default. */
@@ -879,30 +879,30 @@ export interface BotUpdate {
   custom_endpoint_config?: CustomEndpointConfig | null | undefined;
   /** Role and tone of the bot. */
   system_prompt?: string | null | undefined;
-  /** The sampling temperature of the model. Null sets the default again: 0.7. */
+  /** The sampling temperature of the model. Null restores the default: 0.7. */
   temperature?: number | null | undefined;
-  /** Length of an answer at most, in tokens. Null sets the default again: 1024. */
+  /** Maximum length of an answer in tokens. Null restores the default: 1024. */
   max_tokens?: number | null | undefined;
-  /** Whether a model that supports it reasons before it answers. Null sets the default again: false. */
+  /** Whether a model that supports it reasons before it answers. Null restores the default: false. */
   thinking_enabled?: boolean | null | undefined;
-  /** Tokens that it may think with. Null sets the default again: 2048. */
+  /** Maximum number of tokens for reasoning. Null restores the default: 2048. */
   thinking_budget_tokens?: number | null | undefined;
-  /** The first thing a visitor reads. */
+  /** The first message to visitors. */
   welcome_message?: string | null | undefined;
-  /** Questions that the widget offers to begin with. Null sets the default again: []. */
+  /** Questions that the widget suggests at the start. Null restores the default: []. */
   starter_questions?: Array<string> | null | undefined;
   /**
    * The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s
    * language.
    */
   fallback_message?: string | null | undefined;
-  /** Answer from the documents or not at all. Null sets the default again: false. */
+  /** Whether the bot answers only from its documents. Null restores the default: false. */
   strict_kb_mode?: boolean | null | undefined;
-  /** A language tag, or auto for the visitor’s. Null sets the default again: "auto". */
+  /** A language tag, or auto for the visitor’s language. Null restores the default: "auto". */
   language?: string | null | undefined;
   /** When the widget asks for contact details, and for which ones. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
-  /** The fields that the model extracts from conversations; see ContactFieldDef. Null sets the default again: []. */
+  /** The fields that the model extracts from conversations; see ContactFieldDef. Null restores the default: []. */
   contact_fields_config?: Array<ContactFieldDef> | null | undefined;
   /** A category and a choice that resolve to a link. */
   directory_config?: DirectoryConfig | null | undefined;
@@ -916,24 +916,24 @@ export interface BotUpdate {
    * list none.
    */
   allowed_domains?: Array<string> | null | undefined;
-  /** Whether the widget is enabled. Null sets the default again: true. */
+  /** Whether the widget is enabled. Null restores the default: true. */
   is_public?: boolean | null | undefined;
-  /** Visitors’ messages a minute. Null sets the default again: 30. */
+  /** Maximum number of visitors’ messages per minute. Null restores the default: 30. */
   rate_limit_per_minute?: number | null | undefined;
-  /** Answers in a calendar month (UTC); null for no cap. */
+  /** Maximum number of answers in a calendar month (UTC); null for no cap. */
   monthly_message_cap?: number | null | undefined;
-  /** Whether visitors can ask for a person. Null sets the default again: false. */
+  /** Whether visitors can ask for a person. Null restores the default: false. */
   handoff_enabled?: boolean | null | undefined;
   /**
    * How visitors are handed over to people. Further keys are stored and returned as sent, at most 64 keys, 16384
    * bytes of JSON and 5 levels of them.
    */
   handoff_config?: HandoffConfig | null | undefined;
-  /** Makes another secret for the identity tokens of visitors; `/embed` shows it. */
+  /** Creates a new secret for visitors’ identity tokens; `/embed` returns it. */
   rotate_identity_secret?: BotUpdateRotateIdentitySecret | null | undefined;
 }
 
-/** Makes another secret for the identity tokens of visitors; `/embed` shows it. */
+/** Creates a new secret for visitors’ identity tokens; `/embed` returns it. */
 export interface BotUpdateRotateIdentitySecret {
   /** How long tokens signed with the old secret stay valid. Defaults to 0. */
   grace_hours?: number | undefined;
@@ -947,7 +947,7 @@ export interface BotVersionCreate {
 
 /** The configuration of a bot at one moment. */
 export interface BotVersionRead {
-  /** Its number: from 1 for each bot, never used again. */
+  /** The version number, counted from 1 for each bot and never reused. */
   version: number;
   /** The reason for saving it. */
   note: string | null;
@@ -963,7 +963,7 @@ export interface BotVersionRead {
 
 /** One action for many conversations. */
 export interface BulkConversationUpdate {
-  /** The conversations; one that is named twice has two outcomes. */
+  /** Ids of the conversations. A repeated id has one outcome per occurrence. */
   ids: Array<string>;
   /** The action for each; delete needs the role admin. */
   action: 'resolve' | 'reopen' | 'delete';
@@ -975,7 +975,7 @@ export interface BulkOutcome {
   id: string;
   /** Whether the action was applied. */
   ok: boolean;
-  /** Why it was not: the code that a call for this id alone gets, and a sentence. */
+  /** Why the action failed: the error code of a single request for this id, and a message. */
   error: string | null;
 }
 
@@ -983,13 +983,13 @@ export interface BulkOutcome {
 export interface BulkResponse {
   /** A result for each id, in the requested order. */
   results: Array<BulkOutcome>;
-  /** Outcomes that are ok. */
+  /** Number of successful outcomes. */
   succeeded: number;
-  /** Outcomes that are not. */
+  /** Number of failed outcomes. */
   failed: number;
 }
 
-/** The workspace’s calendar, with its settings in effect. */
+/** The workspace’s calendar, with its effective settings. */
 export interface CalendarConnectionRead {
   /** The connection’s id. */
   id: string;
@@ -1020,7 +1020,7 @@ export interface CalendarConnectionRead {
   calendar_ids: Array<string>;
   /** Whether slots are offered. */
   is_active: boolean;
-  /** Minutes of a meeting. */
+  /** Length of a meeting in minutes. */
   slot_minutes: number;
   /** The time zone of business hours, and of events without one in calendars that have none. */
   timezone: string;
@@ -1038,7 +1038,7 @@ export interface CalendarDescriptor {
   id: string;
   /** The owner’s name for it. */
   name: string;
-  /** Its time zone, where the provider says. */
+  /** Its time zone, if the provider reports one. */
   timezone: string | null;
   /** Whether it is the account’s primary calendar. */
   is_primary: boolean;
@@ -1046,9 +1046,9 @@ export interface CalendarDescriptor {
   can_write: boolean;
 }
 
-/** The present password and the next one. */
+/** The current and the new password. */
 export interface ChangePasswordRequest {
-  /** The present password. */
+  /** The current password. */
   current_password: string;
   /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   new_password: string;
@@ -1056,13 +1056,13 @@ export interface ChangePasswordRequest {
 
 /** The item to buy. The server determines the price. */
 export interface CheckoutRequest {
-  /** A tier by the month, or a top-up. */
+  /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup';
   /** Units of a top-up; 1 for a tier. Defaults to 1. */
   quantity?: number | undefined;
 }
 
-/** A page of the payment provider, made for this purchase. */
+/** A page of the payment provider for this purchase. */
 export interface CheckoutResponse {
   /** The checkout’s id. */
   id: string;
@@ -1070,7 +1070,7 @@ export interface CheckoutResponse {
   url: string;
   /** Time at which it expires; null for a change of tier, and if nothing is due. */
   expires_at: string | null;
-  /** A tier by the month, or a top-up. */
+  /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
   /** The quantity. */
   quantity: number;
@@ -1114,7 +1114,7 @@ export interface ConnectionSettings {
   calendar_ids?: Array<string> | null | undefined;
   /** Whether slots are offered. */
   is_active?: boolean | null | undefined;
-  /** Minutes of a meeting. */
+  /** Length of a meeting in minutes. */
   slot_minutes?: number | null | undefined;
   /** The time zone of business hours, and of events without one in calendars that have none. */
   timezone?: string | null | undefined;
@@ -1128,7 +1128,7 @@ export interface ConnectionSettings {
 
 /** Whether contact details may be stored. */
 export interface ConsentSubmission {
-  /** The visitor’s choice; withdrawn for a no after a yes. */
+  /** The visitor’s choice; withdrawn revokes an earlier consent. */
   consent: 'granted' | 'denied' | 'withdrawn';
 }
 
@@ -1150,7 +1150,7 @@ export interface ContactRead {
   id: string;
   /** The bot that the visitor talked to first. */
   bot_id: string;
-  /** The page’s id of the visitor, from the first conversation. */
+  /** The visitor’s id, as given by the page in the first conversation. */
   visitor_id: string;
   /** The sub of the visitor’s identity tokens; null if the visitor is not verified. */
   identity: string | null;
@@ -1164,9 +1164,9 @@ export interface ContactRead {
   phone: string | null;
   /** ISO 3166 code of the country, if known. */
   country: string | null;
-  /** Further details by the keys of their fields. */
+  /** Additional details by field key. */
   custom_fields: Record<string, unknown>;
-  /** Free labels, to filter lists by. */
+  /** Labels for filtering lists. */
   tags: Array<string>;
   /** Whether the visitor has left contact details. */
   is_lead: boolean;
@@ -1174,7 +1174,7 @@ export interface ContactRead {
   first_seen_at: string;
   /** Sessions with all bots, including those without a visitor message. */
   conversation_count: number;
-  /** Messages of both sides in all of them. */
+  /** Messages from both sides in all of them. */
   message_count: number;
   /** Time of the visitor’s last activity, to the minute. */
   last_seen_at: string;
@@ -1190,13 +1190,13 @@ export interface ContactUpdate {
   phone?: string | null | undefined;
   /** Further details; replaces all existing ones. At most 64 keys, 16384 bytes of JSON and 5 levels. */
   custom_fields?: Record<string, unknown> | undefined;
-  /** Free labels, to filter lists by. */
+  /** Labels for filtering lists. */
   tags?: Array<string> | undefined;
   /** Whether to count the visitor among the leads. */
   is_lead?: boolean | undefined;
 }
 
-/** What happened. */
+/** The data of the event. */
 export interface ContactUpdatedEventData {
   /** The contact. */
   contact_id: string;
@@ -1204,15 +1204,15 @@ export interface ContactUpdatedEventData {
   bot_id: string;
   /** Keys of the fields that changed. */
   changed: Array<string>;
-  /** The new value of each that changed. */
+  /** The new values of the changed fields. */
   values: Record<string, unknown>;
   /** The contact that was merged into this one and is gone. */
   merged_contact_id?: string | undefined;
-  /** The event; all its deliveries have the same. */
+  /** Id of the event; the same in all its deliveries. */
   event_id: string;
   /** When the event occurred. */
   occurred_at: string;
-  /** True in what testWebhook sends, and in its replays; absent from real events. */
+  /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
 }
 
@@ -1220,13 +1220,13 @@ export interface ContactUpdatedEventData {
 export interface ConversationDetail {
   /** The conversation’s id. */
   id: string;
-  /** The bot that was talked to. */
+  /** The bot of the conversation. */
   bot_id: string;
-  /** The page’s id of the visitor. */
+  /** The visitor’s id, as given by the page. */
   visitor_id: string;
-  /** The state that it is in. */
+  /** The state of the conversation. */
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
-  /** Whether the visitor has agreed to be recorded. */
+  /** The visitor’s choice whether contact details may be stored. */
   consent: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {});
   /** Id of the visitor’s contact. */
   contact_id: string | null;
@@ -1240,7 +1240,7 @@ export interface ConversationDetail {
   custom_fields: Record<string, unknown>;
   /** Whether the visitor has left contact details. */
   is_lead: boolean;
-  /** Messages of both sides. */
+  /** Messages from both sides. */
   message_count: number;
   /** The page on which it began. */
   page_url: string | null;
@@ -1248,7 +1248,7 @@ export interface ConversationDetail {
   rating: number | null;
   /** Whether the team has marked it as resolved. */
   resolved: boolean | null;
-  /** The visitor’s mood, as a model read it. */
+  /** The visitor’s mood, as detected by a model. */
   sentiment: string | null;
   /** A summary in a few sentences. */
   summary: string | null;
@@ -1258,7 +1258,7 @@ export interface ConversationDetail {
   first_question: string | null;
   /** The first 200 characters of the last message. */
   last_message: string | null;
-  /** The author’s role of the last message. */
+  /** The role of the last message’s author. */
   last_message_role: 'user' | 'assistant' | 'agent' | (string & {}) | null;
   /** Cost of its answers. */
   total_cost_usd: number;
@@ -1268,17 +1268,17 @@ export interface ConversationDetail {
   last_message_at: string;
   /** Time of its end; null while it is open. */
   ended_at: string | null;
-  /** The first 500; listConversationMessages reads on. */
+  /** The first 500 messages; listConversationMessages returns the rest. */
   messages: Array<MessageRead>;
-  /** The page that led to the one on which it began. */
+  /** The referrer of the page on which it began. */
   referrer: string | null;
   /** Tokens that models have read for it. */
   total_input_tokens: number;
-  /** Tokens that they have written. */
+  /** Tokens that models have written for it. */
   total_output_tokens: number;
 }
 
-/** What happened. */
+/** The data of the event. */
 export interface ConversationEndedEventData {
   /** The conversation. */
   conversation_id: string;
@@ -1294,11 +1294,11 @@ export interface ConversationEndedEventData {
   message_count: number;
   /** The visitor, or the sweep that ends idle conversations. */
   ended_by: 'visitor' | 'sweep' | (string & {});
-  /** The event; all its deliveries have the same. */
+  /** Id of the event; the same in all its deliveries. */
   event_id: string;
   /** When the event occurred. */
   occurred_at: string;
-  /** True in what testWebhook sends, and in its replays; absent from real events. */
+  /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
 }
 
@@ -1306,13 +1306,13 @@ export interface ConversationEndedEventData {
 export interface ConversationRead {
   /** The conversation’s id. */
   id: string;
-  /** The bot that was talked to. */
+  /** The bot of the conversation. */
   bot_id: string;
-  /** The page’s id of the visitor. */
+  /** The visitor’s id, as given by the page. */
   visitor_id: string;
-  /** The state that it is in. */
+  /** The state of the conversation. */
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
-  /** Whether the visitor has agreed to be recorded. */
+  /** The visitor’s choice whether contact details may be stored. */
   consent: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {});
   /** Id of the visitor’s contact. */
   contact_id: string | null;
@@ -1326,7 +1326,7 @@ export interface ConversationRead {
   custom_fields: Record<string, unknown>;
   /** Whether the visitor has left contact details. */
   is_lead: boolean;
-  /** Messages of both sides. */
+  /** Messages from both sides. */
   message_count: number;
   /** The page on which it began. */
   page_url: string | null;
@@ -1334,7 +1334,7 @@ export interface ConversationRead {
   rating: number | null;
   /** Whether the team has marked it as resolved. */
   resolved: boolean | null;
-  /** The visitor’s mood, as a model read it. */
+  /** The visitor’s mood, as detected by a model. */
   sentiment: string | null;
   /** A summary in a few sentences. */
   summary: string | null;
@@ -1344,7 +1344,7 @@ export interface ConversationRead {
   first_question: string | null;
   /** The first 200 characters of the last message. */
   last_message: string | null;
-  /** The author’s role of the last message. */
+  /** The role of the last message’s author. */
   last_message_role: 'user' | 'assistant' | 'agent' | (string & {}) | null;
   /** Cost of its answers. */
   total_cost_usd: number;
@@ -1356,7 +1356,7 @@ export interface ConversationRead {
   ended_at: string | null;
 }
 
-/** What happened. */
+/** The data of the event. */
 export interface ConversationStartedEventData {
   /** The conversation. */
   conversation_id: string;
@@ -1368,11 +1368,11 @@ export interface ConversationStartedEventData {
   page_url: string | null;
   /** When it began. */
   started_at: string;
-  /** The event; all its deliveries have the same. */
+  /** Id of the event; the same in all its deliveries. */
   event_id: string;
   /** When the event occurred. */
   occurred_at: string;
-  /** True in what testWebhook sends, and in its replays; absent from real events. */
+  /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
 }
 
@@ -1444,15 +1444,15 @@ export interface DeliveryAttempt {
 
 /** A category and a choice that resolve to a link. */
 export interface DirectoryConfig {
-  /** The contact field that keeps the category. Defaults to branch. */
+  /** The contact field that stores the category. Defaults to branch. */
   category_field?: string | undefined;
   /** The label of the category. Defaults to Location. */
   category_label?: string | undefined;
-  /** The contact field that keeps the choice. Defaults to preferred_specialist. */
+  /** The contact field that stores the choice. Defaults to preferred_specialist. */
   choice_field?: string | undefined;
   /** The label of the choice. Defaults to Specialist. */
   choice_label?: string | undefined;
-  /** The contact field that keeps the link. Defaults to booking_link. */
+  /** The contact field that stores the link. Defaults to booking_link. */
   result_field?: string | undefined;
   /** Whether the directory is shown. Defaults to false. */
   enabled?: boolean | undefined;
@@ -1462,13 +1462,13 @@ export interface DirectoryConfig {
 
 /** A choice of the directory and its link. */
 export interface DirectoryEntry {
-  /** The choice, as visitors read it. */
+  /** The choice, as shown to visitors. */
   name: string;
   /** The category it belongs to. Empty by default. */
   category?: string | undefined;
   /** The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default. */
   link?: string | undefined;
-  /** Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels. */
+  /** Additional data of the entry. At most 64 keys, 16384 bytes of JSON and 5 levels. */
   metadata?: Record<string, unknown> | undefined;
 }
 
@@ -1476,7 +1476,7 @@ export interface DirectoryEntry {
 export interface DirectoryResolveRequest {
   /** The chosen category; empty if choices have no category. Empty by default. */
   category?: string | undefined;
-  /** The name of the choice; capitals and spaces do not matter. */
+  /** The name of the choice, regardless of case and spaces. */
   choice: string;
 }
 
@@ -1508,7 +1508,7 @@ export interface DocumentCreate {
   encoding?: string | null | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. Defaults to none. */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
-  /** Free labels, to filter lists and searches by. Empty by default. */
+  /** Labels for filtering lists and searches. Empty by default. */
   tags?: Array<string> | undefined;
   /** Maximum number of pages for a sitemap source. Defaults to 25. */
   max_pages?: number | undefined;
@@ -1520,13 +1520,13 @@ export interface DocumentDownload {
   url: string;
   /** Seconds until the link expires. */
   expires_in: number;
-  /** The name to save it by. */
+  /** The suggested file name. */
   filename: string;
   /** Media type of the file. */
   mime_type: string | null;
 }
 
-/** What happened. */
+/** The data of the event. */
 export interface DocumentFailedEventData {
   /** The document. */
   document_id: string;
@@ -1540,15 +1540,15 @@ export interface DocumentFailedEventData {
   source_url: string | null;
   /** Why it could not be indexed. */
   reason: string;
-  /** The event; all its deliveries have the same. */
+  /** Id of the event; the same in all its deliveries. */
   event_id: string;
   /** When the event occurred. */
   occurred_at: string;
-  /** True in what testWebhook sends, and in its replays; absent from real events. */
+  /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
 }
 
-/** What happened. */
+/** The data of the event. */
 export interface DocumentIndexedEventData {
   /** The document. */
   document_id: string;
@@ -1564,11 +1564,11 @@ export interface DocumentIndexedEventData {
   chunk_count: number;
   /** Tokens in all passages. */
   token_count: number;
-  /** The event; all its deliveries have the same. */
+  /** Id of the event; the same in all its deliveries. */
   event_id: string;
   /** When the event occurred. */
   occurred_at: string;
-  /** True in what testWebhook sends, and in its replays; absent from real events. */
+  /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
 }
 
@@ -1582,7 +1582,7 @@ export interface DocumentPut {
   url?: string | null | undefined;
   /** Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title. */
   title?: string | undefined;
-  /** Free labels, to filter lists and searches by. Omitted: a replaced document keeps its own. */
+  /** Labels for filtering lists and searches. Omitted: a replaced document keeps its own. */
   tags?: Array<string> | undefined;
   /**
    * How often a url or sitemap source is re-read automatically; other sources must omit it. Omitted: a replaced
@@ -1591,7 +1591,7 @@ export interface DocumentPut {
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
 }
 
-/** A document; the pages of a sitemap are documents of their own. */
+/** A document. Each page of a sitemap is a separate document. */
 export interface DocumentRead {
   /** The document’s id. */
   id: string;
@@ -1601,11 +1601,11 @@ export interface DocumentRead {
   title: string;
   /** indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
-  /** Passages that answers can be drawn from. */
+  /** Number of indexed passages. */
   chunk_count: number;
-  /** Tokens in them. */
+  /** Tokens in all passages. */
   token_count: number;
-  /** The model of their vectors; null without any. */
+  /** The model that embedded the passages; null without vectors. */
   embedding_model: string | null;
   /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
@@ -1623,7 +1623,7 @@ export interface DocumentRead {
   crawl?: DocumentReadCrawl | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
-  /** Free labels, to filter lists and searches by. */
+  /** Labels for filtering lists and searches. */
   tags: Array<string>;
   /** When it was added. */
   created_at: string;
@@ -1638,15 +1638,15 @@ export interface DocumentReadCrawl {
   /** Found pages that were indexed. */
   fetched: number;
   /**
-   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by
-   * another address.
+   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates
+   * of other pages.
    */
   skipped: number;
   /** Pages that could not be fetched or read. */
   failed: number;
   /** Fetched pages without a change. */
   unchanged?: number | undefined;
-  /** Former pages that are gone from the site, and so were removed. */
+  /** Pages that are no longer on the site, and were removed. */
   removed?: number | undefined;
   /** The first pages that failed, were skipped or removed; 50 at most. */
   left_out?: Array<DocumentReadCrawlLeftOutItem> | undefined;
@@ -1655,7 +1655,7 @@ export interface DocumentReadCrawl {
 export interface DocumentReadCrawlLeftOutItem {
   /** The page. */
   url: string;
-  /** Why it is not there. */
+  /** Why it was left out. */
   reason: string;
 }
 
@@ -1665,7 +1665,7 @@ export interface DocumentStatusRead {
   id: string;
   /** indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
-  /** Passages that answers can be drawn from. */
+  /** Number of indexed passages. */
   chunk_count: number;
   /** Why the indexing failed, or what a crawl skipped. */
   error_message: string | null;
@@ -1691,13 +1691,13 @@ export interface DocumentUpdate {
   title?: string | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
-  /** Free labels, to filter lists and searches by. */
+  /** Labels for filtering lists and searches. */
   tags?: Array<string> | undefined;
 }
 
 /** An e-mail address. The response does not reveal whether it is known. */
 export interface EmailOnlyRequest {
-  /** E-mail address; capital letters do not matter. */
+  /** E-mail address; case-insensitive. */
   email: string;
 }
 
@@ -1715,11 +1715,11 @@ export interface EmailPreference {
 
 /** Your mail preferences. Mail about security and billing is always sent. */
 export interface EmailPreferences {
-  /** All eight. */
+  /** All eight categories. */
   categories: Array<EmailPreference>;
 }
 
-/** Which kinds of mail to turn on or off. */
+/** The categories of mail to turn on or off. */
 export interface EmailPreferencesUpdate {
   /** Categories to change; absent ones stay unchanged. */
   categories: EmailPreferencesUpdateCategories;
@@ -1733,13 +1733,13 @@ export interface EmailPreferencesUpdateCategories {
   handoff?: boolean | undefined;
   /** A document or site could not be read, or needs another look. */
   content?: boolean | undefined;
-  /** A bot has used up its answers of the month, or the plan its messages, or soon will. */
+  /** A bot’s answers or the plan’s messages of the month are used up, or soon will be. */
   usage?: boolean | undefined;
   /** Something stopped working, such as a webhook endpoint that was disabled. */
   health?: boolean | undefined;
-  /** What the week has brought in your workspaces, on Mondays. */
+  /** A weekly summary of your workspaces, on Mondays. */
   digest?: boolean | undefined;
-  /** News about what is new in Parley. */
+  /** News about Parley. */
   product?: boolean | undefined;
   /** A meeting was booked, moved or cancelled. */
   bookings?: boolean | undefined;
@@ -1750,11 +1750,11 @@ export interface EmailVerifyRequest {
   /** The token of the mailed link. */
   token: string;
   /**
-   * The password of the registration. Without it all credentials of the account become void, since another person
-   * may have registered it.
+   * The password of the registration. Without it, all credentials of the account stop working, since another
+   * person may have registered it.
    */
   password?: string | null | undefined;
-  /** A new password, if you do not have that of the registration. */
+  /** A new password, if you do not know that of the registration. */
   new_password?: string | null | undefined;
 }
 
@@ -1762,7 +1762,7 @@ export interface EmailVerifyRequest {
 export interface EmbedSnippetRead {
   /** Paste it before </body>. */
   snippet: string;
-  /** Identifies the bot in it. */
+  /** Identifies the bot in the snippet. */
   public_key: string;
   /**
    * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
@@ -1821,11 +1821,11 @@ export interface ErrorPage {
 export interface EventDescriptor {
   /** Name of the event. */
   name: 'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested' | (string & {});
-  /** Time of the event. */
+  /** When the event is sent. */
   description: string;
   /** batched: deliveries of an endpoint go out together every two seconds, one request each. */
   delivery: 'immediate' | 'batched' | (string & {});
-  /** A whole request body. */
+  /** A complete request body. */
   example: Record<string, unknown>;
   /** JSON Schema of the request body. */
   schema: Record<string, unknown>;
@@ -1837,7 +1837,7 @@ export interface EventTrigger {
   event: 'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested';
 }
 
-/** The events that an endpoint wants from now on. */
+/** The new list of events of an endpoint. */
 export interface EventsUpdate {
   /** The events to send. */
   events: Array<'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested'>;
@@ -1853,11 +1853,11 @@ export interface ExternalDocumentRead {
   title: string;
   /** indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
-  /** Passages that answers can be drawn from. */
+  /** Number of indexed passages. */
   chunk_count: number;
-  /** Tokens in them. */
+  /** Tokens in all passages. */
   token_count: number;
-  /** The model of their vectors; null without any. */
+  /** The model that embedded the passages; null without vectors. */
   embedding_model: string | null;
   /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
@@ -1875,15 +1875,15 @@ export interface ExternalDocumentRead {
   crawl?: ExternalDocumentReadCrawl | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
-  /** Free labels, to filter lists and searches by. */
+  /** Labels for filtering lists and searches. */
   tags: Array<string>;
   /** When it was added. */
   created_at: string;
   /** Time of the last change. */
   updated_at: string;
   /**
-   * Your id of the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`. In a
-   * path, encode a slash as `%2F`.
+   * Your own id for the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`.
+   * In a path, encode a slash as `%2F`.
    */
   external_id: string;
 }
@@ -1895,15 +1895,15 @@ export interface ExternalDocumentReadCrawl {
   /** Found pages that were indexed. */
   fetched: number;
   /**
-   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by
-   * another address.
+   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates
+   * of other pages.
    */
   skipped: number;
   /** Pages that could not be fetched or read. */
   failed: number;
   /** Fetched pages without a change. */
   unchanged?: number | undefined;
-  /** Former pages that are gone from the site, and so were removed. */
+  /** Pages that are no longer on the site, and were removed. */
   removed?: number | undefined;
   /** The first pages that failed, were skipped or removed; 50 at most. */
   left_out?: Array<ExternalDocumentReadCrawlLeftOutItem> | undefined;
@@ -1912,7 +1912,7 @@ export interface ExternalDocumentReadCrawl {
 export interface ExternalDocumentReadCrawlLeftOutItem {
   /** The page. */
   url: string;
-  /** Why it is not there. */
+  /** Why it was left out. */
   reason: string;
 }
 
@@ -1953,19 +1953,19 @@ export interface FlowInputOptionsItem {
 export interface FlowMessage {
   /** The author’s role. */
   role: 'user' | 'assistant' | (string & {});
-  /** The text, in Markdown; all that a turn says is one message. */
+  /** The text, in Markdown. All texts of a turn form one message. */
   content: string;
   /** The input that a flow waits for. */
   input?: FlowInput | undefined;
 }
 
-/** A conversation that a bot leads by plan. */
+/** A scripted conversation of a bot. */
 export interface FlowRead {
   /** The flow’s id. */
   id: string;
   /** The workspace that it belongs to. */
   org_id: string;
-  /** The bot that it is for. */
+  /** The flow’s bot. */
   bot_id: string;
   /** Its display name. */
   name: string;
@@ -1981,9 +1981,9 @@ export interface FlowRead {
   revision: number;
   /** Time of creation. */
   created_at: string;
-  /** When it was saved last. */
+  /** Time at which it was last saved. */
   updated_at: string;
-  /** When it was activated last. */
+  /** Time at which it was last activated. */
   activated_at: string | null;
 }
 
@@ -2013,15 +2013,15 @@ export interface FlowStep {
   node_id: string;
   /** Its type. */
   type: string;
-  /** The port that it was left by; null where it was not. */
+  /** The port through which the run continued; null if it did not continue. */
   port: string | null;
   /** The visitor’s input. */
   input: string | null;
-  /** Its messages. */
+  /** Messages of the step. */
   output: string | null;
   /** Additional details. */
   note: string | null;
-  /** Variables that got these values; null for one that is gone. */
+  /** New values of variables; null for a removed one. */
   changed: Record<string, unknown>;
 }
 
@@ -2046,7 +2046,7 @@ export interface FlowTestRequest {
   samples?: Record<string, unknown> | undefined;
   /** Whether to call the bot’s model, at its usual price, if there is no sample. Defaults to false. */
   use_model?: boolean | undefined;
-  /** Steps at most. Defaults to 200. */
+  /** Maximum number of steps. Defaults to 200. */
   max_steps?: number | undefined;
 }
 
@@ -2064,11 +2064,11 @@ export interface FlowTestResponse {
   path: Array<FlowStep>;
   /** The messages of the flow. */
   messages: Array<FlowMessage>;
-  /** The variables as they were in the end. */
+  /** The variables at the end. */
   variables: Record<string, unknown>;
   /** The input that it waits for; null if it does not wait. */
   waiting_for: FlowTestResponseWaitingFor | null;
-  /** Why it failed; null where it did not. */
+  /** Why it failed; null if it did not. */
   error: FlowTestResponseError | null;
   /** Actions that were skipped because this is a trial run. */
   warnings: Array<string>;
@@ -2076,7 +2076,7 @@ export interface FlowTestResponse {
   lacking: Array<FlowFault>;
 }
 
-/** Why it failed; null where it did not. */
+/** Why it failed; null if it did not. */
 export interface FlowTestResponseError {
   /** The node that it ended at. */
   node_id: string;
@@ -2134,7 +2134,7 @@ export interface HandoffConfig {
   accepts_when_closed?: boolean | undefined;
   /**
    * Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to answer visitors.
-   * Null, or if none of them is left: all who are allowed to. Empty: no mail.
+   * Null, or if none of them is left: all members who are allowed to. Empty: no mail.
    */
   notify?: Array<string> | null | undefined;
   [name: string]: unknown;
@@ -2142,7 +2142,7 @@ export interface HandoffConfig {
 
 /** The hours at which people answer visitors. */
 export interface HandoffHours {
-  /** The time zone of the clocks, by its name in the IANA database. */
+  /** The IANA time zone of the hours. */
   timezone: string;
   /** The hours at which people answer. */
   periods: Array<HandoffPeriod>;
@@ -2160,9 +2160,9 @@ export interface HandoffNotice {
   accepts_requests: boolean;
 }
 
-/** Hours that are the same on some days. */
+/** The same hours on several days of the week. */
 export interface HandoffPeriod {
-  /** The days that it is for. */
+  /** The days with these hours. */
   days: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
   /** Start time. */
   opens: string;
@@ -2176,27 +2176,27 @@ export interface HandoffRequest {
   reason?: string | null | undefined;
 }
 
-/** What happened. */
+/** The data of the event. */
 export interface HandoffRequestedEventData {
   /** The conversation. */
   conversation_id: string;
   /** The bot. */
   bot_id: string;
-  /** What the visitor wants a person for; null if unknown. */
+  /** Why the visitor wants a person; null if unknown. */
   reason: string | null;
   /** The visitor, or a step of a flow. */
   requested_by: 'visitor' | 'flow' | (string & {});
-  /** The event; all its deliveries have the same. */
+  /** Id of the event; the same in all its deliveries. */
   event_id: string;
   /** When the event occurred. */
   occurred_at: string;
-  /** True in what testWebhook sends, and in its replays; absent from real events. */
+  /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
 }
 
 /** Whether the service, or a part of it, is available. */
 export interface HealthRead {
-  /** failing: at least one part does not answer. */
+  /** failing: at least one part does not respond. */
   status: 'ok' | 'failing' | (string & {});
   /**
    * The checked parts; empty for liveness. Workflows may be unavailable while all others are ready; workflow tasks
@@ -2211,7 +2211,7 @@ export interface HierarchyNode {
   id: string;
   /** Its display name. */
   name: string;
-  /** Its name in addresses. */
+  /** Its name in URLs. */
   slug: string;
   /** Its plan. */
   plan_tier: string;
@@ -2219,7 +2219,7 @@ export interface HierarchyNode {
   is_active: boolean;
   /** Depth in the hierarchy: 0 for a top-level workspace; at most 4. */
   depth: number;
-  /** The workspaces right below it, oldest first. */
+  /** The workspaces directly below it, oldest first. */
   children: Array<HierarchyNode>;
 }
 
@@ -2227,15 +2227,15 @@ export interface HierarchyNode {
 export interface IdentityCallbackRequest {
   /** The `code` parameter of the redirect. */
   code: string;
-  /** The value from the start; works once. */
+  /** The code_verifier from startIdentity; works once. */
   code_verifier: string;
-  /** The value from the start; always checked. */
+  /** The nonce from startIdentity; always checked. */
   nonce?: string | null | undefined;
-  /** The `state` parameter of the redirect; must equal that of the start. */
+  /** The `state` parameter of the redirect; must equal the one from startIdentity. */
   state?: string | null | undefined;
   /**
-   * Address for a new account, if the provider confirms none; finishIdentity alone uses it. The first request with
-   * it is 409 and mails a code to it.
+   * Address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with
+   * it returns 409 and mails a code to the address.
    */
   email?: string | null | undefined;
   /** The code that was mailed to `email`. */
@@ -2248,7 +2248,7 @@ export interface IdentityCallbackRequest {
 export interface IdentityRead {
   /** Name of the identity provider. */
   provider: string;
-  /** E-mail address of the account there. */
+  /** E-mail address of the account at the provider. */
   email: string | null;
   /** Time at which it was linked. */
   created_at: string;
@@ -2279,13 +2279,13 @@ export interface InboxAssignRequest {
   assigned_to_id: string | null;
 }
 
-/** A conversation that a person is asked for or has. */
+/** A conversation that waits for a person or is with one. */
 export interface InboxItem {
   /** The conversation’s id. */
   id: string;
-  /** The bot that was talked to. */
+  /** The bot of the conversation. */
   bot_id: string;
-  /** The page’s id of the visitor. */
+  /** The visitor’s id, as given by the page. */
   visitor_id: string;
   /** Time at which a member took it. */
   assigned_at: string | null;
@@ -2309,13 +2309,13 @@ export interface InboxItem {
   first_question: string | null;
   /** The first 200 characters of the last message. */
   last_message: string | null;
-  /** The author’s role of the last message. */
+  /** The role of the last message’s author. */
   last_message_role: 'user' | 'assistant' | 'agent' | (string & {}) | null;
   /** Time of the last message. */
   last_message_at: string | null;
   /** Time of the last request from the visitor’s page. */
   visitor_seen_at: string | null;
-  /** Messages of all sides. */
+  /** Messages from all sides. */
   message_count: number;
   /** Whether the visitor is still present. */
   visitor_present: boolean;
@@ -2323,7 +2323,7 @@ export interface InboxItem {
   waiting_seconds: number;
 }
 
-/** It has left the inbox: the bot has it again, it has ended, or it is deleted. */
+/** The conversation has left the inbox: the bot has it again, it has ended, or it was deleted. */
 export interface InboxRemoved {
   /** The conversation’s id. */
   id: string;
@@ -2347,9 +2347,9 @@ export interface InvitationCreate {
 export interface InvitationPreview {
   /** The workspace’s name. */
   organization_name: string;
-  /** Its name in addresses. */
+  /** Its name in URLs. */
   organization_slug: string;
-  /** The address that is invited. */
+  /** The invited address. */
   email: string;
   /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
@@ -2399,7 +2399,7 @@ export interface InvitationRead {
   link: string | null;
 }
 
-/** A chunk that shares words with the query, and is not relevant to it. */
+/** A chunk that shares words with the query, but is not relevant to it. */
 export interface KnowledgeNearHit {
   /** The document. */
   document_id: string;
@@ -2415,7 +2415,7 @@ export interface KnowledgeNearHit {
   score: number;
   /** The ways in which it was found. */
   matched_by: Array<'text' | 'vector' | (string & {})>;
-  /** The relevance of the chunk to the query; less than `relevance_line`. */
+  /** The relevance of the chunk to the query; below `relevance_line`. */
   relevance: number;
 }
 
@@ -2439,9 +2439,9 @@ export interface KnowledgeSearchHit {
 
 /** A search in a bot’s documents. */
 export interface KnowledgeSearchRequest {
-  /** A question in a person’s words; nothing in it is an operator. */
+  /** A question in natural language. There are no search operators. */
   query: string;
-  /** Chunks at most. Defaults to 6. */
+  /** Maximum number of chunks. Defaults to 6. */
   limit?: number | undefined;
   /** Only documents with one of these tags; all if empty. */
   tags?: Array<string> | undefined;
@@ -2449,7 +2449,7 @@ export interface KnowledgeSearchRequest {
 
 /** The best chunks, as the bot itself would see them. */
 export interface KnowledgeSearchResponse {
-  /** Empty where nothing is relevant. */
+  /** The relevant chunks; empty if nothing is relevant. */
   items: Array<KnowledgeSearchHit>;
   /** The search text: the query itself, since no conversation precedes it. */
   searched_for: string;
@@ -2472,7 +2472,7 @@ export interface LatencyPercentiles {
 
 /** When the widget asks for contact details, and for which ones. */
 export interface LeadCaptureConfig {
-  /** Whether the widget asks at all. Defaults to false. */
+  /** Whether the widget asks for contact details. Defaults to false. */
   enabled?: boolean | undefined;
   /** The fields of the form. Empty by default. */
   fields?: Array<LeadCaptureField> | undefined;
@@ -2482,7 +2482,7 @@ export interface LeadCaptureConfig {
   title?: string | null | undefined;
   /** When the form appears; manual: when the page opens it. Defaults to manual. */
   trigger?: 'before_chat' | 'after_n_messages' | 'manual' | undefined;
-  /** After how many messages, for after_n_messages. Defaults to 2. */
+  /** Number of messages before the form appears, for after_n_messages. Defaults to 2. */
   trigger_value?: number | null | undefined;
 }
 
@@ -2500,7 +2500,7 @@ export interface LeadCaptureField {
   type?: 'text' | 'email' | 'phone' | 'select' | 'number' | undefined;
 }
 
-/** What happened. */
+/** The data of the event. */
 export interface LeadCapturedEventData {
   /** The conversation. */
   conversation_id: string;
@@ -2510,11 +2510,11 @@ export interface LeadCapturedEventData {
   contact_id: string;
   /** The values of the form, by the key of the field. */
   fields: Record<string, unknown>;
-  /** The event; all its deliveries have the same. */
+  /** Id of the event; the same in all its deliveries. */
   event_id: string;
   /** When the event occurred. */
   occurred_at: string;
-  /** True in what testWebhook sends, and in its replays; absent from real events. */
+  /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
 }
 
@@ -2529,7 +2529,7 @@ export interface LeadSubmission {
 
 /** The limits of a plan, shared by a workspace and all below it. */
 export interface Limits {
-  /** Turns of visitors that bots answer in a month of UTC; null for any number. */
+  /** Visitors’ messages that bots answer per calendar month (UTC); null for any number. */
   messages_per_month: number | null;
   /** Documents, including crawled pages; null for any number. */
   documents: number | null;
@@ -2537,7 +2537,7 @@ export interface Limits {
   bots: number | null;
   /** People and invitees with more than read access; null for any number. */
   seats: number | null;
-  /** Messages to messaging apps in a month of UTC; null for any number. */
+  /** Messages to messaging apps per calendar month (UTC); null for any number. */
   alerts_per_month: number | null;
 }
 
@@ -2571,9 +2571,9 @@ export interface LoggedRequestRead {
 
 /** Address and password. */
 export interface LoginRequest {
-  /** E-mail address; capital letters do not matter. */
+  /** E-mail address; case-insensitive. */
   email: string;
-  /** The present password. */
+  /** The current password. */
   password: string;
 }
 
@@ -2585,7 +2585,7 @@ export interface MeRead {
   organization: MeReadOrganization | null;
   /** The session, if the caller is signed in. */
   session_id: string | null;
-  /** The key, of a call with one. */
+  /** The API key, if the caller uses one. */
   api_key_id: string | null;
   /** The scopes of an API key. */
   scopes: Array<string> | null;
@@ -2617,9 +2617,9 @@ export interface MeReadUser {
   avatar_url: string | null;
   /** Whether the person has confirmed the address. */
   is_verified: boolean;
-  /** Whether signing in asks for a second factor. */
+  /** Whether sign-in requires a second factor. */
   mfa_enabled: boolean;
-  /** Whether there is a password to sign in with. */
+  /** Whether the account has a password. */
   has_password: boolean;
   /** Time of registration. */
   created_at: string;
@@ -2659,7 +2659,7 @@ export interface MemberRead {
   last_login_at: string | null;
 }
 
-/** The role that a member has from now on. */
+/** The new role of a member. */
 export interface MemberRoleUpdate {
   /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer';
@@ -2673,7 +2673,7 @@ export interface Message {
   ok?: boolean | undefined;
 }
 
-/** What happened. */
+/** The data of the event. */
 export interface MessageCreatedEventData {
   /** The message. */
   message_id: string;
@@ -2691,11 +2691,11 @@ export interface MessageCreatedEventData {
   is_error: boolean;
   /** When it was written. */
   created_at: string;
-  /** The event; all its deliveries have the same. */
+  /** Id of the event; the same in all its deliveries. */
   event_id: string;
   /** When the event occurred. */
   occurred_at: string;
-  /** True in what testWebhook sends, and in its replays; absent from real events. */
+  /** True in events that testWebhook sends, and in their replays; absent from real events. */
   test?: boolean | undefined;
 }
 
@@ -2745,7 +2745,7 @@ export interface MessageRead {
   model: string | null;
   /** Tokens that the model read. */
   input_tokens: number | null;
-  /** Tokens that it wrote. */
+  /** Tokens that the model wrote. */
   output_tokens: number | null;
   /** Cost of the tokens; null if unknown. */
   cost_usd: number | null;
@@ -2801,9 +2801,9 @@ export interface MetaRead {
   scopes: Array<string>;
   /** Scopes that an operation of this version uses; the others have no effect yet. */
   usable_scopes: Array<string>;
-  /** Language tags of the words that visitors get from Parley itself, in the widget and in mails. */
+  /** Language tags of Parley’s own texts for visitors, in the widget and in mails. */
   languages: Array<string>;
-  /** Whether a mail server is set, so that mails go out. */
+  /** Whether a mail server is configured, so that mails are sent. */
   sends_mail: boolean;
   /** Path of the page with undelivered mails, which needs a token of the operator; null if there is none. */
   mail_page: string | null;
@@ -2827,13 +2827,13 @@ export interface MetaReadAlertChannels {
   whatsapp: 'provider' | 'kept' | 'none' | (string & {});
 }
 
-/** Shows that the authenticator app has the secret. */
+/** Proves that the authenticator app has the secret. */
 export interface MfaActivateRequest {
-  /** The code that the authenticator app shows now. */
+  /** The current code from the authenticator app. */
   code: string;
 }
 
-/** The second factor is asked for. */
+/** A second factor is required to complete the sign-in. */
 export interface MfaChallengeResponse {
   /** Send it with the code of the second factor. */
   challenge_token: string;
@@ -2847,17 +2847,17 @@ export interface MfaChallengeResponse {
 
 /** Recovery codes, in case the authenticator app is lost. */
 export interface MfaCodesResponse {
-  /** 10 codes, each good once in the place of the app; shown this once. */
+  /** 10 recovery codes. Each replaces an app code once. They are returned only in this response. */
   recovery_codes: Array<string>;
   /** Time of creation. */
   generated_at: string;
 }
 
-/** Shows both factors. */
+/** The account’s password and a code, required to turn off the second factor. */
 export interface MfaDisableRequest {
-  /** The password of the account; null if it has none, after a fresh sign-in. */
+  /** The account’s password; null if it has none, which requires a recent sign-in instead. */
   password: string | null;
-  /** The code of the authenticator app, or an unused recovery code. */
+  /** A code from the authenticator app, or an unused recovery code. */
   code: string;
 }
 
@@ -2867,33 +2867,33 @@ export interface MfaSetupResponse {
   secret: string;
   /** The URI that an authenticator app scans as a QR code. */
   uri: string;
-  /** The secret in groups of four, to be typed. */
+  /** The secret in groups of four characters, for typing. */
   manual_key: string;
   /** Length of a code. */
   digits: number;
-  /** Seconds for which a code is shown. */
+  /** Seconds after which the app shows the next code. */
   period_seconds: number;
 }
 
 /** The second factor of an account. */
 export interface MfaStatus {
-  /** Whether signing in asks for a second factor. */
+  /** Whether sign-in requires a second factor. */
   enabled: boolean;
-  /** Time at which it was turned on. */
+  /** Time at which the second factor was turned on. */
   activated_at: string | null;
   /** Whether an authenticator app is being set up. */
   pending: boolean;
-  /** Recovery codes that were not used yet. */
+  /** Number of unused recovery codes. */
   recovery_codes_remaining: number;
   /** Time at which the recovery codes were created. */
   recovery_generated_at: string | null;
 }
 
-/** Answers the question for the second factor. */
+/** Completes a sign-in with a second factor. */
 export interface MfaVerifyRequest {
-  /** The response of the first step of signing in. */
+  /** The challenge_token from the first step of the sign-in. */
   challenge_token: string;
-  /** The code of the authenticator app, or an unused recovery code. */
+  /** A code from the authenticator app, or an unused recovery code. */
   code: string;
 }
 
@@ -2903,7 +2903,7 @@ export interface ModelDescriptor {
   id: string;
   /** platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. */
   provider: 'platform' | 'byok' | 'custom' | (string & {});
-  /** Its name for people. */
+  /** Its display name. */
   name: string;
   /** Context window in tokens; null if unknown. */
   max_input_tokens: number | null;
@@ -2915,7 +2915,7 @@ export interface ModelDescriptor {
 
 /** An unfinished checkout of a tier. */
 export interface OpenCheckout {
-  /** A tier by the month, or a top-up. */
+  /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
   /** Time at which it expires; null for a change of tier. */
   expires_at: string | null;
@@ -2933,7 +2933,7 @@ export interface OrgRead {
   id: string;
   /** Its display name. */
   name: string;
-  /** Its name in addresses. */
+  /** Its name in URLs. */
   slug: string;
   /** Its plan. */
   plan_tier: string;
@@ -2949,9 +2949,9 @@ export interface OrgRead {
 
 /** Settings of a workspace, including custom keys; unset ones are absent. */
 export interface OrgSettings {
-  /** The language of bots that are made without one: a language tag, or auto for the visitor’s. */
+  /** The default language of new bots: a language tag, or auto for the visitor’s language. */
   default_language?: string | undefined;
-  /** The time zone of times in mails and text transcripts, which is UTC without one. */
+  /** The time zone of times in mails and text transcripts; UTC by default. */
   time_zone?: string | undefined;
   /**
    * The service that manages the workspace’s own key, without its credentials; shown only to admins who request a
@@ -2990,9 +2990,9 @@ export interface OrgSettingsKeyService {
  * at most 64 keys, 16384 bytes of JSON and 5 levels of them.
  */
 export interface OrgSettingsUpdate {
-  /** The language of bots that are made without one: a language tag, or auto for the visitor’s. */
+  /** The default language of new bots: a language tag, or auto for the visitor’s language. */
   default_language?: string | null | undefined;
-  /** The time zone of times in mails and text transcripts, which is UTC without one. */
+  /** The time zone of times in mails and text transcripts; UTC by default. */
   time_zone?: string | null | undefined;
   /**
    * The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace,
@@ -3049,7 +3049,7 @@ export interface OrgUpdate {
 
 /** Address and mailed code. */
 export interface OtpVerifyRequest {
-  /** E-mail address; capital letters do not matter. */
+  /** E-mail address; case-insensitive. */
   email: string;
   /** The mailed code. */
   code: string;
@@ -3059,13 +3059,13 @@ export interface OtpVerifyRequest {
 export interface OwnershipTransfer {
   /** The new owner’s membership id. */
   membership_id: string;
-  /** The caller’s password; without one, a fresh sign-in is required instead. */
+  /** The caller’s password; without one, a recent sign-in is required instead. */
   password?: string | null | undefined;
 }
 
-/** Something that can be bought. */
+/** A tier or top-up that can be bought. */
 export interface PlanRead {
-  /** A tier by the month, or a top-up. */
+  /** A monthly tier, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
   /** Its name. */
   name: string;
@@ -3073,7 +3073,7 @@ export interface PlanRead {
   interval: 'month' | (string & {}) | null;
   /** The price in the currency’s smallest unit, without tax. */
   amount_cents: number;
-  /** ISO 4217, in small letters. */
+  /** ISO 4217 code, in lower case. */
   currency: string;
   /** The limits of a plan, shared by a workspace and all below it. */
   limits: Limits | null;
@@ -3105,7 +3105,7 @@ export interface PlaygroundReply {
   model: string | null;
   /** Tokens that the model read. */
   input_tokens: number | null;
-  /** Tokens that it wrote. */
+  /** Tokens that the model wrote. */
   output_tokens: number | null;
   /** Cost of the tokens; null if unknown. */
   cost_usd: number | null;
@@ -3130,7 +3130,7 @@ export interface PlaygroundReplyError {
   message: string;
 }
 
-/** A test message, with unsaved changes of the configuration if wanted. */
+/** A test message, optionally with unsaved changes of the configuration. */
 export interface PlaygroundRequest {
   /** A sample visitor message. */
   message: string;
@@ -3171,7 +3171,7 @@ export interface PolicyRequest {
   digest?: 'none' | 'daily' | 'weekly' | undefined;
   /** The hour of the digest, in the time zone. Defaults to 9. */
   digest_hour?: number | undefined;
-  /** On which day, of weekly ones; 0 is Sunday. Defaults to 1. */
+  /** The day of weekly digests; 0 is Sunday. Defaults to 1. */
   digest_weekday?: number | undefined;
   /** Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000. */
   daily_cap?: number | null | undefined;
@@ -3253,11 +3253,11 @@ export interface PutDocumentRead {
   title: string;
   /** indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
-  /** Passages that answers can be drawn from. */
+  /** Number of indexed passages. */
   chunk_count: number;
-  /** Tokens in them. */
+  /** Tokens in all passages. */
   token_count: number;
-  /** The model of their vectors; null without any. */
+  /** The model that embedded the passages; null without vectors. */
   embedding_model: string | null;
   /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
@@ -3275,13 +3275,13 @@ export interface PutDocumentRead {
   crawl?: PutDocumentReadCrawl | undefined;
   /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
-  /** Free labels, to filter lists and searches by. */
+  /** Labels for filtering lists and searches. */
   tags: Array<string>;
   /** When it was added. */
   created_at: string;
   /** Time of the last change. */
   updated_at: string;
-  /** Your id of the document; null without one. */
+  /** Your own id for the document; null without one. */
   external_id: string | null;
   /**
    * `created`: a new document. `replaced`: its content is indexed again. `unchanged`: the bot has this content
@@ -3297,15 +3297,15 @@ export interface PutDocumentReadCrawl {
   /** Found pages that were indexed. */
   fetched: number;
   /**
-   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by
-   * another address.
+   * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or duplicates
+   * of other pages.
    */
   skipped: number;
   /** Pages that could not be fetched or read. */
   failed: number;
   /** Fetched pages without a change. */
   unchanged?: number | undefined;
-  /** Former pages that are gone from the site, and so were removed. */
+  /** Pages that are no longer on the site, and were removed. */
   removed?: number | undefined;
   /** The first pages that failed, were skipped or removed; 50 at most. */
   left_out?: Array<PutDocumentReadCrawlLeftOutItem> | undefined;
@@ -3314,11 +3314,11 @@ export interface PutDocumentReadCrawl {
 export interface PutDocumentReadCrawlLeftOutItem {
   /** The page. */
   url: string;
-  /** Why it is not there. */
+  /** Why it was left out. */
   reason: string;
 }
 
-/** A question that visitors have asked, in whatever words. */
+/** A question that visitors have asked in various wordings. */
 export interface QuestionCluster {
   /** The cluster’s id. */
   id: string;
@@ -3338,7 +3338,7 @@ export interface QuestionCluster {
 
 /** The visitor’s rating of the conversation. */
 export interface RatingSubmission {
-  /** From 1, bad, to 5, good. */
+  /** From 1 (bad) to 5 (good). */
   rating: number;
 }
 
@@ -3354,13 +3354,13 @@ export interface ReceiptAddressee {
   city: string;
   /** ISO 3166-1 code of the country. */
   country_code: string;
-  /** The billing address on receipts. */
+  /** The legal name on receipts. */
   legal_name: string;
   /** Postal code. */
   postal_code: string;
   /** State, province or region, where addresses have one. */
   state_code: string;
-  /** Tax id that is printed on receipts; only together with its type. */
+  /** Tax id that is printed on receipts; requires its type. */
   tax_id: string;
   /** Type of the tax id, as Stripe names it. */
   tax_id_type: string;
@@ -3378,7 +3378,7 @@ export interface ReceiptRead {
   amount_cents: number;
   /** The tax in the amount. */
   tax_cents: number;
-  /** ISO 4217, in small letters. */
+  /** ISO 4217 code, in lower case. */
   currency: string;
   /** refunded: the full amount was refunded. */
   status: 'paid' | 'refunded' | (string & {});
@@ -3398,7 +3398,7 @@ export interface RefreshRequest {
 
 /** A new account. */
 export interface RegisterRequest {
-  /** E-mail address; capital letters do not matter. */
+  /** E-mail address; case-insensitive. */
   email: string;
   /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   password: string;
@@ -3413,19 +3413,19 @@ export interface RegisterRequest {
   invitation_token?: string | undefined;
 }
 
-/** The token of the link, and the next password. */
+/** The token of the link, and the new password. */
 export interface ResetPasswordRequest {
   /** The token of the mailed link. */
   token: string;
   /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   new_password: string;
-  /** Whether to end your API keys and linked identity providers, too; sessions always end. Defaults to false. */
+  /** Whether to also revoke your API keys and unlink identity providers; sessions always end. Defaults to false. */
   end_other_access?: boolean | undefined;
 }
 
 /** The new signing secret of an endpoint. */
 export interface RotateSecretResponse {
-  /** The new signing secret. It is shown this once. */
+  /** The new signing secret. It is returned only in this response. */
   secret: string;
   /** Time from which attempts are signed with it. */
   rotated_at: string;
@@ -3439,7 +3439,7 @@ export interface SessionRead {
   device: string;
   /** The IP address of the sign-in. */
   place: string | null;
-  /** The workspace that it works in. */
+  /** The session’s workspace. */
   org_id: string | null;
   /** Whether this is the caller’s session. */
   is_current: boolean;
@@ -3470,7 +3470,7 @@ export interface SubscriptionRead {
   renews_at: string | null;
   /** End of a cancelled subscription. */
   ends_at: string | null;
-  /** Messages of top-ups that are not used up. */
+  /** Remaining messages of top-ups. */
   topup_credits_left: number;
   /** The limits of a plan, shared by a workspace and all below it. */
   limits: Limits;
@@ -3493,13 +3493,16 @@ export interface SwitchOrgRequest {
 
 /** A signed-in session. */
 export interface TokenResponse {
-  /** Sent in the Authorization header, like an API key. */
+  /** Send it in the Authorization header, like an API key. */
   access_token: string;
   /** The scheme of the Authorization header. */
   token_type: 'Bearer';
-  /** Seconds that the access token is good for. */
+  /** Seconds until the access token expires. */
   expires_in: number;
-  /** Good once, for the next pair of tokens, within 30 days and 90 days of the sign-in. */
+  /**
+   * Works once, for the next pair of tokens. By default it expires after 30 days, and at most 90 days after the
+   * sign-in.
+   */
   refresh_token: string;
   /** The workspace that the access token is for; null if the person belongs to none. */
   org_id: string | null;
@@ -3517,7 +3520,7 @@ export interface ToolInvocationResponse {
   api_key_name: string | null;
   /** Whether it succeeded. */
   outcome: 'succeeded' | 'failed' | (string & {});
-  /** Why it did not; null where it worked. */
+  /** Why it failed; null if it succeeded. */
   error_code: string | null;
   /**
    * The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated; whole documents
@@ -3542,7 +3545,7 @@ export interface UsageDay {
   bot_id: string | null;
   /** The model; null if none was called, and if not grouped by model. */
   model: string | null;
-  /** Visitors’ turns that bots answer, as they were taken. */
+  /** Visitors’ messages that bots answer, counted when they were accepted. */
   messages: number;
   /** Tokens that models have read. */
   input_tokens: number;
@@ -3560,7 +3563,7 @@ export interface UsageSummary {
   to: string;
   /** The number of workspaces in the sum. */
   workspaces: number;
-  /** Visitors’ turns that bots answer, as they were taken. */
+  /** Visitors’ messages that bots answer, counted when they were accepted. */
   messages: number;
   /** Tokens that models have read. */
   input_tokens: number;
@@ -3663,7 +3666,7 @@ export interface WebhookCreate {
   url: string;
   /** For the team. */
   description?: string | null | undefined;
-  /** The events to send; without it all. */
+  /** The events to send; all by default. */
   events?: Array<'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested'> | undefined;
 }
 
@@ -3692,9 +3695,9 @@ export interface WebhookCreated {
   health: 'unknown' | 'healthy' | 'degraded' | 'failing' | 'disabled' | (string & {});
   /** Failed attempts since the last success. */
   consecutive_failures: number;
-  /** Attempts made, retries included. */
+  /** Number of attempts, including retries. */
   delivery_count: number;
-  /** The number of failed ones. */
+  /** Number of failed attempts. */
   failure_count: number;
   /** Error of the last failed attempt. */
   last_error: string | null;
@@ -3706,23 +3709,23 @@ export interface WebhookCreated {
   disabled_at: string | null;
   /** The last 4 characters of the signing secret. */
   secret_hint: string | null;
-  /** When the endpoint was made. */
+  /** Time at which the endpoint was created. */
   created_at: string;
   /** Time of the last change. */
   updated_at: string;
-  /** The signing secret. It is shown this once. */
+  /** The signing secret. It is returned only in this response. */
   secret: string;
 }
 
-/** An event sent, or to be sent, to an endpoint. */
+/** The delivery of an event to an endpoint. */
 export interface WebhookDeliveryResponse {
   /** The x-webhook-delivery header, identical on every attempt. */
   id: string;
-  /** The endpoint that it is for. */
+  /** The endpoint of the delivery. */
   webhook_id: string;
   /** Name of the event. */
   event: string;
-  /** pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up. */
+  /** pending: not attempted yet; retrying: failed, will be retried; delivered; failed: not retried any more. */
   status: 'pending' | 'retrying' | 'delivered' | 'failed' | (string & {});
   /** Number of attempts. */
   attempts: number;
@@ -3737,7 +3740,7 @@ export interface WebhookDeliveryResponse {
   next_attempt_at: string | null;
   /** The HTTP status of the last response. */
   response_status: number | null;
-  /** The first 4 KiB of that answer. */
+  /** The first 4 KiB of the last response body. */
   response_body: string | null;
   /** Duration of the last attempt. */
   duration_ms: number | null;
@@ -3758,7 +3761,7 @@ export interface WebhookDeliveryResponse {
   delivered_at: string | null;
 }
 
-/** An endpoint that events are sent to, and how it does. */
+/** A webhook endpoint and its health. */
 export interface WebhookResponse {
   /** The endpoint’s id. */
   id: string;
@@ -3783,9 +3786,9 @@ export interface WebhookResponse {
   health: 'unknown' | 'healthy' | 'degraded' | 'failing' | 'disabled' | (string & {});
   /** Failed attempts since the last success. */
   consecutive_failures: number;
-  /** Attempts made, retries included. */
+  /** Number of attempts, including retries. */
   delivery_count: number;
-  /** The number of failed ones. */
+  /** Number of failed attempts. */
   failure_count: number;
   /** Error of the last failed attempt. */
   last_error: string | null;
@@ -3797,7 +3800,7 @@ export interface WebhookResponse {
   disabled_at: string | null;
   /** The last 4 characters of the signing secret. */
   secret_hint: string | null;
-  /** When the endpoint was made. */
+  /** Time at which the endpoint was created. */
   created_at: string;
   /** Time of the last change. */
   updated_at: string;
@@ -3807,7 +3810,7 @@ export interface WebhookResponse {
 export interface WebhookTestResponse {
   /** The test in the delivery log. */
   delivery_id: string;
-  /** The endpoint answered with a 2xx status. */
+  /** Whether the endpoint responded with a 2xx status. */
   ok: boolean;
   /** The HTTP status of the response; null if there was none. */
   status_code: number | null;
@@ -3825,7 +3828,7 @@ export interface WebhookUpdate {
   url?: string | undefined;
   /** For the team. */
   description?: string | null | undefined;
-  /** False: nothing is sent any more. True: sends again, and forgets earlier failures. */
+  /** False: nothing is sent. True: events are sent, and earlier failures are forgotten. */
   is_active?: boolean | undefined;
 }
 
@@ -3835,12 +3838,9 @@ export interface WidgetCitations {
   citations: Array<Citation>;
 }
 
-/**
- * The stream ends, the conversation does not; the last event. Reconnect only when the visitor returns to the
- * page.
- */
+/** The last event of the stream; the conversation continues. Reconnect only when the visitor returns to the page. */
 export interface WidgetClosed {
-  /** too_many_streams: newer ones of the session took its place; bot_off: the bot is switched off. */
+  /** too_many_streams: newer streams of the session replaced this one; bot_off: the bot is switched off. */
   reason: 'too_many_streams' | 'bot_off' | (string & {});
 }
 
@@ -3850,11 +3850,11 @@ export interface WidgetConfig {
   public_key: string;
   /** The bot’s name. */
   name: string;
-  /** A language tag, or auto for the visitor’s. */
+  /** A language tag, or auto for the visitor’s language. */
   language: string;
-  /** The first thing to show. */
+  /** The first message to show. */
   welcome_message: string | null;
-  /** Questions to offer to begin with. */
+  /** Questions to suggest at the start. */
   starter_questions: Array<string>;
   /** See WidgetTheme. */
   theme: Record<string, unknown>;
@@ -3881,7 +3881,7 @@ export interface WidgetConfig {
  * has paused it, or must reconnect it.
  */
 export interface WidgetConfigBooking {
-  /** Minutes of a meeting. */
+  /** Length of a meeting in minutes. */
   slot_minutes: number;
   /** The calendar’s time zone. */
   timezone: string;
@@ -3895,7 +3895,7 @@ export interface WidgetConfigDirectory {
   category_label: string;
   /** The label of the choice. */
   choice_label: string;
-  /** All choices; resolveWidgetDirectory answers with the link of one. */
+  /** All choices; resolveWidgetDirectory returns the link of a choice. */
   entries: Array<WidgetConfigDirectoryEntriesItem>;
 }
 
@@ -3961,9 +3961,9 @@ export interface WidgetError {
   message: string;
 }
 
-/** The bot is silent, because a person is asked for or has taken over. */
+/** The bot does not answer, because a person was requested or has taken over. */
 export interface WidgetHandoff {
-  /** The state that the conversation is in. */
+  /** The state of the conversation. */
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
   /** First name of the team member who has the conversation. */
   agent_name: string | null;
@@ -3981,7 +3981,7 @@ export interface WidgetMessage {
 export interface WidgetMessageCreate {
   /** The visitor’s message; not only white space. */
   content: string;
-  /** The page’s own id of the message: sent again, it finds the answer under way. */
+  /** The page’s own id for the message. A repeat with the same id returns the answer in progress. */
   client_id?: string | undefined;
   /** The chosen option of the last message; `content` is its label. An unknown option counts as typed text. */
   option_id?: string | undefined;
@@ -3999,9 +3999,9 @@ export interface WidgetMessageStarted {
 export interface WidgetSession {
   /** The session’s id. */
   session_id: string;
-  /** The page’s id of the visitor. */
+  /** The visitor’s id, as given by the page. */
   visitor_id: string;
-  /** The state that the conversation is in. */
+  /** The state of the conversation. */
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
   /** Whether the visitor can ask for a person. */
   handoff_enabled: boolean;
@@ -4009,11 +4009,11 @@ export interface WidgetSession {
   agent_name: string | null;
   /** Whether to ask for contact details now. */
   lead_form_due: boolean;
-  /** Whether the visitor has agreed to be recorded. */
+  /** The visitor’s choice whether contact details may be stored. */
   consent: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {});
   /** Time of the visitor’s choice. */
   consent_at: string | null;
-  /** Messages of both sides. */
+  /** Messages from both sides. */
   message_count: number;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
@@ -4035,7 +4035,10 @@ export interface WidgetSessionAttendee {
 
 /** A new session. */
 export interface WidgetSessionCreate {
-  /** The page’s id for the visitor; defaults to that of the visitor_secret, or a new one. It proves nothing. */
+  /**
+   * The page’s id for the visitor; defaults to that of the visitor_secret, or a new one. It does not authenticate
+   * the visitor.
+   */
   visitor_id?: string | undefined;
   /**
    * Proves that the browser had an earlier session, which returned this secret; the session then belongs to that
@@ -4044,7 +4047,7 @@ export interface WidgetSessionCreate {
   visitor_secret?: string | undefined;
   /** The page that the visitor is on. */
   page_url?: string | undefined;
-  /** The page that led the visitor to it. */
+  /** The referrer of the page. */
   referrer?: string | undefined;
   /**
    * Proves the visitor’s identity: a JWT valid for at most an hour, signed with HS256 and the bot’s
@@ -4108,9 +4111,9 @@ export type PlaygroundEvent =
 
 /** The data of a server-sent event; `x-event` is the event’s name. */
 export type InboxEvent =
-  /** A handoff in the inbox: it was there, is new, was reassigned, or got a message. */
+  /** A handoff in the inbox, sent at the start and when it arrives, is reassigned or gets a message. */
   | StreamEventOf<'item', InboxItem>
-  /** It has left the inbox: the bot has it again, it has ended, or it is deleted. */
+  /** The conversation has left the inbox: the bot has it again, it has ended, or it was deleted. */
   | StreamEventOf<'removed', InboxRemoved>
   /** An event that a newer Parley added. */
   | UnknownStreamEvent;
@@ -4123,14 +4126,11 @@ export type WidgetEvent =
   | StreamEventOf<'delta', WidgetDelta>
   /** The sources of the answer. */
   | StreamEventOf<'citations', WidgetCitations>
-  /** The bot is silent, because a person is asked for or has taken over. */
+  /** The bot does not answer, because a person was requested or has taken over. */
   | StreamEventOf<'handoff', WidgetHandoff>
   /** A team member sent a message, a flow continued without an answer, or, with the role system, an event happened. */
   | StreamEventOf<'message', WidgetMessage>
-  /**
-   * The stream ends, the conversation does not; the last event. Reconnect only when the visitor returns to the
-   * page.
-   */
+  /** The last event of the stream; the conversation continues. Reconnect only when the visitor returns to the page. */
   | StreamEventOf<'closed', WidgetClosed>
   /** The conversation has ended; the last event. */
   | StreamEventOf<'ended', WidgetEnded>
@@ -4147,7 +4147,7 @@ export interface ConversationStartedEvent {
   data: ConversationStartedEventData;
 }
 
-/** A session closed: the visitor ended it, or it had been idle for too long (30 minutes unless set otherwise). */
+/** A session closed: the visitor ended it, or it had been idle for too long (30 minutes by default). */
 export interface ConversationEndedEvent {
   event: 'conversation.ended';
   data: ConversationEndedEventData;

@@ -173,7 +173,7 @@ export class AuthResource {
   }
 
   /**
-   * Sign in with a password; answers with tokens, or a challenge when a second factor is on.
+   * Sign in with a password. Returns tokens, or a challenge if a second factor is required.
    *
    * Needs no credentials.
    *
@@ -195,7 +195,7 @@ export class AuthResource {
   }
 
   /**
-   * Spend a refresh token for the next pair of tokens; one that was spent before ends its session.
+   * Exchange a refresh token for the next pair of tokens. Using it a second time ends its session.
    *
    * Needs no credentials.
    *
@@ -206,8 +206,8 @@ export class AuthResource {
   }
 
   /**
-   * Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set otherwise); the same
-   * answer for any address.
+   * Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any
+   * address.
    *
    * Needs no credentials.
    *
@@ -253,7 +253,8 @@ export class AuthResource {
   }
 
   /**
-   * Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.
+   * Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still required if it is
+   * on.
    *
    * Needs no credentials.
    *
@@ -287,8 +288,8 @@ export class AuthResource {
   }
 
   /**
-   * Mail a link, good once and for a while (half an hour unless set otherwise), to set a new password; the same
-   * answer for any address.
+   * Mail a link to set a new password. It works once, within 30 minutes by default. The response is the same for
+   * any address.
    *
    * Needs no credentials.
    *
@@ -310,7 +311,7 @@ export class AuthResource {
   }
 
   /**
-   * Change your name, your picture or where you begin to work; only the keys present are applied.
+   * Change your name, picture or default workspace. Absent fields stay unchanged.
    *
    * Needs an access token.
    *
@@ -333,7 +334,7 @@ export class AuthResource {
   }
 
   /**
-   * Mail the link that verifies an address again; the same answer for any address.
+   * Mail the verification link again. The response is the same for any address.
    *
    * Needs no credentials.
    *
@@ -356,8 +357,8 @@ export class AuthResource {
   }
 
   /**
-   * Show with the mailed token that the address is yours; without the password of the registration the account
-   * starts afresh.
+   * Verify your address with the mailed token. Without the password of the registration, all earlier credentials
+   * of the account stop working.
    *
    * Needs no credentials.
    *
@@ -368,7 +369,7 @@ export class AuthResource {
   }
 
   /**
-   * Turn the second factor on with a code of the app; all other sessions end.
+   * Turn on the second factor with a code from the authenticator app. All other sessions end.
    *
    * Needs an access token. The workspace’s owners are notified by mail.
    *
@@ -379,8 +380,8 @@ export class AuthResource {
   }
 
   /**
-   * Turn the second factor off with the password (or a fresh sign-in if there is none) and a code; all other
-   * sessions end.
+   * Turn off the second factor with a code and the password (or a recent sign-in if the account has none). All
+   * other sessions end.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes, unless the body
    * proves who owns the account. The workspace’s owners are notified by mail.
@@ -403,7 +404,7 @@ export class AuthResource {
   }
 
   /**
-   * Replace all recovery codes, with a code of the app.
+   * Replace all recovery codes. Requires a code from the authenticator app.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
    * owners are notified by mail.
@@ -415,7 +416,8 @@ export class AuthResource {
   }
 
   /**
-   * Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.
+   * Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending
+   * one.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes.
    *
@@ -426,7 +428,7 @@ export class AuthResource {
   }
 
   /**
-   * Finish signing in with a code of the app or a recovery code; each is good once.
+   * Complete a sign-in with a code from the authenticator app or a recovery code. Each code works once.
    *
    * Needs no credentials.
    *
@@ -437,7 +439,8 @@ export class AuthResource {
   }
 
   /**
-   * Sign in to the account that the identity is linked to, or make one; an e-mail address alone never links them.
+   * Sign in to the account that the identity is linked to, or create one. A matching e-mail address alone never
+   * links an identity.
    *
    * Needs no credentials.
    *
@@ -471,7 +474,7 @@ export class AuthResource {
   }
 
   /**
-   * Begin to sign in with an identity provider, or to link one.
+   * Start a sign-in with an identity provider, or the linking of one.
    *
    * Needs no credentials.
    *
@@ -482,7 +485,7 @@ export class AuthResource {
   }
 
   /**
-   * Disconnect an identity provider, unless it is the only way into your account.
+   * Unlink an identity provider, unless it is the only way to sign in to your account.
    *
    * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
    * owners are notified by mail.
@@ -495,11 +498,11 @@ export class AuthResource {
 }
 
 export interface BotsListQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
   /** draft → active ↔ paused; any → archived → draft. */
   status?: 'draft' | 'active' | 'paused' | 'archived' | undefined;
@@ -521,7 +524,7 @@ export class BotsResource {
   }
 
   /**
-   * Create a draft bot with a fresh public_key.
+   * Create a draft bot with a new public_key.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role. The workspace’s owners are notified by mail.
@@ -569,7 +572,7 @@ export class BotsResource {
   }
 
   /**
-   * Change a bot; only the keys present are applied.
+   * Change a bot. Absent fields stay unchanged.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role. The workspace’s owners are notified by mail.
@@ -593,8 +596,8 @@ export class BotsResource {
   }
 
   /**
-   * Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft
-   * it.
+   * Draft a bot from a description and a website, and create it. Without a model, or if the model takes too long,
+   * rules draft it.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.
@@ -606,8 +609,8 @@ export class BotsResource {
   }
 
   /**
-   * Make a draft like this bot, here or in another workspace that the caller administers. Secrets, documents,
-   * conversations, webhooks and versions are not copied.
+   * Copy the bot to a new draft, in the same workspace or in another one that the caller administers. Secrets,
+   * documents, conversations, webhooks and versions are not copied.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role. The workspace’s owners are notified by mail.
@@ -619,7 +622,7 @@ export class BotsResource {
   }
 
   /**
-   * Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.
+   * Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in widget_theme.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.
@@ -655,7 +658,7 @@ export class BotsResource {
   }
 
   /**
-   * Answer a test message with the saved or a changed configuration; nothing is written.
+   * Answer a test message with the saved or a changed configuration. No conversation is stored.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.
@@ -667,7 +670,7 @@ export class BotsResource {
   }
 
   /**
-   * Answer a test message with the saved or a changed configuration; nothing is written.
+   * Answer a test message with the saved or a changed configuration. No conversation is stored.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role.
@@ -684,7 +687,7 @@ export interface BookingsCalendarCallbackQuery {
   state?: string | undefined;
   /** The authorization code, which is exchanged for access. */
   code?: string | undefined;
-  /** Why there is none. */
+  /** The provider’s error, if it issued no code. */
   error?: string | undefined;
 }
 
@@ -694,9 +697,12 @@ export interface BookingsCreateQuery {
 }
 
 export interface BookingsListQuery {
-  /** Bookings that begin then or later; now by default. */
+  /** Bookings that begin at this time or later. Defaults to now. */
   from?: string | undefined;
-  /** Bookings that begin before it: 92 days (and an hour) later at most; 31 days later by default. */
+  /**
+   * Bookings that begin before this time, at most 92 days (and an hour) after `from`. Defaults to 31 days after
+   * it.
+   */
   to?: string | undefined;
   /** Only bookings in this state. */
   status?: 'confirmed' | 'cancelled' | undefined;
@@ -705,58 +711,34 @@ export interface BookingsListQuery {
 }
 
 export interface BookingsListSlotsQuery {
-  /** Slots that begin then or later; now by default. */
+  /** Slots that begin at this time or later. Defaults to now. */
   from?: string | undefined;
-  /** Slots that begin before it: 31 days (and the hour of a 25-hour day) later at most; a week later by default. */
+  /**
+   * Slots that begin before this time, at most 31 days (and the hour of a 25-hour day) after `from`. Defaults to a
+   * week after it.
+   */
   to?: string | undefined;
   /** The time zone of `local_start`; the calendar’s time zone by default. */
   timezone?: string | undefined;
-  /**
-   * For admins: the slots that there would be with this as `slot_minutes` of the calendar’s settings, saved or
-   * not.
-   */
+  /** For admins: return the slots for this value of `slot_minutes` instead of the saved one. */
   slot_minutes?: number | undefined;
-  /**
-   * For admins: the slots that there would be with this as `buffer_minutes` of the calendar’s settings, saved or
-   * not.
-   */
+  /** For admins: return the slots for this value of `buffer_minutes` instead of the saved one. */
   buffer_minutes?: number | undefined;
-  /**
-   * For admins: the slots that there would be with this as `business_open_hour` of the calendar’s settings, saved
-   * or not.
-   */
+  /** For admins: return the slots for this value of `business_open_hour` instead of the saved one. */
   business_open_hour?: number | undefined;
-  /**
-   * For admins: the slots that there would be with this as `business_close_hour` of the calendar’s settings, saved
-   * or not.
-   */
+  /** For admins: return the slots for this value of `business_close_hour` instead of the saved one. */
   business_close_hour?: number | undefined;
-  /**
-   * For admins: the slots that there would be with this as `weekdays_only` of the calendar’s settings, saved or
-   * not.
-   */
+  /** For admins: return the slots for this value of `weekdays_only` instead of the saved one. */
   weekdays_only?: boolean | undefined;
-  /**
-   * For admins: the slots that there would be with this as `all_day_events_block` of the calendar’s settings,
-   * saved or not.
-   */
+  /** For admins: return the slots for this value of `all_day_events_block` instead of the saved one. */
   all_day_events_block?: boolean | undefined;
-  /**
-   * For admins: the slots that there would be with this as `unanswered_invitations_block` of the calendar’s
-   * settings, saved or not.
-   */
+  /** For admins: return the slots for this value of `unanswered_invitations_block` instead of the saved one. */
   unanswered_invitations_block?: boolean | undefined;
-  /** For admins: the slots that there would be with this as `timezone` of the calendar’s settings, saved or not. */
+  /** For admins: return the slots for this value of `timezone` instead of the saved one. */
   business_timezone?: string | undefined;
-  /**
-   * For admins: the slots that there would be with this as `booking_calendar_id` of the calendar’s settings, saved
-   * or not.
-   */
+  /** For admins: return the slots for this value of `booking_calendar_id` instead of the saved one. */
   booking_calendar_id?: string | undefined;
-  /**
-   * For admins: the slots that there would be with these as `calendar_ids` of the calendar’s settings, one a line,
-   * saved or not.
-   */
+  /** For admins: return the slots for these `calendar_ids`, one per line, instead of the saved ones. */
   calendar_ids?: string | undefined;
 }
 
@@ -766,9 +748,12 @@ export interface BookingsCreateWidgetBookingQuery {
 }
 
 export interface BookingsListWidgetSlotsQuery {
-  /** Slots that begin then or later; now by default. */
+  /** Slots that begin at this time or later. Defaults to now. */
   from?: string | undefined;
-  /** Slots that begin before it: 31 days (and the hour of a 25-hour day) later at most; a week later by default. */
+  /**
+   * Slots that begin before this time, at most 31 days (and the hour of a 25-hour day) after `from`. Defaults to a
+   * week after it.
+   */
   to?: string | undefined;
   /** The time zone of `local_start`; the calendar’s time zone by default. */
   timezone?: string | undefined;
@@ -794,7 +779,7 @@ export class BookingsResource {
   }
 
   /**
-   * Begin to connect a calendar: says where to send the browser, for ten minutes.
+   * Start to connect a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -854,7 +839,7 @@ export class BookingsResource {
   }
 
   /**
-   * Book a slot that is free, and mail the attendee a confirmation; the calendar follows.
+   * Book a free slot, and mail the attendee a confirmation. The calendar is updated in the background.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -866,7 +851,7 @@ export class BookingsResource {
   }
 
   /**
-   * Bookings that begin within a range, by their start; 5,000 at most.
+   * Bookings that begin within a range, sorted by start time. At most 5,000.
    *
    * Needs an API key with the scope `bookings:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -890,8 +875,7 @@ export class BookingsResource {
   }
 
   /**
-   * Times that are free for meetings, within a month. Admins can try other settings of the calendar before they
-   * save them.
+   * Free times for meetings, within a month. Admins can try other calendar settings before they save them.
    *
    * Needs an API key with the scope `bookings:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -903,7 +887,7 @@ export class BookingsResource {
   }
 
   /**
-   * Change when meetings can be booked. Only the keys present are applied; null sets the default. Enables bookings
+   * Change when meetings can be booked. Absent fields stay unchanged; null restores the default. Enables bookings
    * for a workspace without a calendar.
    *
    * Needs an API key with the scope `bookings:write`, created by a person with the role admin or above, or the
@@ -941,7 +925,7 @@ export class BookingsResource {
 }
 
 export interface VersionsListQuery {
-  /** Versions at most. */
+  /** Maximum number of versions. */
   limit?: number | undefined;
   /** Only versions with lower numbers: the last number of the previous page. */
   before?: number | undefined;
@@ -956,7 +940,7 @@ export class VersionsResource {
   }
 
   /**
-   * A version.
+   * Return a version of the bot.
    *
    * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
    * token of a person with that role.
@@ -992,8 +976,8 @@ export class VersionsResource {
   }
 
   /**
-   * Restore a version, after saving the current configuration as one. Status and the provider’s key stay; the
-   * endpoint’s secret stays if the endpoint’s server does.
+   * Restore a version, after saving the current configuration as one. The status and the provider’s key stay
+   * unchanged. The secret of a custom endpoint is kept only for the same server.
    *
    * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
    * token of a person with that role. The workspace’s owners are notified by mail.
@@ -1013,7 +997,7 @@ export interface WidgetListMessagesQuery {
    * chronological order.
    */
   before?: string | undefined;
-  /** Messages at most. */
+  /** Maximum number of messages. */
   limit?: number | undefined;
 }
 
@@ -1037,7 +1021,7 @@ export class WidgetResource {
   }
 
   /**
-   * The visitor closes the session.
+   * End the session of the visitor.
    *
    * Needs the visitor token of the session.
    *
@@ -1070,7 +1054,7 @@ export class WidgetResource {
   }
 
   /**
-   * The visitor’s own history, in order; `after` reads on, `before` reads back.
+   * The visitor’s own history, in chronological order. `after` returns later messages, `before` earlier ones.
    *
    * Needs the visitor token of the session.
    *
@@ -1081,7 +1065,8 @@ export class WidgetResource {
   }
 
   /**
-   * Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.
+   * Send the visitor’s message and wait for the complete answer. While a person has the conversation, there is no
+   * answer.
    *
    * Needs the visitor token of the session.
    *
@@ -1103,7 +1088,7 @@ export class WidgetResource {
   }
 
   /**
-   * Ask for a person: the bot is silent from now on, and the team finds the conversation in its inbox.
+   * Ask for a person. The bot stops answering, and the conversation appears in the team’s inbox.
    *
    * Needs the visitor token of the session.
    *
@@ -1125,7 +1110,7 @@ export class WidgetResource {
   }
 
   /**
-   * Open a conversation for a visitor.
+   * Start a conversation for a visitor.
    *
    * Needs no credentials.
    *
@@ -1136,18 +1121,18 @@ export class WidgetResource {
   }
 
   /**
-   * Write the visitor’s turn and stream the answer.
+   * Send the visitor’s message and stream the answer.
    *
    * Needs the visitor token of the session.
    *
    * `POST /api/public/sessions/{session_id}/messages/stream` (streamWidgetMessage)
    */
   streamMessage(sessionId: string, body: WidgetMessageCreate, options?: CallOptions): EventStream<WidgetEvent> {
-    return this.#caller.stream<WidgetEvent>(operations.streamWidgetMessage, { path: [sessionId], json: body }, { resume: 'lastEventId', lastEvents: ['closed', 'ended', 'done'] }, options);
+    return this.#caller.stream<WidgetEvent>(operations.streamWidgetMessage, { path: [sessionId], json: body }, { resume: 'lastEventId', lastEvents: ['ended', 'done'] }, options);
   }
 
   /**
-   * Fill in the bot’s lead form; not after consent was refused.
+   * Submit the bot’s lead form. Refused if the visitor has refused consent.
    *
    * Needs the visitor token of the session.
    *
@@ -1165,7 +1150,7 @@ export class WidgetResource {
    * `GET /api/public/sessions/{session_id}/events` (streamWidgetEvents)
    */
   streamEvents(sessionId: string, options?: CallOptions): EventStream<WidgetEvent> {
-    return this.#caller.stream<WidgetEvent>(operations.streamWidgetEvents, { path: [sessionId] }, { resume: 'lastEventId', lastEvents: ['closed', 'ended', 'done'] }, options);
+    return this.#caller.stream<WidgetEvent>(operations.streamWidgetEvents, { path: [sessionId] }, { resume: 'lastEventId', lastEvents: ['ended', 'done'] }, options);
   }
 }
 
@@ -1205,7 +1190,7 @@ export class DirectoryResource {
    * The link of a choice in the directory of an active bot, for a page on its allowed_domains. With a visitor
    * token (Authorization: Bearer) the choice is stored in the visitor’s contact fields.
    *
-   * Needs no credentials, and takes the visitor token of a session.
+   * Needs no credentials; the visitor token of a session is optional.
    *
    * `POST /api/public/bots/{public_key}/directory/resolve` (resolveWidgetDirectory)
    */
@@ -1215,17 +1200,17 @@ export class DirectoryResource {
 }
 
 export interface KnowledgeListQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
   /** indexed and failed are final. */
   status?: 'pending' | 'processing' | 'indexed' | 'failed' | undefined;
   /** The source of the content. */
   source_type?: 'url' | 'raw_text' | 'sitemap' | 'file' | undefined;
-  /** One of its tags. */
+  /** Only documents with this tag. */
   tag?: string | undefined;
   /** Only the pages of this sitemap source; `none` for documents without a sitemap source. */
   parent_id?: string | undefined;
@@ -1245,11 +1230,11 @@ export interface KnowledgeUploadFields {
 }
 
 export interface KnowledgeListExternalQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
   /** Beginning of the external_id. */
   prefix?: string | undefined;
@@ -1257,15 +1242,15 @@ export interface KnowledgeListExternalQuery {
 
 export interface KnowledgePutFileFields {
   /**
-   * Your id of the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`. In a
-   * path, encode a slash as `%2F`. Empty for a document without one.
+   * Your own id for the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or `upload`.
+   * In a path, encode a slash as `%2F`. Empty for a document without one.
    */
   external_id?: string | undefined;
   /** Omitted or empty: a new document gets the title in its content, and a replaced one keeps its title. */
   title?: string | undefined;
   /**
-   * A JSON array of at most 20 texts of 1 to 100 characters. Free labels, to filter lists and searches by. Omitted
-   * or empty: a replaced document keeps its own.
+   * A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering lists and searches. Omitted or
+   * empty: a replaced document keeps its own.
    */
   tags?: string | undefined;
   /**
@@ -1371,7 +1356,7 @@ export class KnowledgeResource {
   }
 
   /**
-   * The progress of indexing: a cheap poll until the status is final.
+   * The progress of indexing. Poll it until the status is final.
    *
    * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -1444,8 +1429,8 @@ export class KnowledgeResource {
   }
 
   /**
-   * Create the document with this id, or replace its content. The former passages answer until the new ones are
-   * indexed.
+   * Create the document with this id, or replace its content. The previous passages stay in use until the new ones
+   * are indexed.
    *
    * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1490,16 +1475,16 @@ export interface ConversationsListMessagesQuery {
    * chronological order.
    */
   before?: string | undefined;
-  /** Messages at most. */
+  /** Maximum number of messages. */
   limit?: number | undefined;
 }
 
 export interface ConversationsListQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
   /** Conversations with this bot. */
   bot_id?: string | undefined;
@@ -1527,7 +1512,7 @@ export interface ConversationsListQuery {
   to?: string | undefined;
   /**
    * Part of a message, of the title, the summary or the visitor id, or of the contact’s name, e-mail address or
-   * phone number; its digits may be typed in any way.
+   * phone number, in any notation.
    */
   q?: string | undefined;
   /**
@@ -1538,7 +1523,7 @@ export interface ConversationsListQuery {
 }
 
 export interface ConversationsGetTranscriptQuery {
-  /** The kind of file; without it the Accept header decides. */
+  /** The file format; by default the Accept header decides. */
   format?: 'txt' | 'csv' | 'json' | undefined;
 }
 
@@ -1551,7 +1536,7 @@ export class ConversationsResource {
   }
 
   /**
-   * Resolve, reopen or delete up to 200 conversations; each id reports for itself.
+   * Resolve, reopen or delete up to 200 conversations. The response has a result for each id.
    *
    * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
    * the access token of a person with that role.
@@ -1587,7 +1572,7 @@ export class ConversationsResource {
   }
 
   /**
-   * Read a conversation again: contact fields as the bot declares them now, title, summary, sentiment.
+   * Extract title, summary, sentiment and the contact fields that the bot declares now from a conversation again.
    *
    * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
    * the access token of a person with that role.
@@ -1599,7 +1584,7 @@ export class ConversationsResource {
   }
 
   /**
-   * Messages in order; `after` reads on in long threads, `before` reads back.
+   * Messages in chronological order. `after` returns later messages, `before` earlier ones.
    *
    * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
    * the access token of a person with that role.
@@ -1647,7 +1632,7 @@ export class ConversationsResource {
   }
 
   /**
-   * Everything that was said in a conversation, as text, CSV or JSON.
+   * The transcript of a conversation, as text, CSV or JSON.
    *
    * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
    * the access token of a person with that role.
@@ -1664,28 +1649,28 @@ export interface ContactsExportQuery {
   bot_id?: string | undefined;
   /** Filter by whether they have left contact details. */
   is_lead?: boolean | undefined;
-  /** One of their tags. */
+  /** Only contacts with this tag. */
   tag?: string | undefined;
-  /** ISO 3166 code of their country. */
+  /** ISO 3166 code of the contact’s country. */
   country?: string | undefined;
   /** Part of the name, the e-mail address, the phone number, the visitor id or the identity. */
   q?: string | undefined;
 }
 
 export interface ContactsListQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
   /** Visitors of this bot. */
   bot_id?: string | undefined;
   /** Filter by whether they have left contact details. */
   is_lead?: boolean | undefined;
-  /** One of their tags. */
+  /** Only contacts with this tag. */
   tag?: string | undefined;
-  /** ISO 3166 code of their country. */
+  /** ISO 3166 code of the contact’s country. */
   country?: string | undefined;
   /** Part of the name, the e-mail address, the phone number, the visitor id or the identity. */
   q?: string | undefined;
@@ -1700,8 +1685,8 @@ export class ContactsResource {
   }
 
   /**
-   * Erase a person: the contact and all conversations immediately, then copies in the webhook log and stored
-   * answers.
+   * Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored
+   * responses.
    *
    * Needs an API key with the scope `contacts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -1713,7 +1698,7 @@ export class ContactsResource {
   }
 
   /**
-   * All contacts that fit the filters, as a CSV file.
+   * All contacts that match the filters, as a CSV file.
    *
    * Needs an API key with the scope `contacts:read`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
@@ -1738,7 +1723,8 @@ export class ContactsResource {
   }
 
   /**
-   * Change a contact; only the keys present are applied. No details of one who has refused consent.
+   * Change a contact. Absent fields stay unchanged. Contact details are refused if the visitor has refused
+   * consent.
    *
    * Needs an API key with the scope `contacts:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1763,11 +1749,11 @@ export class ContactsResource {
 }
 
 export interface InboxListQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
   /** Handoffs of this bot. */
   bot_id?: string | undefined;
@@ -1775,7 +1761,7 @@ export interface InboxListQuery {
   assigned_to?: string | undefined;
 }
 
-/** Conversations that wait for a person, or that one has. */
+/** Conversations that wait for a person or are with one. */
 export class InboxResource {
   readonly #caller: Caller;
 
@@ -1808,7 +1794,7 @@ export class InboxResource {
   }
 
   /**
-   * A page of the conversations that a person is asked for or has, the longest waiting first.
+   * A page of the conversations that wait for a person or are with one, longest waiting first.
    *
    * Needs an API key with the scope `inbox:read`, created by a person with the role viewer or above, or the access
    * token of a person with that role.
@@ -1871,7 +1857,7 @@ export interface AnalyticsListTopQuestionsQuery {
 }
 
 export interface AnalyticsGetOverviewQuery {
-  /** The first moment, rounded down to a quarter of an hour; 30 days before `to` by default. */
+  /** The start of the range, rounded down to a quarter of an hour. Defaults to 30 days before `to`. */
   from?: string | undefined;
   /**
    * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days (and the hour of a
@@ -1880,7 +1866,7 @@ export interface AnalyticsGetOverviewQuery {
   to?: string | undefined;
   /** Only conversations of this bot. */
   bot_id?: string | undefined;
-  /** The time zone that `days` are of. */
+  /** The time zone of `days`. */
   timezone: string;
 }
 
@@ -1905,8 +1891,8 @@ export class AnalyticsResource {
   }
 
   /**
-   * Current outcomes of the conversations that started in a range, with waiting times and latencies; of one bot or
-   * of all.
+   * Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot
+   * or all.
    *
    * Needs an API key with the scope `analytics:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -1923,7 +1909,7 @@ export interface FlowsListQuery {
   bot_id?: string | undefined;
   /** Filter by whether the flow is active. */
   is_active?: boolean | undefined;
-  /** Flows at most: each has its whole graph. */
+  /** Maximum number of flows, each with its whole graph. */
   limit?: number | undefined;
   /** Only flows created before this one: the last id of the previous page. */
   before?: string | undefined;
@@ -1934,7 +1920,7 @@ export interface FlowsSaveHeaders {
   'If-Match'?: string | undefined;
 }
 
-/** Conversations that bots lead by plan. */
+/** Scripted conversations of bots. */
 export class FlowsResource {
   readonly #caller: Caller;
 
@@ -1956,7 +1942,7 @@ export class FlowsResource {
   }
 
   /**
-   * Create an inactive flow; errors in its graph name node and field.
+   * Create an inactive flow. Errors in its graph name the node and the field.
    *
    * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -1980,7 +1966,7 @@ export class FlowsResource {
   }
 
   /**
-   * Stop its trigger; visitors who are in the flow finish it.
+   * Deactivate a flow: its trigger no longer fires. Visitors who are in the flow can finish it.
    *
    * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
    * access token of a person with that role.
@@ -2016,7 +2002,7 @@ export class FlowsResource {
   }
 
   /**
-   * Replace a flow. A secret header without a value keeps the stored one, while its node’s requests go to the same
+   * Replace a flow. A secret header without a value keeps the stored value, if its node still sends to the same
    * server.
    *
    * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
@@ -2083,7 +2069,7 @@ export class UsageResource {
   }
 
   /**
-   * Messages, tokens and cost day by day, of bots or models each by itself if you like.
+   * Messages, tokens and cost per day, optionally grouped by bot or model.
    *
    * Needs an API key with the scope `usage:read`, created by a person with the role viewer or above, or the access
    * token of a person with that role.
@@ -2096,11 +2082,11 @@ export class UsageResource {
 }
 
 export interface ToolInvocationsListQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
   /** Only calls of this tool. */
   tool?: 'list_bots' | 'get_bot' | 'search_knowledge' | 'ask_bot' | 'add_knowledge' | 'list_documents' | 'find_conversations' | 'get_conversation' | 'get_insights' | undefined;
@@ -2193,7 +2179,7 @@ export class AlertsResource {
   }
 
   /**
-   * Verify a destination by the code that it was sent: five tries, for ten minutes.
+   * Verify a destination with the code that was sent to it. The code expires after ten minutes or five attempts.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. The workspace’s owners are notified by mail.
@@ -2217,8 +2203,8 @@ export class AlertsResource {
   }
 
   /**
-   * Make or replace the policy of a bot, channel and destination. A destination that the workspace has not
-   * verified gets nothing until it is.
+   * Create or replace the policy of a bot, channel and destination. Nothing is sent to a destination until the
+   * workspace has verified it.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. The workspace’s owners are notified by mail.
@@ -2230,7 +2216,7 @@ export class AlertsResource {
   }
 
   /**
-   * Return whether a link into a chat at Telegram was opened, and which destination it gave.
+   * Return whether a link that connects Telegram was opened, and the destination that it connected.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2242,7 +2228,7 @@ export class AlertsResource {
   }
 
   /**
-   * Return whether a link into a chat at WhatsApp was opened, and which destination it gave.
+   * Return whether a link that connects WhatsApp was opened, and the destination that it connected.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2254,7 +2240,7 @@ export class AlertsResource {
   }
 
   /**
-   * Send a code of six digits to a destination that is not verified, at most once a minute.
+   * Send a six-digit code to an unverified destination, at most once a minute.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2279,7 +2265,7 @@ export class AlertsResource {
 }
 
 export interface ArchiveGetDownloadQuery {
-  /** Which of its `parts`, from 1. */
+  /** Number of the part in `parts`, from 1. */
   part?: number | undefined;
 }
 
@@ -2292,7 +2278,7 @@ export class ArchiveResource {
   }
 
   /**
-   * Start to make an archive of conversations with their messages and contacts.
+   * Start an export of conversations with their messages and contacts.
    *
    * Needs an API key with the scope `archive:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
@@ -2365,13 +2351,13 @@ export interface WebhooksUpdateHeaders {
 }
 
 export interface WebhooksListDeliveriesQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
-  /** Return a delivery. */
+  /** Only the delivery with this id. */
   id?: string | undefined;
   /** Deliveries to this endpoint. */
   webhook_id?: string | undefined;
@@ -2394,7 +2380,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Register an endpoint; the answer shows its signing secret this once.
+   * Register an endpoint. Its signing secret is returned only in this response.
    *
    * Each delivery is a `POST` of JSON. Its headers are `x-webhook-id` (the endpoint), `x-webhook-delivery` (the
    * same for all attempts), `x-webhook-event`, `x-webhook-version`, `x-webhook-timestamp` (Unix seconds) and
@@ -2423,7 +2409,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Remove an endpoint with its log; nothing is sent to it any more.
+   * Delete an endpoint and its log. Nothing more is sent to it.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2447,7 +2433,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Change an endpoint, or switch it off and on again.
+   * Change, deactivate or reactivate an endpoint.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. The workspace’s owners are notified by mail.
@@ -2483,7 +2469,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Replace the events that an endpoint wants.
+   * Replace the events that an endpoint subscribes to.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. The workspace’s owners are notified by mail.
@@ -2507,7 +2493,7 @@ export class WebhooksResource {
   }
 
   /**
-   * Rotate the signing secret; only this response shows the new one.
+   * Rotate the signing secret. The new secret is returned only in this response.
    *
    * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
    * access token of a person with that role. The workspace’s owners are notified by mail.
@@ -2552,7 +2538,7 @@ export interface BillingListReceiptsQuery {
 }
 
 export interface BillingReceiveEventHeaders {
-  /** The time and the signatures of the body, by the secret of the endpoint. */
+  /** The timestamp and the signatures of the body, made with the endpoint’s secret. */
   'Stripe-Signature'?: string | undefined;
 }
 
@@ -2588,7 +2574,7 @@ export class BillingResource {
   }
 
   /**
-   * The file of a receipt, with the addressee of the day on which it was issued.
+   * The file of a receipt, with the billing address at the time of issue.
    *
    * Needs an API key with the scope `billing:read`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2635,7 +2621,7 @@ export class BillingResource {
   }
 
   /**
-   * The tiers with their limits, and the top-ups, that can be bought; empty without a payment provider.
+   * The tiers and top-ups that can be bought, with prices and limits. Empty without a payment provider.
    *
    * Needs an API key with the scope `billing:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -2710,7 +2696,7 @@ export class EncryptionResource {
   }
 
   /**
-   * Make a new key of the workspace. The present one is retired in the background.
+   * Create a new key for the workspace. The current one is retired in the background.
    *
    * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
    * the last ten minutes. The workspace’s owners are notified by mail.
@@ -2738,11 +2724,11 @@ export interface OrgsListAuditEventsQuery {
   resource_type?: string | undefined;
   /** Only this object. */
   resource_id?: string | undefined;
-  /** At this time or later. */
+  /** Only events at this time or later. */
   since?: string | undefined;
-  /** Earlier than this: a time, or the id of an event. */
+  /** Only events before this: a time, or the id of an event. */
   before?: string | undefined;
-  /** The most events to answer with. */
+  /** Maximum number of events. */
   limit?: number | undefined;
 }
 
@@ -2818,8 +2804,8 @@ export class OrgsResource {
    * manages its own key.
    *
    * Needs an API key with the scope `org:write`, created by a person with the role admin or above, or the access
-   * token of a person with that role. A signed-in caller must have signed in within the last ten minutes, where it
-   * sets or removes settings.key_service. The workspace’s owners are notified by mail.
+   * token of a person with that role. A signed-in caller must have signed in within the last ten minutes, if the
+   * request sets or removes settings.key_service. The workspace’s owners are notified by mail.
    *
    * `PATCH /api/orgs/{org_id}` (updateOrg)
    */
@@ -2861,7 +2847,7 @@ export class MembersResource {
   }
 
   /**
-   * The team, in the order in which people have joined.
+   * The members of the workspace, in the order in which they joined.
    *
    * Needs an API key with the scope `members:read`, created by a person with the role viewer or above, or the
    * access token of a person with that role.
@@ -2901,7 +2887,7 @@ export class MembersResource {
   }
 
   /**
-   * Make another verified member the owner and yourself an admin; requires your password, or a fresh sign-in if
+   * Make another verified member the owner and yourself an admin; requires your password, or a recent sign-in if
    * you have none.
    *
    * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
@@ -2977,7 +2963,7 @@ export class MembersResource {
   }
 
   /**
-   * Make the link of an invitation useless.
+   * Revoke an invitation: its link stops working.
    *
    * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2998,7 +2984,7 @@ export class ApiKeysResource {
   }
 
   /**
-   * Create an API key, which is shown this once and never may more than the caller.
+   * Create an API key. It is returned only in this response, and never has more rights than the caller.
    *
    * Needs the access token of a person with the role admin or above. A signed-in caller must have signed in within
    * the last ten minutes. The workspace’s owners are notified by mail.
@@ -3032,7 +3018,7 @@ export class ApiKeysResource {
   }
 
   /**
-   * Replace an API key by another one with its scopes; the old one works until the grace is over.
+   * Replace an API key with a new one of the same scopes. The old key works until the grace period ends.
    *
    * Needs the access token of a person with the role admin or above. A signed-in caller must have signed in within
    * the last ten minutes. The workspace’s owners are notified by mail.
@@ -3053,7 +3039,7 @@ export class EmailPreferencesResource {
   }
 
   /**
-   * Each category of mail, and whether you are sent it.
+   * Each category of mail, and whether you receive it.
    *
    * Needs an access token.
    *
@@ -3150,7 +3136,7 @@ export class MetaResource {
   }
 
   /**
-   * The OpenAPI document of this API, as the version of the request has it.
+   * The OpenAPI document of this API, in the version of the request.
    *
    * Needs no credentials.
    *
@@ -3173,11 +3159,11 @@ export class MetaResource {
 }
 
 export interface RequestsListQuery {
-  /** Number of the page, from 1; not together with cursor. */
+  /** Page number, from 1. Cannot be combined with cursor. */
   page?: number | undefined;
-  /** Rows of a page. */
+  /** Rows per page. */
   page_size?: number | undefined;
-  /** next_cursor of the page before, with the same filters; page_size may change. */
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
   cursor?: string | undefined;
   /** Only this request: the value of its `X-Request-ID`. */
   request_id?: string | undefined;
@@ -3235,11 +3221,11 @@ export abstract class Resources {
   readonly conversations: ConversationsResource;
   /** Visitors with known contact details. */
   readonly contacts: ContactsResource;
-  /** Conversations that wait for a person, or that one has. */
+  /** Conversations that wait for a person or are with one. */
   readonly inbox: InboxResource;
   /** Outcomes of conversations, and visitors’ questions. */
   readonly analytics: AnalyticsResource;
-  /** Conversations that bots lead by plan. */
+  /** Scripted conversations of bots. */
   readonly flows: FlowsResource;
   /** Usage of the plan by workspaces and their bots. */
   readonly usage: UsageResource;

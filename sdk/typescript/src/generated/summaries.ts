@@ -5,13 +5,13 @@ export const summaries: Readonly<Record<string, string>> = {
   listSessions:
     "Your active sessions, the most recently used first.",
   login:
-    "Sign in with a password; answers with tokens, or a challenge when a second factor is on.",
+    "Sign in with a password. Returns tokens, or a challenge if a second factor is required.",
   logout:
     "End this session and its refresh tokens.",
   refreshToken:
-    "Spend a refresh token for the next pair of tokens; one that was spent before ends its session.",
+    "Exchange a refresh token for the next pair of tokens. Using it a second time ends its session.",
   requestOtp:
-    "Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set otherwise); the same answer for any address.",
+    "Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.",
   revokeOtherSessions:
     "End all your sessions but this one.",
   revokeSession:
@@ -19,49 +19,49 @@ export const summaries: Readonly<Record<string, string>> = {
   switchOrg:
     "Switch to another workspace, with the refresh token or within minutes of signing in; tokens for the previous workspace stay valid.",
   verifyOtp:
-    "Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.",
+    "Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.",
   changePassword:
     "Change your password; all other sessions end.",
   deleteMe:
     "Delete your account; all its sessions and API keys stop working immediately.",
   forgotPassword:
-    "Mail a link, good once and for a while (half an hour unless set otherwise), to set a new password; the same answer for any address.",
+    "Mail a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.",
   getMe:
     "The caller: the person, the workspace and the role there, and the API key with its scopes.",
   updateMe:
-    "Change your name, your picture or where you begin to work; only the keys present are applied.",
+    "Change your name, picture or default workspace. Absent fields stay unchanged.",
   register:
     "Register an account and its first workspace; sign-in requires confirmation by mail. The response is the same if the address is taken.",
   resendVerification:
-    "Mail the link that verifies an address again; the same answer for any address.",
+    "Mail the verification link again. The response is the same for any address.",
   resetPassword:
     "Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request; two-factor authentication stays on. The response lists the remaining credentials.",
   verifyEmail:
-    "Show with the mailed token that the address is yours; without the password of the registration the account starts afresh.",
+    "Verify your address with the mailed token. Without the password of the registration, all earlier credentials of the account stop working.",
   activateMfa:
-    "Turn the second factor on with a code of the app; all other sessions end.",
+    "Turn on the second factor with a code from the authenticator app. All other sessions end.",
   disableMfa:
-    "Turn the second factor off with the password (or a fresh sign-in if there is none) and a code; all other sessions end.",
+    "Turn off the second factor with a code and the password (or a recent sign-in if the account has none). All other sessions end.",
   getMfaStatus:
     "Whether the second factor is on or being set up, and the number of unused recovery codes.",
   regenerateRecoveryCodes:
-    "Replace all recovery codes, with a code of the app.",
+    "Replace all recovery codes. Requires a code from the authenticator app.",
   setupMfa:
-    "Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.",
+    "Start to set up an authenticator app. The secret is returned only in this response, and replaces a pending one.",
   verifyMfa:
-    "Finish signing in with a code of the app or a recovery code; each is good once.",
+    "Complete a sign-in with a code from the authenticator app or a recovery code. Each code works once.",
   finishIdentity:
-    "Sign in to the account that the identity is linked to, or make one; an e-mail address alone never links them.",
+    "Sign in to the account that the identity is linked to, or create one. A matching e-mail address alone never links an identity.",
   linkIdentity:
     "Link an identity provider to your account.",
   listIdentities:
     "Identity providers that are linked to your account.",
   startIdentity:
-    "Begin to sign in with an identity provider, or to link one.",
+    "Start a sign-in with an identity provider, or the linking of one.",
   unlinkIdentity:
-    "Disconnect an identity provider, unless it is the only way into your account.",
+    "Unlink an identity provider, unless it is the only way to sign in to your account.",
   createBot:
-    "Create a draft bot with a fresh public_key.",
+    "Create a draft bot with a new public_key.",
   listBots:
     "A page of the workspace’s bots, newest first.",
   deleteBot:
@@ -69,25 +69,25 @@ export const summaries: Readonly<Record<string, string>> = {
   getBot:
     "Return a bot.",
   updateBot:
-    "Change a bot; only the keys present are applied.",
+    "Change a bot. Absent fields stay unchanged.",
   getBotEmbed:
     "The embed snippet for the widget, its allowed domains, and the secret that signs visitors’ identities.",
   generateBot:
-    "Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft it.",
+    "Draft a bot from a description and a website, and create it. Without a model, or if the model takes too long, rules draft it.",
   duplicateBot:
-    "Make a draft like this bot, here or in another workspace that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.",
+    "Copy the bot to a new draft, in the same workspace or in another one that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.",
   uploadBotAvatar:
-    "Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.",
+    "Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in widget_theme.",
   listModels:
     "Models that a bot can use, with their limits; a custom endpoint names its own.",
   testBotProvider:
     "Make one minimal model call with the bot’s settings; a failure is also stored in last_error.",
   tryBot:
-    "Answer a test message with the saved or a changed configuration; nothing is written.",
+    "Answer a test message with the saved or a changed configuration. No conversation is stored.",
   calendarCallback:
     "The OAuth redirect target: connects the calendar and redirects to the console.",
   connectCalendar:
-    "Begin to connect a calendar: says where to send the browser, for ten minutes.",
+    "Start to connect a calendar. Returns the URL to redirect the browser to, which expires after ten minutes.",
   disconnectCalendar:
     "Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be cancelled.",
   getCalendarConnection:
@@ -97,51 +97,51 @@ export const summaries: Readonly<Record<string, string>> = {
   cancelBooking:
     "Cancel a meeting that has not started, and notify the attendee. Does nothing if it is cancelled.",
   createBooking:
-    "Book a slot that is free, and mail the attendee a confirmation; the calendar follows.",
+    "Book a free slot, and mail the attendee a confirmation. The calendar is updated in the background.",
   listBookings:
-    "Bookings that begin within a range, by their start; 5,000 at most.",
+    "Bookings that begin within a range, sorted by start time. At most 5,000.",
   getBooking:
     "Return a booking.",
   listBookingSlots:
-    "Times that are free for meetings, within a month. Admins can try other settings of the calendar before they save them.",
+    "Free times for meetings, within a month. Admins can try other calendar settings before they save them.",
   updateCalendarSettings:
-    "Change when meetings can be booked. Only the keys present are applied; null sets the default. Enables bookings for a workspace without a calendar.",
+    "Change when meetings can be booked. Absent fields stay unchanged; null restores the default. Enables bookings for a workspace without a calendar.",
   createWidgetBooking:
     "Book a free slot for the visitor. Name and address default to the contact’s. Repeating the request in a session returns the same booking.",
   listWidgetSlots:
     "Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For more, set `from` to after the start of the last one.",
   getBotVersion:
-    "A version.",
+    "Return a version of the bot.",
   listBotVersions:
     "Saved versions of the bot, newest first.",
   saveBotVersion:
     "Save the current configuration as the next version.",
   restoreBotVersion:
-    "Restore a version, after saving the current configuration as one. Status and the provider’s key stay; the endpoint’s secret stays if the endpoint’s server does.",
+    "Restore a version, after saving the current configuration as one. The status and the provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same server.",
   getPublicAsset:
     "The avatar of a bot, cacheable by browsers.",
   endWidgetSession:
-    "The visitor closes the session.",
+    "End the session of the visitor.",
   getWidgetConfig:
     "Widget configuration of an active bot, for a page on its allowed_domains.",
   getWidgetSession:
     "The state of a session, for a page that is loaded again.",
   listWidgetMessages:
-    "The visitor’s own history, in order; `after` reads on, `before` reads back.",
+    "The visitor’s own history, in chronological order. `after` returns later messages, `before` earlier ones.",
   sendWidgetMessage:
-    "Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.",
+    "Send the visitor’s message and wait for the complete answer. While a person has the conversation, there is no answer.",
   rateWidgetSession:
     "Rate the conversation; a later rating replaces an earlier one.",
   requestWidgetHandoff:
-    "Ask for a person: the bot is silent from now on, and the team finds the conversation in its inbox.",
+    "Ask for a person. The bot stops answering, and the conversation appears in the team’s inbox.",
   setWidgetConsent:
     "Record whether contact details may be stored; a refusal deletes the stored ones.",
   startWidgetSession:
-    "Open a conversation for a visitor.",
+    "Start a conversation for a visitor.",
   streamWidgetMessage:
-    "Write the visitor’s turn and stream the answer.",
+    "Send the visitor’s message and stream the answer.",
   submitWidgetLead:
-    "Fill in the bot’s lead form; not after consent was refused.",
+    "Submit the bot’s lead form. Refused if the visitor has refused consent.",
   streamWidgetEvents:
     "Stream handoffs, messages of the team and the end of the session as they happen.",
   getBotDirectory:
@@ -165,7 +165,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getDocumentDownload:
     "A new short-lived link to the original; 404 if there is none.",
   getDocumentStatus:
-    "The progress of indexing: a cheap poll until the status is final.",
+    "The progress of indexing. Poll it until the status is final.",
   reindexDocument:
     "Fetch the source again, or read the original again, and re-index it.",
   uploadDocument:
@@ -177,21 +177,21 @@ export const summaries: Readonly<Record<string, string>> = {
   getExternalDocument:
     "Return the document with this external_id.",
   putDocument:
-    "Create the document with this id, or replace its content. The former passages answer until the new ones are indexed.",
+    "Create the document with this id, or replace its content. The previous passages stay in use until the new ones are indexed.",
   listExternalDocuments:
     "A page of the bot’s documents that have an external_id, newest first.",
   putDocumentFile:
     "Store a file and start to index it, in place of the document with the same external_id. Returns an existing document with the same content if asked to.",
   bulkUpdateConversations:
-    "Resolve, reopen or delete up to 200 conversations; each id reports for itself.",
+    "Resolve, reopen or delete up to 200 conversations. The response has a result for each id.",
   deleteConversation:
     "Delete a conversation and its messages.",
   getConversation:
     "Return a conversation with its messages and token totals.",
   extractConversationFields:
-    "Read a conversation again: contact fields as the bot declares them now, title, summary, sentiment.",
+    "Extract title, summary, sentiment and the contact fields that the bot declares now from a conversation again.",
   listConversationMessages:
-    "Messages in order; `after` reads on in long threads, `before` reads back.",
+    "Messages in chronological order. `after` returns later messages, `before` earlier ones.",
   listConversations:
     "A page of the workspace’s conversations, newest first.",
   reopenConversation:
@@ -199,15 +199,15 @@ export const summaries: Readonly<Record<string, string>> = {
   resolveConversation:
     "Mark a conversation as resolved and remove it from the inbox.",
   getConversationTranscript:
-    "Everything that was said in a conversation, as text, CSV or JSON.",
+    "The transcript of a conversation, as text, CSV or JSON.",
   eraseContact:
-    "Erase a person: the contact and all conversations immediately, then copies in the webhook log and stored answers.",
+    "Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored responses.",
   exportContacts:
-    "All contacts that fit the filters, as a CSV file.",
+    "All contacts that match the filters, as a CSV file.",
   getContact:
     "Return a contact.",
   updateContact:
-    "Change a contact; only the keys present are applied. No details of one who has refused consent.",
+    "Change a contact. Absent fields stay unchanged. Contact details are refused if the visitor has refused consent.",
   listContacts:
     "A page of the workspace’s contacts, newest first.",
   assignInboxItem:
@@ -215,7 +215,7 @@ export const summaries: Readonly<Record<string, string>> = {
   claimInboxItem:
     "Take over a conversation that no team member has, whether it is waiting or with the bot.",
   listInbox:
-    "A page of the conversations that a person is asked for or has, the longest waiting first.",
+    "A page of the conversations that wait for a person or are with one, longest waiting first.",
   releaseInboxItem:
     "End the handoff: the bot answers again.",
   replyInboxItem:
@@ -225,27 +225,27 @@ export const summaries: Readonly<Record<string, string>> = {
   listTopQuestions:
     "The most frequent questions, and those that the bots could not answer: gaps in the documents.",
   getAnalyticsOverview:
-    "Current outcomes of the conversations that started in a range, with waiting times and latencies; of one bot or of all.",
+    "Current outcomes of the conversations that started in a range, with waiting times and latencies, for one bot or all.",
   activateFlow:
     "Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if it is active.",
   createFlow:
-    "Create an inactive flow; errors in its graph name node and field.",
+    "Create an inactive flow. Errors in its graph name the node and the field.",
   listFlows:
     "The workspace’s flows with their graphs, newest first; at most 50 per request.",
   deactivateFlow:
-    "Stop its trigger; visitors who are in the flow finish it.",
+    "Deactivate a flow: its trigger no longer fires. Visitors who are in the flow can finish it.",
   deleteFlow:
     "Delete a flow that is not active.",
   getFlow:
     "Return a flow with its graph.",
   saveFlow:
-    "Replace a flow. A secret header without a value keeps the stored one, while its node’s requests go to the same server.",
+    "Replace a flow. A secret header without a value keeps the stored value, if its node still sends to the same server.",
   testFlow:
     "Run the graph on sample visitor input, and return the path. Documents are searched; nothing is written or sent.",
   getUsage:
     "Messages, tokens, cost and alerts of a month, current documents, bots and seats, and the remaining quota.",
   listDailyUsage:
-    "Messages, tokens and cost day by day, of bots or models each by itself if you like.",
+    "Messages, tokens and cost per day, optionally grouped by bot or model.",
   listToolInvocations:
     "The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are redacted.",
   connectTelegram:
@@ -257,21 +257,21 @@ export const summaries: Readonly<Record<string, string>> = {
   estimateAlertCost:
     "Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.",
   finishAlertVerification:
-    "Verify a destination by the code that it was sent: five tries, for ten minutes.",
+    "Verify a destination with the code that was sent to it. The code expires after ten minutes or five attempts.",
   listAlertPolicies:
     "Alert policies for messaging apps, newest first, with the messages sent today.",
   saveAlertPolicy:
-    "Make or replace the policy of a bot, channel and destination. A destination that the workspace has not verified gets nothing until it is.",
+    "Create or replace the policy of a bot, channel and destination. Nothing is sent to a destination until the workspace has verified it.",
   pollTelegram:
-    "Return whether a link into a chat at Telegram was opened, and which destination it gave.",
+    "Return whether a link that connects Telegram was opened, and the destination that it connected.",
   pollWhatsapp:
-    "Return whether a link into a chat at WhatsApp was opened, and which destination it gave.",
+    "Return whether a link that connects WhatsApp was opened, and the destination that it connected.",
   startAlertVerification:
-    "Send a code of six digits to a destination that is not verified, at most once a minute.",
+    "Send a six-digit code to an unverified destination, at most once a minute.",
   testAlertPolicy:
     "Send a test alert through the normal path, and return its result; it does not count towards the daily cap.",
   exportArchive:
-    "Start to make an archive of conversations with their messages and contacts.",
+    "Start an export of conversations with their messages and contacts.",
   getArchiveDownload:
     "A new short-lived link to a part of a finished export; 404 once the export has expired.",
   getArchiveJob:
@@ -281,25 +281,25 @@ export const summaries: Readonly<Record<string, string>> = {
   listArchiveJobs:
     "Exports and imports of the last 30 days, newest first.",
   createWebhook:
-    "Register an endpoint; the answer shows its signing secret this once.",
+    "Register an endpoint. Its signing secret is returned only in this response.",
   listWebhooks:
     "The workspace’s endpoints, newest first.",
   deleteWebhook:
-    "Remove an endpoint with its log; nothing is sent to it any more.",
+    "Delete an endpoint and its log. Nothing more is sent to it.",
   getWebhook:
     "Return an endpoint with its health.",
   updateWebhook:
-    "Change an endpoint, or switch it off and on again.",
+    "Change, deactivate or reactivate an endpoint.",
   listWebhookDeliveries:
     "The delivery log, newest first: requests, responses, and reasons for retries.",
   listWebhookEvents:
     "All events that endpoints can subscribe to, each with a sample and its schema.",
   replaceWebhookEvents:
-    "Replace the events that an endpoint wants.",
+    "Replace the events that an endpoint subscribes to.",
   replayWebhookDelivery:
     "Redeliver: creates a new delivery that refers to the old one, which stays in the log.",
   rotateWebhookSecret:
-    "Rotate the signing secret; only this response shows the new one.",
+    "Rotate the signing secret. The new secret is returned only in this response.",
   testWebhook:
     "Send a test event to an endpoint through the normal path, and return the result of the first attempt.",
   triggerWebhookEvent:
@@ -309,7 +309,7 @@ export const summaries: Readonly<Record<string, string>> = {
   createCheckout:
     "Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a cancelled subscription resumes it at no charge.",
   downloadReceipt:
-    "The file of a receipt, with the addressee of the day on which it was issued.",
+    "The file of a receipt, with the billing address at the time of issue.",
   getBillingProfile:
     "The billing address on receipts.",
   saveBillingProfile:
@@ -317,7 +317,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getSubscription:
     "The plan of the workspace: its limits, the end of the paid period, and remaining top-ups.",
   listPlans:
-    "The tiers with their limits, and the top-ups, that can be bought; empty without a payment provider.",
+    "The tiers and top-ups that can be bought, with prices and limits. Empty without a payment provider.",
   listReceipts:
     "Receipts, newest first; only the workspace that pays has any.",
   receiveBillingEvent:
@@ -327,7 +327,7 @@ export const summaries: Readonly<Record<string, string>> = {
   setEncryption:
     "Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode tenant needs the workspace’s settings.key_service.",
   rotateEncryptionKey:
-    "Make a new key of the workspace. The present one is retired in the background.",
+    "Create a new key for the workspace. The current one is retired in the background.",
   createChildOrg:
     "Create a client workspace below this one, at most five levels deep; the caller owns it.",
   createOrg:
@@ -345,13 +345,13 @@ export const summaries: Readonly<Record<string, string>> = {
   listAuditEvents:
     "Audit log: actor, action, object and IP address, newest first.",
   listMembers:
-    "The team, in the order in which people have joined.",
+    "The members of the workspace, in the order in which they joined.",
   removeMember:
     "Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys and invitations here stop working. An API key cannot remove admins.",
   setMemberRole:
     "Change a member’s role. Only signed-in people can make or change admins, only owners can make or change owners, and one owner must remain.",
   transferOwnership:
-    "Make another verified member the owner and yourself an admin; requires your password, or a fresh sign-in if you have none.",
+    "Make another verified member the owner and yourself an admin; requires your password, or a recent sign-in if you have none.",
   acceptInvitation:
     "Join the workspace: with a new account of this name and password, or signed in with the account that was invited.",
   createInvitation:
@@ -363,17 +363,17 @@ export const summaries: Readonly<Record<string, string>> = {
   resendInvitation:
     "Mail a new link, which works until the new expires_at; the previous one stops working.",
   revokeInvitation:
-    "Make the link of an invitation useless.",
+    "Revoke an invitation: its link stops working.",
   createApiKey:
-    "Create an API key, which is shown this once and never may more than the caller.",
+    "Create an API key. It is returned only in this response, and never has more rights than the caller.",
   listApiKeys:
     "The workspace’s API keys, newest first; never the keys themselves.",
   revokeApiKey:
     "Revoke an API key immediately.",
   rotateApiKey:
-    "Replace an API key by another one with its scopes; the old one works until the grace is over.",
+    "Replace an API key with a new one of the same scopes. The old key works until the grace period ends.",
   getEmailPreferences:
-    "Each category of mail, and whether you are sent it.",
+    "Each category of mail, and whether you receive it.",
   updateEmailPreferences:
     "Turn categories of mail on or off. Mail about security and billing cannot be turned off.",
   unsubscribe:
@@ -389,7 +389,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getErrorPage:
     "The meaning of an error code, and how to fix it.",
   getOpenApi:
-    "The OpenAPI document of this API, as the version of the request has it.",
+    "The OpenAPI document of this API, in the version of the request.",
   getExtensionsOpenApi:
     "The OpenAPI document of the extensions, as the version of the request has it.",
   listRequests:

@@ -106,7 +106,7 @@ class Resources:
 
     @cached_property
     def inbox(self) -> Inbox:
-        """Conversations that wait for a person, or that one has."""
+        """Conversations that wait for a person or are with one."""
         from .resources.inbox import Inbox
 
         return Inbox(self._transport, self._options)
@@ -120,7 +120,7 @@ class Resources:
 
     @cached_property
     def flows(self) -> Flows:
-        """Conversations that bots lead by plan."""
+        """Scripted conversations of bots."""
         from .resources.flows import Flows
 
         return Flows(self._transport, self._options)
@@ -287,7 +287,7 @@ class AsyncResources:
 
     @cached_property
     def inbox(self) -> AsyncInbox:
-        """Conversations that wait for a person, or that one has."""
+        """Conversations that wait for a person or are with one."""
         from .resources.inbox import AsyncInbox
 
         return AsyncInbox(self._transport, self._options)
@@ -301,7 +301,7 @@ class AsyncResources:
 
     @cached_property
     def flows(self) -> AsyncFlows:
-        """Conversations that bots lead by plan."""
+        """Scripted conversations of bots."""
         from .resources.flows import AsyncFlows
 
         return AsyncFlows(self._transport, self._options)

@@ -9,7 +9,7 @@ from .._models import Model
 
 
 class AlertConnectResponse(Model):
-    """Links by which a chat is tied to the workspace, once."""
+    """Links that connect a chat to the workspace. They work once."""
     __slots__ = ()
     attempt_id: str
     """The id for polling."""
@@ -31,7 +31,7 @@ class AlertConnectionState(Model):
     destination: str | None
     """The chat or number; null until it is connected."""
     name: str | None
-    """Name of the chat or its person there."""
+    """Name of the chat or person in the messaging app."""
 
 
 class AlertEstimate(Model):
@@ -45,15 +45,15 @@ class AlertEstimate(Model):
     events: int
     """Number of matching events on the observed days."""
     messages_per_month: float
-    """Messages of 30 days, digests apart."""
+    """Messages in 30 days, without digests."""
     digests_per_month: float
-    """Digests of 30 days that would have something to say."""
+    """Digests in 30 days that would not be empty."""
     capped_days: int
     """Number of observed days on which the cap would have been reached."""
     unit_price_usd: float
     """Cost of a message to the destination, as set by the operator; 0 if unset."""
     cost_usd: float
-    """Cost of messages and digests of 30 days. WhatsApp does not charge for replies within a day, so
+    """Cost of messages and digests in 30 days. WhatsApp does not charge for replies within a day, so
     the actual cost may be lower.
     """
     by_event: List[AlertEstimateByEventItem]
@@ -95,7 +95,7 @@ class AlertPolicyRead(Model):
     digest_hour: int
     """The hour of the digest, in the time zone."""
     digest_weekday: int
-    """On which day, of weekly ones; 0 is Sunday."""
+    """The day of weekly digests; 0 is Sunday."""
     daily_cap: int | None
     """Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000.
     """
@@ -105,7 +105,7 @@ class AlertPolicyRead(Model):
     """The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC.
     """
     destination_name: str | None
-    """Name of the chat or its person there."""
+    """Name of the chat or person in the messaging app."""
     verified: bool
     """Whether the recipient has agreed."""
     verified_at: str | None
@@ -117,9 +117,9 @@ class AlertPolicyRead(Model):
     blocked_reason: str | None
     """Why the destination rejects messages."""
     sent_today: int
-    """Messages of this local day that count."""
+    """Messages of this local day that count towards the cap."""
     held_today: int
-    """Alerts of this local day that found the cap used up."""
+    """Alerts of this local day that are held, because the cap was reached."""
     day_resets_at: str
     """When the local day ends."""
     next_digest_at: str | None
@@ -138,20 +138,20 @@ class AlertTestResponse(Model):
     alert_id: str
     """The message."""
     ok: bool
-    """The provider has taken it."""
+    """Whether the provider has accepted it."""
     duration_ms: int
     """Its duration."""
     error: str | None
-    """Why it has not."""
+    """Why the provider has not accepted it."""
 
 
 class AlertVerificationStarted(Model):
     """A code that was sent to a destination."""
     __slots__ = ()
     ok: bool
-    """The provider has taken the code."""
+    """Whether the provider has accepted the code."""
     error: str | None
-    """Why it has not."""
+    """Why the provider has not accepted it."""
     expires_at: str
     """Time at which the code expires."""
     next_send_at: str
@@ -164,7 +164,7 @@ class AnalyticsDay(Model):
     date: str
     """The day in the time zone."""
     conversations: int
-    """Conversations that began on it: sessions in which the visitor has said something."""
+    """Conversations that began on this day: sessions with a visitor message."""
     resolved: int
     """Resolved conversations."""
     self_served: int
@@ -172,7 +172,7 @@ class AnalyticsDay(Model):
     leads: int
     """Sessions that started on this day and produced a lead."""
     handoffs: int
-    """Requests for a person that were made on it."""
+    """Requests for a person that were made on this day."""
 
 
 class AnalyticsHandoffs(Model):
@@ -192,17 +192,17 @@ class AnalyticsOverview(Model):
     __slots__ = ()
     _nested = {"ratings": "AnalyticsRatings", "handoffs": "AnalyticsHandoffs", "latency_ms": "LatencyPercentiles", "ttft_ms": "FirstTextPercentiles", "days": "AnalyticsDay"}
     from_: str
-    """The first moment of the range."""
+    """The start of the range."""
     to: str
-    """The first moment after it."""
+    """The exclusive end of the range."""
     timezone: str
     """The time zone of the days."""
     sessions: int
-    """Sessions that began, also those in which the visitor has said nothing. listConversations has the
-    same total.
+    """Sessions that began, including those without a visitor message. listConversations has the same
+    total.
     """
     conversations: int
-    """Those in which the visitor has said something. listConversations has the same total with
+    """Sessions in which the visitor has sent a message. listConversations has the same total with
     has_visitor_message=true.
     """
     ended: int
@@ -214,17 +214,17 @@ class AnalyticsOverview(Model):
     resolved=true&has_visitor_message=true.
     """
     resolution_rate: float | None
-    """Resolved conversations among all. Null if there are none."""
+    """Share of resolved conversations. Null if there are none."""
     self_served: int
     """Ended conversations that never were handed over to people, and are not rated 1 or 2."""
     self_service_rate: float | None
-    """Self-served conversations among those that have ended. Null if there are none."""
+    """Share of self-served conversations among those that have ended. Null if there are none."""
     leads: int
-    """Sessions in which the visitor left details, also before saying anything. listConversations has
-    the same total with is_lead=true.
+    """Sessions in which the visitor left contact details, even before the first message.
+    listConversations has the same total with is_lead=true.
     """
     lead_rate: float | None
-    """Conversations in which the visitor left details among all. Null if there are none."""
+    """Share of conversations in which the visitor left contact details. Null if there are none."""
     ratings: AnalyticsRatings
     """Visitors’ ratings of conversations."""
     handoffs: AnalyticsHandoffs
@@ -234,9 +234,9 @@ class AnalyticsOverview(Model):
     ttft_ms: FirstTextPercentiles
     """Time from a message to the first text of a model, for answers in the range."""
     errors: int
-    """Answers of the range that failed."""
+    """Answers in the range that failed."""
     unanswered: int
-    """Answers of the range for which the documents had nothing, or that were the fallback."""
+    """Answers in the range for which the documents had nothing, or that were the fallback."""
     days: List[AnalyticsDay] | None
     """Each day that the range touches, in order; null for a range of more than 92 days."""
 
@@ -249,7 +249,7 @@ class AnalyticsRatings(Model):
     average: float | None
     """The average rating; null if there is none."""
     satisfied_rate: float | None
-    """The part of the ratings that is 4 or 5. Null if there are none."""
+    """Share of ratings that are 4 or 5. Null if there are none."""
     distribution: List[int]
     """Number of ratings of each value, from 1 to 5."""
 
@@ -278,7 +278,7 @@ class ApiKeyCreated(Model):
     expires_at: str | None
     """Time at which it expires; null for never."""
     key: str
-    """The key. It is shown this once."""
+    """The key. It is returned only in this response."""
 
 
 class ApiKeyRead(Model):
@@ -323,9 +323,9 @@ class ArchiveCounts(Model):
     """Counts of an export or import so far."""
     __slots__ = ()
     bots: int
-    """Bots in the export, or that the import has made."""
+    """Bots in the export, or created by the import."""
     contacts: int
-    """Contacts in the export, or that the import has made."""
+    """Contacts in the export, or created by the import."""
     conversations: int
     """Exported or imported conversations, including those without a visitor message."""
     messages: int
@@ -333,16 +333,16 @@ class ArchiveCounts(Model):
     skipped: int
     """Conversations that already existed, or whose visitor was erased."""
     failed: int
-    """Conversations that could not be taken; `errors` say why."""
+    """Conversations that could not be exported or imported; `errors` has the reasons."""
 
 
 class ArchiveJobError(Model):
-    """A record that could not be taken."""
+    """A record that could not be exported or imported."""
     __slots__ = ()
     line: int | None
     """The line of the file that the message names."""
     id: str | None
-    """The id of the record, as the archive has it."""
+    """The id of the record in the archive."""
     code: str
     """The kind of error."""
     message: str
@@ -380,20 +380,20 @@ class ArchiveJobRead(Model):
     error_message: str | None
     """Why it has failed."""
     errors: List[ArchiveJobError]
-    """The first 100."""
+    """The first 100 errors."""
     errors_total: int
-    """The total number."""
+    """The total number of errors."""
 
 
 class ArchiveJobReadRequest(Model):
     """The requested contents of an export; null for an import."""
     __slots__ = ()
     bot_ids: List[str] | None
-    """Conversations of these bots alone; null for all."""
+    """Only conversations of these bots; null for all."""
     from_: str | None
-    """Conversations that began then or later; null for all."""
+    """Only conversations that began at this time or later; null for all."""
     to: str | None
-    """Conversations that began before; null for all until now."""
+    """Only conversations that began before this time; null for all until now."""
     include_contacts: bool
     """Whether to include contacts and the data extracted about them."""
 
@@ -410,7 +410,7 @@ class AuditEventRead(Model):
     user_name: str | None
     """The user’s name; null if the account was deleted."""
     user_email: str | None
-    """Their address; null when the account is gone."""
+    """The user’s e-mail address; null if the account was deleted."""
     key_id: str | None
     """The API key that was used; null for a signed-in person."""
     key_name: str | None
@@ -426,9 +426,9 @@ class AuditEventRead(Model):
     changed_fields: List[str]
     """Names of the fields in the request; their values are not stored."""
     ip: str
-    """The address it came from."""
+    """IP address of the request."""
     user_agent: str | None
-    """The program it came from."""
+    """User-Agent of the request."""
     request_id: str
     """X-Request-ID of the request."""
 
@@ -447,13 +447,13 @@ class BillingProfileRead(Model):
     country_code: str
     """ISO 3166-1 code of the country."""
     legal_name: str
-    """The billing address on receipts."""
+    """The legal name on receipts."""
     postal_code: str
     """Postal code."""
     state_code: str
     """State, province or region, where addresses have one."""
     tax_id: str
-    """Tax id that is printed on receipts; only together with its type."""
+    """Tax id that is printed on receipts; requires its type."""
     tax_id_type: str
     """Type of the tax id, as Stripe names it."""
     tax_id_status: Literal["none", "pending", "verified", "rejected"] | str
@@ -488,18 +488,22 @@ class BookingRead(Model):
     attendee_email: str | None
     """The address for mails about changes."""
     bot_id: str | None
-    """The bot that its visitor booked with; null for the team’s, and for visitors."""
+    """The bot with which a visitor booked. Null for bookings by the team, and in responses to
+    visitors.
+    """
     conversation_id: str | None
-    """The conversation that it was booked in; null for the team’s, and for visitors."""
+    """The conversation in which it was booked. Null for bookings by the team, and in responses to
+    visitors.
+    """
     contact_id: str | None
-    """The contact who booked it; null for the team’s, and for visitors."""
+    """The contact who booked it. Null for bookings by the team, and in responses to visitors."""
     source: Literal["team", "widget", "flow"] | str
     """The booker: the team, or a visitor through the widget or a flow."""
     calendar_status: Literal["none", "pending", "written", "failed", "removed"] | str
     """Whether the calendar has the event: none without a provider. A booking is valid regardless.
     """
     calendar_error: str | None
-    """Why the calendar does not have it; null for visitors."""
+    """Why the calendar does not have it; null in responses to visitors."""
     conflict: bool
     """Whether it overlaps with another event in the calendar."""
     cancelled_at: str | None
@@ -521,7 +525,7 @@ class BookingRead(Model):
 
 
 class BookingSlot(Model):
-    """A time that is free."""
+    """A free time."""
     __slots__ = ()
     start: str
     """Start time, in UTC."""
@@ -543,23 +547,23 @@ class BotBlueprint(Model):
     system_prompt: str
     """Role and tone of the bot, with facts from the description and the website."""
     welcome_message: str
-    """The first thing a visitor reads."""
+    """The first message to visitors."""
     fallback_message: str
     """The bot’s reply if the documents have no answer."""
     language: str
     """The language of the description, or auto."""
     starter_questions: List[str]
-    """Questions that the widget offers to begin with."""
+    """Questions that the widget suggests at the start."""
     suggested_kb_topics: List[str]
     """Suggested topics for the bot’s documents."""
     temperature: float
     """The sampling temperature of the model."""
     strict_kb_mode: bool
-    """Answer from the documents or not at all."""
+    """Whether the bot answers only from its documents."""
     lead_capture_config: Dict[str, Any] | None
     """The lead form, if the description asks for visitors’ details; see LeadCaptureConfig."""
     directory_config: Dict[str, Any] | None
-    """People and places that the website names with pages of their own; see DirectoryConfig."""
+    """People and places that have their own pages on the website; see DirectoryConfig."""
     contact_fields_config: List[Dict[str, Any]]
     """The fields that the model extracts from conversations; see ContactFieldDef."""
     widget_theme: Dict[str, Any]
@@ -567,7 +571,7 @@ class BotBlueprint(Model):
 
 
 class BotGenerateResponse(Model):
-    """A bot that was generated, and the draft that it was made of."""
+    """A generated bot, and the draft that it was created from."""
     __slots__ = ()
     _nested = {"blueprint": "BotBlueprint", "bot": "BotRead"}
     blueprint: BotBlueprint
@@ -609,23 +613,23 @@ class BotRead(Model):
     temperature: float
     """The sampling temperature of the model."""
     max_tokens: int
-    """Length of an answer at most, in tokens."""
+    """Maximum length of an answer in tokens."""
     thinking_enabled: bool
     """Whether a model that supports it reasons before it answers."""
     thinking_budget_tokens: int
-    """Tokens that it may think with."""
+    """Maximum number of tokens for reasoning."""
     welcome_message: str | None
-    """The first thing a visitor reads."""
+    """The first message to visitors."""
     starter_questions: List[str]
-    """Questions that the widget offers to begin with."""
+    """Questions that the widget suggests at the start."""
     fallback_message: str | None
     """The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the
     visitor’s language.
     """
     strict_kb_mode: bool
-    """Answer from the documents or not at all."""
+    """Whether the bot answers only from its documents."""
     language: str
-    """A language tag, or auto for the visitor’s."""
+    """A language tag, or auto for the visitor’s language."""
     lead_capture_config: Dict[str, Any] | None
     """When the widget asks for contact details, and for which ones; see LeadCaptureConfig."""
     contact_fields_config: List[Dict[str, Any]]
@@ -643,9 +647,9 @@ class BotRead(Model):
     is_public: bool
     """Whether the widget is enabled."""
     rate_limit_per_minute: int
-    """Visitors’ messages a minute."""
+    """Maximum number of visitors’ messages per minute."""
     monthly_message_cap: int | None
-    """Answers in a calendar month (UTC); null for no cap."""
+    """Maximum number of answers in a calendar month (UTC); null for no cap."""
     handoff_enabled: bool
     """Whether visitors can ask for a person."""
     handoff_config: Dict[str, Any] | None
@@ -659,13 +663,13 @@ class BotRead(Model):
     getAnalyticsOverview.
     """
     total_messages: int
-    """Messages in them of both sides: the sum of their message_count."""
+    """Messages from both sides in these sessions: the sum of their message_count."""
     indexed_chunk_count: int
-    """Passages that its answers can be drawn from."""
+    """Number of its indexed passages."""
     has_api_key: bool
     """Whether a key for byok is stored."""
     created_at: str
-    """When the bot was made."""
+    """Time at which the bot was created."""
     updated_at: str
     """Time of the last change of its configuration."""
 
@@ -674,7 +678,7 @@ class BotVersionRead(Model):
     """The configuration of a bot at one moment."""
     __slots__ = ()
     version: int
-    """Its number: from 1 for each bot, never used again."""
+    """The version number, counted from 1 for each bot and never reused."""
     note: str | None
     """The reason for saving it."""
     snapshot: Dict[str, Any]
@@ -697,7 +701,7 @@ class BulkOutcome(Model):
     ok: bool
     """Whether the action was applied."""
     error: str | None
-    """Why it was not: the code that a call for this id alone gets, and a sentence."""
+    """Why the action failed: the error code of a single request for this id, and a message."""
 
 
 class BulkResponse(Model):
@@ -707,13 +711,13 @@ class BulkResponse(Model):
     results: List[BulkOutcome]
     """A result for each id, in the requested order."""
     succeeded: int
-    """Outcomes that are ok."""
+    """Number of successful outcomes."""
     failed: int
-    """Outcomes that are not."""
+    """Number of failed outcomes."""
 
 
 class CalendarConnectionRead(Model):
-    """The workspace’s calendar, with its settings in effect."""
+    """The workspace’s calendar, with its effective settings."""
     __slots__ = ()
     id: str
     """The connection’s id."""
@@ -744,7 +748,7 @@ class CalendarConnectionRead(Model):
     is_active: bool
     """Whether slots are offered."""
     slot_minutes: int
-    """Minutes of a meeting."""
+    """Length of a meeting in minutes."""
     timezone: str
     """The time zone of business hours, and of events without one in calendars that have none."""
     weekdays_only: bool
@@ -763,7 +767,7 @@ class CalendarDescriptor(Model):
     name: str
     """The owner’s name for it."""
     timezone: str | None
-    """Its time zone, where the provider says."""
+    """Its time zone, if the provider reports one."""
     is_primary: bool
     """Whether it is the account’s primary calendar."""
     can_write: bool
@@ -771,7 +775,7 @@ class CalendarDescriptor(Model):
 
 
 class CheckoutResponse(Model):
-    """A page of the payment provider, made for this purchase."""
+    """A page of the payment provider for this purchase."""
     __slots__ = ()
     id: str
     """The checkout’s id."""
@@ -780,7 +784,7 @@ class CheckoutResponse(Model):
     expires_at: str | None
     """Time at which it expires; null for a change of tier, and if nothing is due."""
     tier: Literal["starter", "pro", "business", "topup"] | str
-    """A tier by the month, or a top-up."""
+    """A monthly tier, or a top-up."""
     quantity: int
     """The quantity."""
 
@@ -819,7 +823,7 @@ class ContactRead(Model):
     bot_id: str
     """The bot that the visitor talked to first."""
     visitor_id: str
-    """The page’s id of the visitor, from the first conversation."""
+    """The visitor’s id, as given by the page in the first conversation."""
     identity: str | None
     """The sub of the visitor’s identity tokens; null if the visitor is not verified."""
     name: str | None
@@ -833,9 +837,9 @@ class ContactRead(Model):
     country: str | None
     """ISO 3166 code of the country, if known."""
     custom_fields: Dict[str, Any]
-    """Further details by the keys of their fields."""
+    """Additional details by field key."""
     tags: List[str]
-    """Free labels, to filter lists by."""
+    """Labels for filtering lists."""
     is_lead: bool
     """Whether the visitor has left contact details."""
     first_seen_at: str
@@ -843,13 +847,13 @@ class ContactRead(Model):
     conversation_count: int
     """Sessions with all bots, including those without a visitor message."""
     message_count: int
-    """Messages of both sides in all of them."""
+    """Messages from both sides in all of them."""
     last_seen_at: str
     """Time of the visitor’s last activity, to the minute."""
 
 
 class ContactUpdatedEventData(Model):
-    """What happened."""
+    """The data of the event."""
     __slots__ = ()
     contact_id: str
     """The contact."""
@@ -858,15 +862,15 @@ class ContactUpdatedEventData(Model):
     changed: List[str]
     """Keys of the fields that changed."""
     values: Dict[str, Any]  # type: ignore[assignment]
-    """The new value of each that changed."""
+    """The new values of the changed fields."""
     merged_contact_id: str | None
     """The contact that was merged into this one and is gone."""
     event_id: str
-    """The event; all its deliveries have the same."""
+    """Id of the event; the same in all its deliveries."""
     occurred_at: str
     """When the event occurred."""
     test: bool | None
-    """True in what testWebhook sends, and in its replays; absent from real events."""
+    """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
 class ConversationDetail(Model):
@@ -876,13 +880,13 @@ class ConversationDetail(Model):
     id: str
     """The conversation’s id."""
     bot_id: str
-    """The bot that was talked to."""
+    """The bot of the conversation."""
     visitor_id: str
-    """The page’s id of the visitor."""
+    """The visitor’s id, as given by the page."""
     status: Literal["active", "waiting_human", "human", "ended"] | str
-    """The state that it is in."""
+    """The state of the conversation."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str
-    """Whether the visitor has agreed to be recorded."""
+    """The visitor’s choice whether contact details may be stored."""
     contact_id: str | None
     """Id of the visitor’s contact."""
     contact_name: str | None
@@ -896,7 +900,7 @@ class ConversationDetail(Model):
     is_lead: bool
     """Whether the visitor has left contact details."""
     message_count: int
-    """Messages of both sides."""
+    """Messages from both sides."""
     page_url: str | None
     """The page on which it began."""
     rating: int | None
@@ -904,7 +908,7 @@ class ConversationDetail(Model):
     resolved: bool | None
     """Whether the team has marked it as resolved."""
     sentiment: str | None
-    """The visitor’s mood, as a model read it."""
+    """The visitor’s mood, as detected by a model."""
     summary: str | None
     """A summary in a few sentences."""
     title: str | None
@@ -914,7 +918,7 @@ class ConversationDetail(Model):
     last_message: str | None
     """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
-    """The author’s role of the last message."""
+    """The role of the last message’s author."""
     total_cost_usd: float
     """Cost of its answers."""
     started_at: str
@@ -924,17 +928,17 @@ class ConversationDetail(Model):
     ended_at: str | None
     """Time of its end; null while it is open."""
     messages: List[MessageRead]
-    """The first 500; listConversationMessages reads on."""
+    """The first 500 messages; listConversationMessages returns the rest."""
     referrer: str | None
-    """The page that led to the one on which it began."""
+    """The referrer of the page on which it began."""
     total_input_tokens: int
     """Tokens that models have read for it."""
     total_output_tokens: int
-    """Tokens that they have written."""
+    """Tokens that models have written for it."""
 
 
 class ConversationEndedEventData(Model):
-    """What happened."""
+    """The data of the event."""
     __slots__ = ()
     conversation_id: str
     """The conversation."""
@@ -951,11 +955,11 @@ class ConversationEndedEventData(Model):
     ended_by: Literal["visitor", "sweep"] | str
     """The visitor, or the sweep that ends idle conversations."""
     event_id: str
-    """The event; all its deliveries have the same."""
+    """Id of the event; the same in all its deliveries."""
     occurred_at: str
     """When the event occurred."""
     test: bool | None
-    """True in what testWebhook sends, and in its replays; absent from real events."""
+    """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
 class ConversationRead(Model):
@@ -964,13 +968,13 @@ class ConversationRead(Model):
     id: str
     """The conversation’s id."""
     bot_id: str
-    """The bot that was talked to."""
+    """The bot of the conversation."""
     visitor_id: str
-    """The page’s id of the visitor."""
+    """The visitor’s id, as given by the page."""
     status: Literal["active", "waiting_human", "human", "ended"] | str
-    """The state that it is in."""
+    """The state of the conversation."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str
-    """Whether the visitor has agreed to be recorded."""
+    """The visitor’s choice whether contact details may be stored."""
     contact_id: str | None
     """Id of the visitor’s contact."""
     contact_name: str | None
@@ -984,7 +988,7 @@ class ConversationRead(Model):
     is_lead: bool
     """Whether the visitor has left contact details."""
     message_count: int
-    """Messages of both sides."""
+    """Messages from both sides."""
     page_url: str | None
     """The page on which it began."""
     rating: int | None
@@ -992,7 +996,7 @@ class ConversationRead(Model):
     resolved: bool | None
     """Whether the team has marked it as resolved."""
     sentiment: str | None
-    """The visitor’s mood, as a model read it."""
+    """The visitor’s mood, as detected by a model."""
     summary: str | None
     """A summary in a few sentences."""
     title: str | None
@@ -1002,7 +1006,7 @@ class ConversationRead(Model):
     last_message: str | None
     """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
-    """The author’s role of the last message."""
+    """The role of the last message’s author."""
     total_cost_usd: float
     """Cost of its answers."""
     started_at: str
@@ -1014,7 +1018,7 @@ class ConversationRead(Model):
 
 
 class ConversationStartedEventData(Model):
-    """What happened."""
+    """The data of the event."""
     __slots__ = ()
     conversation_id: str
     """The conversation."""
@@ -1027,11 +1031,11 @@ class ConversationStartedEventData(Model):
     started_at: str
     """When it began."""
     event_id: str
-    """The event; all its deliveries have the same."""
+    """Id of the event; the same in all its deliveries."""
     occurred_at: str
     """When the event occurred."""
     test: bool | None
-    """True in what testWebhook sends, and in its replays; absent from real events."""
+    """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
 class CustomEndpointConfigRead(Model):
@@ -1071,15 +1075,15 @@ class DirectoryConfig(Model):
     __slots__ = ()
     _nested = {"entries": "DirectoryEntry"}
     category_field: str | None
-    """The contact field that keeps the category. Defaults to branch."""
+    """The contact field that stores the category. Defaults to branch."""
     category_label: str | None
     """The label of the category. Defaults to Location."""
     choice_field: str | None
-    """The contact field that keeps the choice. Defaults to preferred_specialist."""
+    """The contact field that stores the choice. Defaults to preferred_specialist."""
     choice_label: str | None
     """The label of the choice. Defaults to Specialist."""
     result_field: str | None
-    """The contact field that keeps the link. Defaults to booking_link."""
+    """The contact field that stores the link. Defaults to booking_link."""
     enabled: bool | None
     """Whether the directory is shown. Defaults to false."""
     entries: List[DirectoryEntry] | None
@@ -1090,13 +1094,13 @@ class DirectoryEntry(Model):
     """A choice of the directory and its link."""
     __slots__ = ()
     name: str
-    """The choice, as visitors read it."""
+    """The choice, as shown to visitors."""
     category: str | None
     """The category it belongs to. Empty by default."""
     link: str | None
     """The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default."""
     metadata: Dict[str, Any] | None
-    """Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
+    """Additional data of the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
 
 
 class DirectoryResolveResponse(Model):
@@ -1118,13 +1122,13 @@ class DocumentDownload(Model):
     expires_in: int
     """Seconds until the link expires."""
     filename: str
-    """The name to save it by."""
+    """The suggested file name."""
     mime_type: str | None
     """Media type of the file."""
 
 
 class DocumentFailedEventData(Model):
-    """What happened."""
+    """The data of the event."""
     __slots__ = ()
     document_id: str
     """The document."""
@@ -1139,15 +1143,15 @@ class DocumentFailedEventData(Model):
     reason: str
     """Why it could not be indexed."""
     event_id: str
-    """The event; all its deliveries have the same."""
+    """Id of the event; the same in all its deliveries."""
     occurred_at: str
     """When the event occurred."""
     test: bool | None
-    """True in what testWebhook sends, and in its replays; absent from real events."""
+    """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
 class DocumentIndexedEventData(Model):
-    """What happened."""
+    """The data of the event."""
     __slots__ = ()
     document_id: str
     """The document."""
@@ -1164,15 +1168,15 @@ class DocumentIndexedEventData(Model):
     token_count: int
     """Tokens in all passages."""
     event_id: str
-    """The event; all its deliveries have the same."""
+    """Id of the event; the same in all its deliveries."""
     occurred_at: str
     """When the event occurred."""
     test: bool | None
-    """True in what testWebhook sends, and in its replays; absent from real events."""
+    """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
 class DocumentRead(Model):
-    """A document; the pages of a sitemap are documents of their own."""
+    """A document. Each page of a sitemap is a separate document."""
     __slots__ = ()
     _nested = {"crawl": "DocumentReadCrawl"}
     id: str
@@ -1184,11 +1188,11 @@ class DocumentRead(Model):
     status: Literal["pending", "processing", "indexed", "failed"] | str
     """indexed and failed are final."""
     chunk_count: int
-    """Passages that answers can be drawn from."""
+    """Number of indexed passages."""
     token_count: int
-    """Tokens in them."""
+    """Tokens in all passages."""
     embedding_model: str | None
-    """The model of their vectors; null without any."""
+    """The model that embedded the passages; null without vectors."""
     error_message: str | None
     """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
     """
@@ -1209,7 +1213,7 @@ class DocumentRead(Model):
     refresh: Literal["none", "daily", "weekly"] | str
     """How often a url or sitemap source is re-read automatically; other sources must omit it."""
     tags: List[str]
-    """Free labels, to filter lists and searches by."""
+    """Labels for filtering lists and searches."""
     created_at: str
     """When it was added."""
     updated_at: str
@@ -1228,14 +1232,14 @@ class DocumentReadCrawl(Model):
     """Found pages that were indexed."""
     skipped: int
     """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
-    or there by another address.
+    or duplicates of other pages.
     """
     failed: int
     """Pages that could not be fetched or read."""
     unchanged: int | None
     """Fetched pages without a change."""
     removed: int | None
-    """Former pages that are gone from the site, and so were removed."""
+    """Pages that are no longer on the site, and were removed."""
     left_out: List[DocumentReadCrawlLeftOutItem] | None
     """The first pages that failed, were skipped or removed; 50 at most."""
 
@@ -1245,7 +1249,7 @@ class DocumentReadCrawlLeftOutItem(Model):
     url: str
     """The page."""
     reason: str
-    """Why it is not there."""
+    """Why it was left out."""
 
 
 class DocumentStatusRead(Model):
@@ -1257,7 +1261,7 @@ class DocumentStatusRead(Model):
     status: Literal["pending", "processing", "indexed", "failed"] | str
     """indexed and failed are final."""
     chunk_count: int
-    """Passages that answers can be drawn from."""
+    """Number of indexed passages."""
     error_message: str | None
     """Why the indexing failed, or what a crawl skipped."""
     progress: DocumentStatusReadProgress | None
@@ -1299,7 +1303,7 @@ class EmailPreferences(Model):
     __slots__ = ()
     _nested = {"categories": "EmailPreference"}
     categories: List[EmailPreference]
-    """All eight."""
+    """All eight categories."""
 
 
 class EmbedSnippetRead(Model):
@@ -1308,7 +1312,7 @@ class EmbedSnippetRead(Model):
     snippet: str
     """Paste it before </body>."""
     public_key: str
-    """Identifies the bot in it."""
+    """Identifies the bot in the snippet."""
     allowed_domains: List[str] | None
     """Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows
     all, an empty list none.
@@ -1357,11 +1361,11 @@ class EventDescriptor(Model):
     name: Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"] | str
     """Name of the event."""
     description: str
-    """Time of the event."""
+    """When the event is sent."""
     delivery: Literal["immediate", "batched"] | str
     """batched: deliveries of an endpoint go out together every two seconds, one request each."""
     example: Dict[str, Any]
-    """A whole request body."""
+    """A complete request body."""
     schema: Dict[str, Any]
     """JSON Schema of the request body."""
 
@@ -1379,11 +1383,11 @@ class ExternalDocumentRead(Model):
     status: Literal["pending", "processing", "indexed", "failed"] | str
     """indexed and failed are final."""
     chunk_count: int
-    """Passages that answers can be drawn from."""
+    """Number of indexed passages."""
     token_count: int
-    """Tokens in them."""
+    """Tokens in all passages."""
     embedding_model: str | None
-    """The model of their vectors; null without any."""
+    """The model that embedded the passages; null without vectors."""
     error_message: str | None
     """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
     """
@@ -1404,14 +1408,14 @@ class ExternalDocumentRead(Model):
     refresh: Literal["none", "daily", "weekly"] | str
     """How often a url or sitemap source is re-read automatically; other sources must omit it."""
     tags: List[str]
-    """Free labels, to filter lists and searches by."""
+    """Labels for filtering lists and searches."""
     created_at: str
     """When it was added."""
     updated_at: str
     """Time of the last change."""
     external_id: str
-    """Your id of the document, unique in the bot: 1 to 255 printable characters, but not `.`, `..` or
-    `upload`. In a path, encode a slash as `%2F`.
+    """Your own id for the document, unique in the bot: 1 to 255 printable characters, but not `.`,
+    `..` or `upload`. In a path, encode a slash as `%2F`.
     """
 
 
@@ -1427,14 +1431,14 @@ class ExternalDocumentReadCrawl(Model):
     """Found pages that were indexed."""
     skipped: int
     """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
-    or there by another address.
+    or duplicates of other pages.
     """
     failed: int
     """Pages that could not be fetched or read."""
     unchanged: int | None
     """Fetched pages without a change."""
     removed: int | None
-    """Former pages that are gone from the site, and so were removed."""
+    """Pages that are no longer on the site, and were removed."""
     left_out: List[ExternalDocumentReadCrawlLeftOutItem] | None
     """The first pages that failed, were skipped or removed; 50 at most."""
 
@@ -1444,7 +1448,7 @@ class ExternalDocumentReadCrawlLeftOutItem(Model):
     url: str
     """The page."""
     reason: str
-    """Why it is not there."""
+    """Why it was left out."""
 
 
 class FirstTextPercentiles(Model):
@@ -1492,20 +1496,20 @@ class FlowMessage(Model):
     role: Literal["user", "assistant"] | str
     """The author’s role."""
     content: str
-    """The text, in Markdown; all that a turn says is one message."""
+    """The text, in Markdown. All texts of a turn form one message."""
     input: FlowInput | None
     """The input that a flow waits for."""
 
 
 class FlowRead(Model):
-    """A conversation that a bot leads by plan."""
+    """A scripted conversation of a bot."""
     __slots__ = ()
     id: str
     """The flow’s id."""
     org_id: str
     """The workspace that it belongs to."""
     bot_id: str
-    """The bot that it is for."""
+    """The flow’s bot."""
     name: str
     """Its display name."""
     description: str | None
@@ -1523,9 +1527,9 @@ class FlowRead(Model):
     created_at: str
     """Time of creation."""
     updated_at: str
-    """When it was saved last."""
+    """Time at which it was last saved."""
     activated_at: str | None
-    """When it was activated last."""
+    """Time at which it was last activated."""
 
 
 class FlowStep(Model):
@@ -1536,15 +1540,15 @@ class FlowStep(Model):
     type: str
     """Its type."""
     port: str | None
-    """The port that it was left by; null where it was not."""
+    """The port through which the run continued; null if it did not continue."""
     input: str | None
     """The visitor’s input."""
     output: str | None
-    """Its messages."""
+    """Messages of the step."""
     note: str | None
     """Additional details."""
     changed: Dict[str, Any]
-    """Variables that got these values; null for one that is gone."""
+    """New values of variables; null for a removed one."""
 
 
 class FlowTestResponse(Model):
@@ -1558,11 +1562,11 @@ class FlowTestResponse(Model):
     messages: List[FlowMessage]
     """The messages of the flow."""
     variables: Dict[str, Any]
-    """The variables as they were in the end."""
+    """The variables at the end."""
     waiting_for: FlowTestResponseWaitingFor | None
     """The input that it waits for; null if it does not wait."""
     error: FlowTestResponseError | None
-    """Why it failed; null where it did not."""
+    """Why it failed; null if it did not."""
     warnings: List[str]
     """Actions that were skipped because this is a trial run."""
     lacking: List[FlowFault]
@@ -1570,7 +1574,7 @@ class FlowTestResponse(Model):
 
 
 class FlowTestResponseError(Model):
-    """Why it failed; null where it did not."""
+    """Why it failed; null if it did not."""
     __slots__ = ()
     node_id: str
     """The node that it ended at."""
@@ -1615,29 +1619,29 @@ class HandoffNotice(Model):
 
 
 class HandoffRequestedEventData(Model):
-    """What happened."""
+    """The data of the event."""
     __slots__ = ()
     conversation_id: str
     """The conversation."""
     bot_id: str
     """The bot."""
     reason: str | None
-    """What the visitor wants a person for; null if unknown."""
+    """Why the visitor wants a person; null if unknown."""
     requested_by: Literal["visitor", "flow"] | str
     """The visitor, or a step of a flow."""
     event_id: str
-    """The event; all its deliveries have the same."""
+    """Id of the event; the same in all its deliveries."""
     occurred_at: str
     """When the event occurred."""
     test: bool | None
-    """True in what testWebhook sends, and in its replays; absent from real events."""
+    """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
 class HealthRead(Model):
     """Whether the service, or a part of it, is available."""
     __slots__ = ()
     status: Literal["ok", "failing"] | str
-    """failing: at least one part does not answer."""
+    """failing: at least one part does not respond."""
     checks: Dict[str, Literal["ok", "failing", "unavailable"] | str]
     """The checked parts; empty for liveness. Workflows may be unavailable while all others are ready;
     workflow tasks then wait.
@@ -1653,7 +1657,7 @@ class HierarchyNode(Model):
     name: str
     """Its display name."""
     slug: str
-    """Its name in addresses."""
+    """Its name in URLs."""
     plan_tier: str
     """Its plan."""
     is_active: bool
@@ -1661,7 +1665,7 @@ class HierarchyNode(Model):
     depth: int
     """Depth in the hierarchy: 0 for a top-level workspace; at most 4."""
     children: List[HierarchyNode]
-    """The workspaces right below it, oldest first."""
+    """The workspaces directly below it, oldest first."""
 
 
 class IdentityRead(Model):
@@ -1670,7 +1674,7 @@ class IdentityRead(Model):
     provider: str
     """Name of the identity provider."""
     email: str | None
-    """E-mail address of the account there."""
+    """E-mail address of the account at the provider."""
     created_at: str
     """Time at which it was linked."""
     last_login_at: str | None
@@ -1695,14 +1699,14 @@ class IdentityStartResponse(Model):
 
 
 class InboxItem(Model):
-    """A conversation that a person is asked for or has."""
+    """A conversation that waits for a person or is with one."""
     __slots__ = ()
     id: str
     """The conversation’s id."""
     bot_id: str
-    """The bot that was talked to."""
+    """The bot of the conversation."""
     visitor_id: str
-    """The page’s id of the visitor."""
+    """The visitor’s id, as given by the page."""
     assigned_at: str | None
     """Time at which a member took it."""
     assigned_to_id: str | None
@@ -1726,13 +1730,13 @@ class InboxItem(Model):
     last_message: str | None
     """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
-    """The author’s role of the last message."""
+    """The role of the last message’s author."""
     last_message_at: str | None
     """Time of the last message."""
     visitor_seen_at: str | None
     """Time of the last request from the visitor’s page."""
     message_count: int
-    """Messages of all sides."""
+    """Messages from all sides."""
     visitor_present: bool
     """Whether the visitor is still present."""
     waiting_seconds: int
@@ -1740,7 +1744,8 @@ class InboxItem(Model):
 
 
 class InboxRemoved(Model):
-    """It has left the inbox: the bot has it again, it has ended, or it is deleted."""
+    """The conversation has left the inbox: the bot has it again, it has ended, or it was deleted.
+    """
     __slots__ = ()
     id: str
     """The conversation’s id."""
@@ -1752,9 +1757,9 @@ class InvitationPreview(Model):
     organization_name: str
     """The workspace’s name."""
     organization_slug: str
-    """Its name in addresses."""
+    """Its name in URLs."""
     email: str
-    """The address that is invited."""
+    """The invited address."""
     role: Literal["owner", "admin", "member", "viewer"] | str
     """owner: everything; admin: everything not reserved for the owner; member: works with bots;
     viewer: reads.
@@ -1804,7 +1809,7 @@ class InvitationRead(Model):
 
 
 class KnowledgeNearHit(Model):
-    """A chunk that shares words with the query, and is not relevant to it."""
+    """A chunk that shares words with the query, but is not relevant to it."""
     __slots__ = ()
     document_id: str
     """The document."""
@@ -1821,7 +1826,7 @@ class KnowledgeNearHit(Model):
     matched_by: List[Literal["text", "vector"] | str]
     """The ways in which it was found."""
     relevance: float
-    """The relevance of the chunk to the query; less than `relevance_line`."""
+    """The relevance of the chunk to the query; below `relevance_line`."""
 
 
 class KnowledgeSearchHit(Model):
@@ -1848,7 +1853,7 @@ class KnowledgeSearchResponse(Model):
     __slots__ = ()
     _nested = {"items": "KnowledgeSearchHit", "nearest": "KnowledgeNearHit"}
     items: List[KnowledgeSearchHit]  # type: ignore[assignment]
-    """Empty where nothing is relevant."""
+    """The relevant chunks; empty if nothing is relevant."""
     searched_for: str
     """The search text: the query itself, since no conversation precedes it."""
     nearest: List[KnowledgeNearHit] | None
@@ -1869,7 +1874,7 @@ class LatencyPercentiles(Model):
 
 
 class LeadCapturedEventData(Model):
-    """What happened."""
+    """The data of the event."""
     __slots__ = ()
     conversation_id: str
     """The conversation."""
@@ -1880,18 +1885,18 @@ class LeadCapturedEventData(Model):
     fields: Dict[str, Any]
     """The values of the form, by the key of the field."""
     event_id: str
-    """The event; all its deliveries have the same."""
+    """Id of the event; the same in all its deliveries."""
     occurred_at: str
     """When the event occurred."""
     test: bool | None
-    """True in what testWebhook sends, and in its replays; absent from real events."""
+    """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
 class Limits(Model):
     """The limits of a plan, shared by a workspace and all below it."""
     __slots__ = ()
     messages_per_month: int | None
-    """Turns of visitors that bots answer in a month of UTC; null for any number."""
+    """Visitors’ messages that bots answer per calendar month (UTC); null for any number."""
     documents: int | None
     """Documents, including crawled pages; null for any number."""
     bots: int | None
@@ -1899,7 +1904,7 @@ class Limits(Model):
     seats: int | None
     """People and invitees with more than read access; null for any number."""
     alerts_per_month: int | None
-    """Messages to messaging apps in a month of UTC; null for any number."""
+    """Messages to messaging apps per calendar month (UTC); null for any number."""
 
 
 class LoggedRequestRead(Model):
@@ -1942,7 +1947,7 @@ class MeRead(Model):
     session_id: str | None
     """The session, if the caller is signed in."""
     api_key_id: str | None
-    """The key, of a call with one."""
+    """The API key, if the caller uses one."""
     scopes: List[str] | None
     """The scopes of an API key."""
 
@@ -1976,9 +1981,9 @@ class MeReadUser(Model):
     is_verified: bool
     """Whether the person has confirmed the address."""
     mfa_enabled: bool
-    """Whether signing in asks for a second factor."""
+    """Whether sign-in requires a second factor."""
     has_password: bool
-    """Whether there is a password to sign in with."""
+    """Whether the account has a password."""
     created_at: str
     """Time of registration."""
 
@@ -2020,7 +2025,7 @@ class Message(Model):
 
 
 class MessageCreatedEventData(Model):
-    """What happened."""
+    """The data of the event."""
     __slots__ = ()
     _nested = {"citations": "MessageCreatedEventDataCitationsItem"}
     message_id: str
@@ -2040,11 +2045,11 @@ class MessageCreatedEventData(Model):
     created_at: str
     """When it was written."""
     event_id: str
-    """The event; all its deliveries have the same."""
+    """Id of the event; the same in all its deliveries."""
     occurred_at: str
     """When the event occurred."""
     test: bool | None
-    """True in what testWebhook sends, and in its replays; absent from real events."""
+    """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
 class MessageCreatedEventDataCitationsItem(Model):
@@ -2099,7 +2104,7 @@ class MessageRead(Model):
     input_tokens: int | None
     """Tokens that the model read."""
     output_tokens: int | None
-    """Tokens that it wrote."""
+    """Tokens that the model wrote."""
     cost_usd: float | None
     """Cost of the tokens; null if unknown."""
     latency_ms: int | None
@@ -2162,10 +2167,9 @@ class MetaRead(Model):
     usable_scopes: List[str]
     """Scopes that an operation of this version uses; the others have no effect yet."""
     languages: List[str]
-    """Language tags of the words that visitors get from Parley itself, in the widget and in mails.
-    """
+    """Language tags of Parley’s own texts for visitors, in the widget and in mails."""
     sends_mail: bool
-    """Whether a mail server is set, so that mails go out."""
+    """Whether a mail server is configured, so that mails are sent."""
     mail_page: str | None
     """Path of the page with undelivered mails, which needs a token of the operator; null if there is
     none.
@@ -2190,7 +2194,7 @@ class MetaReadAlertChannels(Model):
 
 
 class MfaChallengeResponse(Model):
-    """The second factor is asked for."""
+    """A second factor is required to complete the sign-in."""
     __slots__ = ()
     _required = frozenset({"challenge_token", "expires_in", "mfa_required", "recovery_available"})
     challenge_token: str
@@ -2207,7 +2211,8 @@ class MfaCodesResponse(Model):
     """Recovery codes, in case the authenticator app is lost."""
     __slots__ = ()
     recovery_codes: List[str]
-    """10 codes, each good once in the place of the app; shown this once."""
+    """10 recovery codes. Each replaces an app code once. They are returned only in this response.
+    """
     generated_at: str
     """Time of creation."""
 
@@ -2220,24 +2225,24 @@ class MfaSetupResponse(Model):
     uri: str
     """The URI that an authenticator app scans as a QR code."""
     manual_key: str
-    """The secret in groups of four, to be typed."""
+    """The secret in groups of four characters, for typing."""
     digits: int
     """Length of a code."""
     period_seconds: int
-    """Seconds for which a code is shown."""
+    """Seconds after which the app shows the next code."""
 
 
 class MfaStatus(Model):
     """The second factor of an account."""
     __slots__ = ()
     enabled: bool
-    """Whether signing in asks for a second factor."""
+    """Whether sign-in requires a second factor."""
     activated_at: str | None
-    """Time at which it was turned on."""
+    """Time at which the second factor was turned on."""
     pending: bool
     """Whether an authenticator app is being set up."""
     recovery_codes_remaining: int
-    """Recovery codes that were not used yet."""
+    """Number of unused recovery codes."""
     recovery_generated_at: str | None
     """Time at which the recovery codes were created."""
 
@@ -2252,7 +2257,7 @@ class ModelDescriptor(Model):
     custom_endpoint_config.
     """
     name: str
-    """Its name for people."""
+    """Its display name."""
     max_input_tokens: int | None
     """Context window in tokens; null if unknown."""
     max_output_tokens: int | None
@@ -2265,7 +2270,7 @@ class OpenCheckout(Model):
     """An unfinished checkout of a tier."""
     __slots__ = ()
     tier: Literal["starter", "pro", "business", "topup"] | str
-    """A tier by the month, or a top-up."""
+    """A monthly tier, or a top-up."""
     expires_at: str | None
     """Time at which it expires; null for a change of tier."""
 
@@ -2279,7 +2284,7 @@ class OrgRead(Model):
     name: str
     """Its display name."""
     slug: str
-    """Its name in addresses."""
+    """Its name in URLs."""
     plan_tier: str
     """Its plan."""
     role: Literal["owner", "admin", "member", "viewer"] | str
@@ -2299,9 +2304,9 @@ class OrgSettings(Model):
     __slots__ = ()
     _nested = {"key_service": "OrgSettingsKeyService"}
     default_language: str | None
-    """The language of bots that are made without one: a language tag, or auto for the visitor’s."""
+    """The default language of new bots: a language tag, or auto for the visitor’s language."""
     time_zone: str | None
-    """The time zone of times in mails and text transcripts, which is UTC without one."""
+    """The time zone of times in mails and text transcripts; UTC by default."""
     key_service: OrgSettingsKeyService | None
     """The service that manages the workspace’s own key, without its credentials; shown only to admins
     who request a single workspace.
@@ -2332,11 +2337,11 @@ class OrgSettingsKeyService(Model):
 
 
 class PlanRead(Model):
-    """Something that can be bought."""
+    """A tier or top-up that can be bought."""
     __slots__ = ()
     _nested = {"limits": "Limits"}
     tier: Literal["starter", "pro", "business", "topup"] | str
-    """A tier by the month, or a top-up."""
+    """A monthly tier, or a top-up."""
     name: str
     """Its name."""
     interval: Literal["month"] | str | None
@@ -2344,7 +2349,7 @@ class PlanRead(Model):
     amount_cents: int
     """The price in the currency’s smallest unit, without tax."""
     currency: str
-    """ISO 4217, in small letters."""
+    """ISO 4217 code, in lower case."""
     limits: Limits | None
     """The limits of a plan, shared by a workspace and all below it."""
     credits: int | None
@@ -2381,7 +2386,7 @@ class PlaygroundReply(Model):
     input_tokens: int | None
     """Tokens that the model read."""
     output_tokens: int | None
-    """Tokens that it wrote."""
+    """Tokens that the model wrote."""
     cost_usd: float | None
     """Cost of the tokens; null if unknown."""
     latency_ms: int
@@ -2487,11 +2492,11 @@ class PutDocumentRead(Model):
     status: Literal["pending", "processing", "indexed", "failed"] | str
     """indexed and failed are final."""
     chunk_count: int
-    """Passages that answers can be drawn from."""
+    """Number of indexed passages."""
     token_count: int
-    """Tokens in them."""
+    """Tokens in all passages."""
     embedding_model: str | None
-    """The model of their vectors; null without any."""
+    """The model that embedded the passages; null without vectors."""
     error_message: str | None
     """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
     """
@@ -2512,13 +2517,13 @@ class PutDocumentRead(Model):
     refresh: Literal["none", "daily", "weekly"] | str
     """How often a url or sitemap source is re-read automatically; other sources must omit it."""
     tags: List[str]
-    """Free labels, to filter lists and searches by."""
+    """Labels for filtering lists and searches."""
     created_at: str
     """When it was added."""
     updated_at: str
     """Time of the last change."""
     external_id: str | None
-    """Your id of the document; null without one."""
+    """Your own id for the document; null without one."""
     outcome: Literal["created", "replaced", "unchanged"] | str
     """`created`: a new document. `replaced`: its content is indexed again. `unchanged`: the bot has
     this content already, and nothing is indexed.
@@ -2537,14 +2542,14 @@ class PutDocumentReadCrawl(Model):
     """Found pages that were indexed."""
     skipped: int
     """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
-    or there by another address.
+    or duplicates of other pages.
     """
     failed: int
     """Pages that could not be fetched or read."""
     unchanged: int | None
     """Fetched pages without a change."""
     removed: int | None
-    """Former pages that are gone from the site, and so were removed."""
+    """Pages that are no longer on the site, and were removed."""
     left_out: List[PutDocumentReadCrawlLeftOutItem] | None
     """The first pages that failed, were skipped or removed; 50 at most."""
 
@@ -2554,11 +2559,11 @@ class PutDocumentReadCrawlLeftOutItem(Model):
     url: str
     """The page."""
     reason: str
-    """Why it is not there."""
+    """Why it was left out."""
 
 
 class QuestionCluster(Model):
-    """A question that visitors have asked, in whatever words."""
+    """A question that visitors have asked in various wordings."""
     __slots__ = ()
     id: str
     """The cluster’s id."""
@@ -2590,13 +2595,13 @@ class ReceiptAddressee(Model):
     country_code: str
     """ISO 3166-1 code of the country."""
     legal_name: str
-    """The billing address on receipts."""
+    """The legal name on receipts."""
     postal_code: str
     """Postal code."""
     state_code: str
     """State, province or region, where addresses have one."""
     tax_id: str
-    """Tax id that is printed on receipts; only together with its type."""
+    """Tax id that is printed on receipts; requires its type."""
     tax_id_type: str
     """Type of the tax id, as Stripe names it."""
 
@@ -2616,7 +2621,7 @@ class ReceiptRead(Model):
     tax_cents: int
     """The tax in the amount."""
     currency: str
-    """ISO 4217, in small letters."""
+    """ISO 4217 code, in lower case."""
     status: Literal["paid", "refunded"] | str
     """refunded: the full amount was refunded."""
     description: str
@@ -2631,7 +2636,7 @@ class RotateSecretResponse(Model):
     """The new signing secret of an endpoint."""
     __slots__ = ()
     secret: str
-    """The new signing secret. It is shown this once."""
+    """The new signing secret. It is returned only in this response."""
     rotated_at: str
     """Time from which attempts are signed with it."""
 
@@ -2646,7 +2651,7 @@ class SessionRead(Model):
     place: str | None
     """The IP address of the sign-in."""
     org_id: str | None
-    """The workspace that it works in."""
+    """The session’s workspace."""
     is_current: bool
     """Whether this is the caller’s session."""
     created_at: str
@@ -2680,7 +2685,7 @@ class SubscriptionRead(Model):
     ends_at: str | None
     """End of a cancelled subscription."""
     topup_credits_left: int
-    """Messages of top-ups that are not used up."""
+    """Remaining messages of top-ups."""
     limits: Limits
     """The limits of a plan, shared by a workspace and all below it."""
     checkout: OpenCheckout | None
@@ -2694,13 +2699,15 @@ class TokenResponse(Model):
     __slots__ = ()
     _required = frozenset({"access_token", "token_type", "expires_in", "refresh_token", "org_id"})
     access_token: str
-    """Sent in the Authorization header, like an API key."""
+    """Send it in the Authorization header, like an API key."""
     token_type: Literal["Bearer"]
     """The scheme of the Authorization header."""
     expires_in: int
-    """Seconds that the access token is good for."""
+    """Seconds until the access token expires."""
     refresh_token: str
-    """Good once, for the next pair of tokens, within 30 days and 90 days of the sign-in."""
+    """Works once, for the next pair of tokens. By default it expires after 30 days, and at most 90
+    days after the sign-in.
+    """
     org_id: str | None
     """The workspace that the access token is for; null if the person belongs to none."""
 
@@ -2719,7 +2726,7 @@ class ToolInvocationResponse(Model):
     outcome: Literal["succeeded", "failed"] | str
     """Whether it succeeded."""
     error_code: str | None
-    """Why it did not; null where it worked."""
+    """Why it failed; null if it succeeded."""
     arguments: Dict[str, Any]
     """The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated;
     whole documents are replaced by length and digest.
@@ -2744,7 +2751,7 @@ class UsageDay(Model):
     model: str | None
     """The model; null if none was called, and if not grouped by model."""
     messages: int
-    """Visitors’ turns that bots answer, as they were taken."""
+    """Visitors’ messages that bots answer, counted when they were accepted."""
     input_tokens: int
     """Tokens that models have read."""
     output_tokens: int
@@ -2764,7 +2771,7 @@ class UsageSummary(Model):
     workspaces: int
     """The number of workspaces in the sum."""
     messages: int
-    """Visitors’ turns that bots answer, as they were taken."""
+    """Visitors’ messages that bots answer, counted when they were accepted."""
     input_tokens: int
     """Tokens that models have read."""
     output_tokens: int
@@ -2895,9 +2902,9 @@ class WebhookCreated(Model):
     consecutive_failures: int
     """Failed attempts since the last success."""
     delivery_count: int
-    """Attempts made, retries included."""
+    """Number of attempts, including retries."""
     failure_count: int
-    """The number of failed ones."""
+    """Number of failed attempts."""
     last_error: str | None
     """Error of the last failed attempt."""
     last_failure_at: str | None
@@ -2909,25 +2916,26 @@ class WebhookCreated(Model):
     secret_hint: str | None
     """The last 4 characters of the signing secret."""
     created_at: str
-    """When the endpoint was made."""
+    """Time at which the endpoint was created."""
     updated_at: str
     """Time of the last change."""
     secret: str
-    """The signing secret. It is shown this once."""
+    """The signing secret. It is returned only in this response."""
 
 
 class WebhookDeliveryResponse(Model):
-    """An event sent, or to be sent, to an endpoint."""
+    """The delivery of an event to an endpoint."""
     __slots__ = ()
     _nested = {"attempt_log": "DeliveryAttempt"}
     id: str
     """The x-webhook-delivery header, identical on every attempt."""
     webhook_id: str
-    """The endpoint that it is for."""
+    """The endpoint of the delivery."""
     event: str
     """Name of the event."""
     status: Literal["pending", "retrying", "delivered", "failed"] | str
-    """pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up.
+    """pending: not attempted yet; retrying: failed, will be retried; delivered; failed: not retried
+    any more.
     """
     attempts: int
     """Number of attempts."""
@@ -2942,7 +2950,7 @@ class WebhookDeliveryResponse(Model):
     response_status: int | None
     """The HTTP status of the last response."""
     response_body: str | None
-    """The first 4 KiB of that answer."""
+    """The first 4 KiB of the last response body."""
     duration_ms: int | None
     """Duration of the last attempt."""
     webhook_health: Literal["unknown", "healthy", "degraded", "failing", "disabled"] | str
@@ -2962,7 +2970,7 @@ class WebhookDeliveryResponse(Model):
 
 
 class WebhookResponse(Model):
-    """An endpoint that events are sent to, and how it does."""
+    """A webhook endpoint and its health."""
     __slots__ = ()
     id: str
     """The endpoint’s id."""
@@ -2987,9 +2995,9 @@ class WebhookResponse(Model):
     consecutive_failures: int
     """Failed attempts since the last success."""
     delivery_count: int
-    """Attempts made, retries included."""
+    """Number of attempts, including retries."""
     failure_count: int
-    """The number of failed ones."""
+    """Number of failed attempts."""
     last_error: str | None
     """Error of the last failed attempt."""
     last_failure_at: str | None
@@ -3001,7 +3009,7 @@ class WebhookResponse(Model):
     secret_hint: str | None
     """The last 4 characters of the signing secret."""
     created_at: str
-    """When the endpoint was made."""
+    """Time at which the endpoint was created."""
     updated_at: str
     """Time of the last change."""
 
@@ -3012,7 +3020,7 @@ class WebhookTestResponse(Model):
     delivery_id: str
     """The test in the delivery log."""
     ok: bool
-    """The endpoint answered with a 2xx status."""
+    """Whether the endpoint responded with a 2xx status."""
     status_code: int | None
     """The HTTP status of the response; null if there was none."""
     duration_ms: int
@@ -3030,12 +3038,13 @@ class WidgetCitations(Model):
 
 
 class WidgetClosed(Model):
-    """The stream ends, the conversation does not; the last event. Reconnect only when the visitor
+    """The last event of the stream; the conversation continues. Reconnect only when the visitor
     returns to the page.
     """
     __slots__ = ()
     reason: Literal["too_many_streams", "bot_off"] | str
-    """too_many_streams: newer ones of the session took its place; bot_off: the bot is switched off.
+    """too_many_streams: newer streams of the session replaced this one; bot_off: the bot is switched
+    off.
     """
 
 
@@ -3048,11 +3057,11 @@ class WidgetConfig(Model):
     name: str
     """The bot’s name."""
     language: str
-    """A language tag, or auto for the visitor’s."""
+    """A language tag, or auto for the visitor’s language."""
     welcome_message: str | None
-    """The first thing to show."""
+    """The first message to show."""
     starter_questions: List[str]
-    """Questions to offer to begin with."""
+    """Questions to suggest at the start."""
     theme: Dict[str, Any]
     """See WidgetTheme."""
     lead_capture: Dict[str, Any] | None
@@ -3080,7 +3089,7 @@ class WidgetConfigBooking(Model):
     """
     __slots__ = ()
     slot_minutes: int
-    """Minutes of a meeting."""
+    """Length of a meeting in minutes."""
     timezone: str
     """The calendar’s time zone."""
     horizon_days: int
@@ -3096,7 +3105,7 @@ class WidgetConfigDirectory(Model):
     choice_label: str
     """The label of the choice."""
     entries: List[WidgetConfigDirectoryEntriesItem]
-    """All choices; resolveWidgetDirectory answers with the link of one."""
+    """All choices; resolveWidgetDirectory returns the link of a choice."""
 
 
 class WidgetConfigDirectoryEntriesItem(Model):
@@ -3172,11 +3181,11 @@ class WidgetError(Model):
 
 
 class WidgetHandoff(Model):
-    """The bot is silent, because a person is asked for or has taken over."""
+    """The bot does not answer, because a person was requested or has taken over."""
     __slots__ = ()
     _nested = {"handoff_notice": "HandoffNotice"}
     status: Literal["active", "waiting_human", "human", "ended"] | str
-    """The state that the conversation is in."""
+    """The state of the conversation."""
     agent_name: str | None
     """First name of the team member who has the conversation."""
     handoff_notice: HandoffNotice | None
@@ -3210,9 +3219,9 @@ class WidgetSession(Model):
     session_id: str
     """The session’s id."""
     visitor_id: str
-    """The page’s id of the visitor."""
+    """The visitor’s id, as given by the page."""
     status: Literal["active", "waiting_human", "human", "ended"] | str
-    """The state that the conversation is in."""
+    """The state of the conversation."""
     handoff_enabled: bool
     """Whether the visitor can ask for a person."""
     agent_name: str | None
@@ -3220,11 +3229,11 @@ class WidgetSession(Model):
     lead_form_due: bool
     """Whether to ask for contact details now."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str
-    """Whether the visitor has agreed to be recorded."""
+    """The visitor’s choice whether contact details may be stored."""
     consent_at: str | None
     """Time of the visitor’s choice."""
     message_count: int
-    """Messages of both sides."""
+    """Messages from both sides."""
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     attendee: WidgetSessionAttendee | None

@@ -13,14 +13,14 @@ class BotUpdateParam(TypedDict, total=False):
     name and status unchanged.
     """
     name: str | None
-    """The bot’s name. Null keeps it."""
+    """The bot’s name. Null leaves it unchanged."""
     description: str | None
     """A description for the team; visitors do not see it."""
     status: Literal["draft", "active", "paused", "archived"] | None
-    """draft → active ↔ paused; any → archived → draft. Null keeps it."""
+    """draft → active ↔ paused; any → archived → draft. Null leaves it unchanged."""
     llm_provider: Literal["platform", "byok", "custom"] | None
     """platform: the installation’s model; byok: the workspace’s own key; custom:
-    custom_endpoint_config. Null sets the default again: "platform".
+    custom_endpoint_config. Null restores the default: "platform".
     """
     model: str | None
     """A model of the provider; null for its default."""
@@ -31,31 +31,31 @@ class BotUpdateParam(TypedDict, total=False):
     system_prompt: str | None
     """Role and tone of the bot."""
     temperature: float | None
-    """The sampling temperature of the model. Null sets the default again: 0.7."""
+    """The sampling temperature of the model. Null restores the default: 0.7."""
     max_tokens: int | None
-    """Length of an answer at most, in tokens. Null sets the default again: 1024."""
+    """Maximum length of an answer in tokens. Null restores the default: 1024."""
     thinking_enabled: bool | None
-    """Whether a model that supports it reasons before it answers. Null sets the default again: false.
+    """Whether a model that supports it reasons before it answers. Null restores the default: false.
     """
     thinking_budget_tokens: int | None
-    """Tokens that it may think with. Null sets the default again: 2048."""
+    """Maximum number of tokens for reasoning. Null restores the default: 2048."""
     welcome_message: str | None
-    """The first thing a visitor reads."""
+    """The first message to visitors."""
     starter_questions: Sequence[str] | None
-    """Questions that the widget offers to begin with. Null sets the default again: []."""
+    """Questions that the widget suggests at the start. Null restores the default: []."""
     fallback_message: str | None
     """The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the
     visitor’s language.
     """
     strict_kb_mode: bool | None
-    """Answer from the documents or not at all. Null sets the default again: false."""
+    """Whether the bot answers only from its documents. Null restores the default: false."""
     language: str | None
-    """A language tag, or auto for the visitor’s. Null sets the default again: "auto"."""
+    """A language tag, or auto for the visitor’s language. Null restores the default: "auto"."""
     lead_capture_config: LeadCaptureConfigParam | None
     """When the widget asks for contact details, and for which ones."""
     contact_fields_config: Sequence[ContactFieldDefParam] | None
-    """The fields that the model extracts from conversations; see ContactFieldDef. Null sets the
-    default again: [].
+    """The fields that the model extracts from conversations; see ContactFieldDef. Null restores the
+    default: [].
     """
     directory_config: DirectoryConfigParam | DirectoryConfig | None
     """A category and a choice that resolve to a link."""
@@ -68,23 +68,23 @@ class BotUpdateParam(TypedDict, total=False):
     all, an empty list none.
     """
     is_public: bool | None
-    """Whether the widget is enabled. Null sets the default again: true."""
+    """Whether the widget is enabled. Null restores the default: true."""
     rate_limit_per_minute: int | None
-    """Visitors’ messages a minute. Null sets the default again: 30."""
+    """Maximum number of visitors’ messages per minute. Null restores the default: 30."""
     monthly_message_cap: int | None
-    """Answers in a calendar month (UTC); null for no cap."""
+    """Maximum number of answers in a calendar month (UTC); null for no cap."""
     handoff_enabled: bool | None
-    """Whether visitors can ask for a person. Null sets the default again: false."""
+    """Whether visitors can ask for a person. Null restores the default: false."""
     handoff_config: HandoffConfigParam | None
     """How visitors are handed over to people. Further keys are stored and returned as sent, at most 64
     keys, 16384 bytes of JSON and 5 levels of them.
     """
     rotate_identity_secret: BotUpdateRotateIdentitySecretParam | None
-    """Makes another secret for the identity tokens of visitors; `/embed` shows it."""
+    """Creates a new secret for visitors’ identity tokens; `/embed` returns it."""
 
 
 class BotUpdateRotateIdentitySecretParam(TypedDict, total=False):
-    """Makes another secret for the identity tokens of visitors; `/embed` shows it."""
+    """Creates a new secret for visitors’ identity tokens; `/embed` returns it."""
     grace_hours: int
     """How long tokens signed with the old secret stay valid. Defaults to 0."""
 
@@ -144,15 +144,15 @@ class DarkPaletteParam(TypedDict, total=False):
 class DirectoryConfigParam(TypedDict, total=False):
     """A category and a choice that resolve to a link."""
     category_field: str
-    """The contact field that keeps the category. Defaults to branch."""
+    """The contact field that stores the category. Defaults to branch."""
     category_label: str
     """The label of the category. Defaults to Location."""
     choice_field: str
-    """The contact field that keeps the choice. Defaults to preferred_specialist."""
+    """The contact field that stores the choice. Defaults to preferred_specialist."""
     choice_label: str
     """The label of the choice. Defaults to Specialist."""
     result_field: str
-    """The contact field that keeps the link. Defaults to booking_link."""
+    """The contact field that stores the link. Defaults to booking_link."""
     enabled: bool
     """Whether the directory is shown. Defaults to false."""
     entries: Sequence[DirectoryEntryParam | DirectoryEntry]
@@ -161,7 +161,7 @@ class DirectoryConfigParam(TypedDict, total=False):
 
 class _DirectoryEntryParamRequired(TypedDict):
     name: str
-    """The choice, as visitors read it."""
+    """The choice, as shown to visitors."""
 
 
 class DirectoryEntryParam(_DirectoryEntryParamRequired, total=False):
@@ -171,7 +171,7 @@ class DirectoryEntryParam(_DirectoryEntryParamRequired, total=False):
     link: str
     """The link of the choice: http, https, mailto or tel. Empty for no link. Empty by default."""
     metadata: Mapping[str, Any]
-    """Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
+    """Additional data of the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
 
 
 class EmailPreferencesUpdateCategoriesParam(TypedDict, total=False):
@@ -183,13 +183,13 @@ class EmailPreferencesUpdateCategoriesParam(TypedDict, total=False):
     content: bool
     """A document or site could not be read, or needs another look."""
     usage: bool
-    """A bot has used up its answers of the month, or the plan its messages, or soon will."""
+    """A bot’s answers or the plan’s messages of the month are used up, or soon will be."""
     health: bool
     """Something stopped working, such as a webhook endpoint that was disabled."""
     digest: bool
-    """What the week has brought in your workspaces, on Mondays."""
+    """A weekly summary of your workspaces, on Mondays."""
     product: bool
-    """News about what is new in Parley."""
+    """News about Parley."""
     bookings: bool
     """A meeting was booked, moved or cancelled."""
 
@@ -231,22 +231,23 @@ class HandoffConfigParam(TypedDict, total=False):
     """
     notify: Sequence[str] | None
     """Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to
-    answer visitors. Null, or if none of them is left: all who are allowed to. Empty: no mail.
+    answer visitors. Null, or if none of them is left: all members who are allowed to. Empty: no
+    mail.
     """
 
 
 class HandoffHoursParam(TypedDict):
     """The hours at which people answer visitors."""
     timezone: str
-    """The time zone of the clocks, by its name in the IANA database."""
+    """The IANA time zone of the hours."""
     periods: Sequence[HandoffPeriodParam]
     """The hours at which people answer."""
 
 
 class HandoffPeriodParam(TypedDict):
-    """Hours that are the same on some days."""
+    """The same hours on several days of the week."""
     days: Sequence[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]
-    """The days that it is for."""
+    """The days with these hours."""
     opens: str
     """Start time."""
     closes: str
@@ -256,7 +257,7 @@ class HandoffPeriodParam(TypedDict):
 class LeadCaptureConfigParam(TypedDict, total=False):
     """When the widget asks for contact details, and for which ones."""
     enabled: bool
-    """Whether the widget asks at all. Defaults to false."""
+    """Whether the widget asks for contact details. Defaults to false."""
     fields: Sequence[LeadCaptureFieldParam]
     """The fields of the form. Empty by default."""
     intro: str | None
@@ -266,7 +267,7 @@ class LeadCaptureConfigParam(TypedDict, total=False):
     trigger: Literal["before_chat", "after_n_messages", "manual"]
     """When the form appears; manual: when the page opens it. Defaults to manual."""
     trigger_value: int | None
-    """After how many messages, for after_n_messages. Defaults to 2."""
+    """Number of messages before the form appears, for after_n_messages. Defaults to 2."""
 
 
 class _LeadCaptureFieldParamRequired(TypedDict):
@@ -291,9 +292,9 @@ class OrgSettingsUpdateParam(TypedDict, total=False):
     returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
     """
     default_language: str | None
-    """The language of bots that are made without one: a language tag, or auto for the visitor’s."""
+    """The default language of new bots: a language tag, or auto for the visitor’s language."""
     time_zone: str | None
-    """The time zone of times in mails and text transcripts, which is UTC without one."""
+    """The time zone of times in mails and text transcripts; UTC by default."""
     key_service: OrgSettingsUpdateKeyServiceParam | None
     """The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name,
     namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It

@@ -191,7 +191,7 @@ class Alerts(Resource):
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
         :param digest_hour: The hour of the digest, in the time zone. Defaults to 9.
-        :param digest_weekday: On which day, of weekly ones; 0 is Sunday. Defaults to 1.
+        :param digest_weekday: The day of weekly digests; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
         :param label: For the team. Empty by default.
@@ -229,14 +229,15 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertPolicyRead:
-        """Verify a destination by the code that it was sent: five tries, for ten minutes.
+        """Verify a destination with the code that was sent to it. The code expires after ten minutes
+        or five attempts.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
         by mail.
 
         :param policy_id: The alert policy.
-        :param code: The code that arrived.
+        :param code: The received code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -289,8 +290,8 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertPolicyRead:
-        """Make or replace the policy of a bot, channel and destination. A destination that the
-        workspace has not verified gets nothing until it is.
+        """Create or replace the policy of a bot, channel and destination. Nothing is sent to a
+        destination until the workspace has verified it.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -309,7 +310,7 @@ class Alerts(Resource):
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
         :param digest_hour: The hour of the digest, in the time zone. Defaults to 9.
-        :param digest_weekday: On which day, of weekly ones; 0 is Sunday. Defaults to 1.
+        :param digest_weekday: The day of weekly digests; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
         :param label: For the team. Empty by default.
@@ -346,7 +347,8 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectionState:
-        """Return whether a link into a chat at Telegram was opened, and which destination it gave.
+        """Return whether a link that connects Telegram was opened, and the destination that it
+        connected.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -371,7 +373,8 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectionState:
-        """Return whether a link into a chat at WhatsApp was opened, and which destination it gave.
+        """Return whether a link that connects WhatsApp was opened, and the destination that it
+        connected.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -396,7 +399,7 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertVerificationStarted:
-        """Send a code of six digits to a destination that is not verified, at most once a minute.
+        """Send a six-digit code to an unverified destination, at most once a minute.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -569,7 +572,7 @@ class AsyncAlerts(AsyncResource):
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
         :param digest_hour: The hour of the digest, in the time zone. Defaults to 9.
-        :param digest_weekday: On which day, of weekly ones; 0 is Sunday. Defaults to 1.
+        :param digest_weekday: The day of weekly digests; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
         :param label: For the team. Empty by default.
@@ -607,14 +610,15 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertPolicyRead:
-        """Verify a destination by the code that it was sent: five tries, for ten minutes.
+        """Verify a destination with the code that was sent to it. The code expires after ten minutes
+        or five attempts.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
         by mail.
 
         :param policy_id: The alert policy.
-        :param code: The code that arrived.
+        :param code: The received code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -667,8 +671,8 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertPolicyRead:
-        """Make or replace the policy of a bot, channel and destination. A destination that the
-        workspace has not verified gets nothing until it is.
+        """Create or replace the policy of a bot, channel and destination. Nothing is sent to a
+        destination until the workspace has verified it.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -687,7 +691,7 @@ class AsyncAlerts(AsyncResource):
         :param digest: The interval of digests; with the intensity digest it defaults to daily.
             Defaults to none.
         :param digest_hour: The hour of the digest, in the time zone. Defaults to 9.
-        :param digest_weekday: On which day, of weekly ones; 0 is Sunday. Defaults to 1.
+        :param digest_weekday: The day of weekly digests; 0 is Sunday. Defaults to 1.
         :param daily_cap: Maximum messages per local day; later alerts are held for a summary the
             next day. Null for 2000.
         :param label: For the team. Empty by default.
@@ -724,7 +728,8 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectionState:
-        """Return whether a link into a chat at Telegram was opened, and which destination it gave.
+        """Return whether a link that connects Telegram was opened, and the destination that it
+        connected.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -749,7 +754,8 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectionState:
-        """Return whether a link into a chat at WhatsApp was opened, and which destination it gave.
+        """Return whether a link that connects WhatsApp was opened, and the destination that it
+        connected.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -774,7 +780,7 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertVerificationStarted:
-        """Send a code of six digits to a destination that is not verified, at most once a minute.
+        """Send a six-digit code to an unverified destination, at most once a minute.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.

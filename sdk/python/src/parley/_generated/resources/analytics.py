@@ -73,14 +73,14 @@ class Analytics(Resource):
         timeout: float | None = None,
     ) -> models.AnalyticsOverview:
         """Current outcomes of the conversations that started in a range, with waiting times and
-        latencies; of one bot or of all.
+        latencies, for one bot or all.
 
         Needs an API key with the scope `analytics:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
 
-        :param timezone: The time zone that `days` are of.
-        :param from_: The first moment, rounded down to a quarter of an hour; 30 days before `to` by
-            default.
+        :param timezone: The time zone of `days`.
+        :param from_: The start of the range, rounded down to a quarter of an hour. Defaults to 30
+            days before `to`.
         :param to: The exclusive end of the range, rounded down to a quarter of an hour, at most 366
             days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
             quarter hour.
@@ -153,14 +153,14 @@ class AsyncAnalytics(AsyncResource):
         timeout: float | None = None,
     ) -> models.AnalyticsOverview:
         """Current outcomes of the conversations that started in a range, with waiting times and
-        latencies; of one bot or of all.
+        latencies, for one bot or all.
 
         Needs an API key with the scope `analytics:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
 
-        :param timezone: The time zone that `days` are of.
-        :param from_: The first moment, rounded down to a quarter of an hour; 30 days before `to` by
-            default.
+        :param timezone: The time zone of `days`.
+        :param from_: The start of the range, rounded down to a quarter of an hour. Defaults to 30
+            days before `to`.
         :param to: The exclusive end of the range, rounded down to a quarter of an hour, at most 366
             days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current
             quarter hour.

@@ -59,7 +59,8 @@ class ApiKeys(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ApiKeyCreated:
-        """Create an API key, which is shown this once and never may more than the caller.
+        """Create an API key. It is returned only in this response, and never has more rights than the
+        caller.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
@@ -128,8 +129,8 @@ class ApiKeys(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ApiKeyCreated:
-        """Replace an API key by another one with its scopes; the old one works until the grace is
-        over.
+        """Replace an API key with a new one of the same scopes. The old key works until the grace
+        period ends.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
@@ -177,7 +178,8 @@ class AsyncApiKeys(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ApiKeyCreated:
-        """Create an API key, which is shown this once and never may more than the caller.
+        """Create an API key. It is returned only in this response, and never has more rights than the
+        caller.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
@@ -246,8 +248,8 @@ class AsyncApiKeys(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ApiKeyCreated:
-        """Replace an API key by another one with its scopes; the old one works until the grace is
-        over.
+        """Replace an API key with a new one of the same scopes. The old key works until the grace
+        period ends.
 
         Needs the access token of a person with the role admin or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.

@@ -63,15 +63,15 @@ class Archive(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ArchiveJobRead:
-        """Start to make an archive of conversations with their messages and contacts.
+        """Start an export of conversations with their messages and contacts.
 
         Needs an API key with the scope `archive:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
         in within the last ten minutes. The workspace’s owners are notified by mail.
 
-        :param bot_ids: Conversations of these bots alone; null for all. Defaults to null.
-        :param from_: Conversations that began then or later; null for all.
-        :param to: Conversations that began before; null for all until now.
+        :param bot_ids: Only conversations of these bots; null for all. Defaults to null.
+        :param from_: Only conversations that began at this time or later; null for all.
+        :param to: Only conversations that began before this time; null for all until now.
         :param include_contacts: Whether to include contacts and the data extracted about them.
             Defaults to true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -105,7 +105,7 @@ class Archive(Resource):
         in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param job_id: The export or import.
-        :param part: Which of its `parts`, from 1.
+        :param part: Number of the part in `parts`, from 1.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -214,15 +214,15 @@ class AsyncArchive(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ArchiveJobRead:
-        """Start to make an archive of conversations with their messages and contacts.
+        """Start an export of conversations with their messages and contacts.
 
         Needs an API key with the scope `archive:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
         in within the last ten minutes. The workspace’s owners are notified by mail.
 
-        :param bot_ids: Conversations of these bots alone; null for all. Defaults to null.
-        :param from_: Conversations that began then or later; null for all.
-        :param to: Conversations that began before; null for all until now.
+        :param bot_ids: Only conversations of these bots; null for all. Defaults to null.
+        :param from_: Only conversations that began at this time or later; null for all.
+        :param to: Only conversations that began before this time; null for all until now.
         :param include_contacts: Whether to include contacts and the data extracted about them.
             Defaults to true.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -256,7 +256,7 @@ class AsyncArchive(AsyncResource):
         in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param job_id: The export or import.
-        :param part: Which of its `parts`, from 1.
+        :param part: Number of the part in `parts`, from 1.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(

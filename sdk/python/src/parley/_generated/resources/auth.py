@@ -246,12 +246,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with a password; answers with tokens, or a challenge when a second factor is on.
+        """Sign in with a password. Returns tokens, or a challenge if a second factor is required.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
-        :param password: The present password.
+        :param email: E-mail address; case-insensitive.
+        :param password: The current password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -291,7 +291,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse:
-        """Spend a refresh token for the next pair of tokens; one that was spent before ends its
+        """Exchange a refresh token for the next pair of tokens. Using it a second time ends its
         session.
 
         Needs no credentials.
@@ -316,12 +316,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set
-        otherwise); the same answer for any address.
+        """Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is
+        the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -415,12 +415,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with the mailed code, which five wrong tries void; a second factor is still asked
-        for.
+        """Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still
+        required if it is on.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param code: The mailed code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -446,7 +446,7 @@ class Auth(Resource):
 
         Needs an access token.
 
-        :param current_password: The present password.
+        :param current_password: The current password.
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -474,7 +474,7 @@ class Auth(Resource):
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
         unless the body proves who owns the account.
 
-        :param password: The present password.
+        :param password: The current password.
         :param code: The code of the second factor if that is on, or the mailed sign-in code if
             there is no password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -496,12 +496,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail a link, good once and for a while (half an hour unless set otherwise), to set a new
-        password; the same answer for any address.
+        """Mail a link to set a new password. It works once, within 30 minutes by default. The response
+        is the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -540,8 +540,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MeRead:
-        """Change your name, your picture or where you begin to work; only the keys present are
-        applied.
+        """Change your name, picture or default workspace. Absent fields stay unchanged.
 
         Needs an access token.
 
@@ -580,7 +579,7 @@ class Auth(Resource):
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param password: Any characters, compared in NFKC form. Must not be a common password, or
             contain your name or address.
         :param full_name: The person’s name.
@@ -614,11 +613,11 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail the link that verifies an address again; the same answer for any address.
+        """Mail the verification link again. The response is the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -649,7 +648,7 @@ class Auth(Resource):
         :param token: The token of the mailed link.
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
-        :param end_other_access: Whether to end your API keys and linked identity providers, too;
+        :param end_other_access: Whether to also revoke your API keys and unlink identity providers;
             sessions always end. Defaults to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -676,15 +675,15 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Show with the mailed token that the address is yours; without the password of the
-        registration the account starts afresh.
+        """Verify your address with the mailed token. Without the password of the registration, all
+        earlier credentials of the account stop working.
 
         Needs no credentials.
 
         :param token: The token of the mailed link.
-        :param password: The password of the registration. Without it all credentials of the account
-            become void, since another person may have registered it.
-        :param new_password: A new password, if you do not have that of the registration.
+        :param password: The password of the registration. Without it, all credentials of the
+            account stop working, since another person may have registered it.
+        :param new_password: A new password, if you do not know that of the registration.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -704,11 +703,11 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MfaCodesResponse:
-        """Turn the second factor on with a code of the app; all other sessions end.
+        """Turn on the second factor with a code from the authenticator app. All other sessions end.
 
         Needs an access token. The workspace’s owners are notified by mail.
 
-        :param code: The code that the authenticator app shows now.
+        :param code: The current code from the authenticator app.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -729,14 +728,15 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MfaStatus:
-        """Turn the second factor off with the password (or a fresh sign-in if there is none) and a
-        code; all other sessions end.
+        """Turn off the second factor with a code and the password (or a recent sign-in if the account
+        has none). All other sessions end.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
         unless the body proves who owns the account. The workspace’s owners are notified by mail.
 
-        :param password: The password of the account; null if it has none, after a fresh sign-in.
-        :param code: The code of the authenticator app, or an unused recovery code.
+        :param password: The account’s password; null if it has none, which requires a recent
+            sign-in instead.
+        :param code: A code from the authenticator app, or an unused recovery code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -773,12 +773,12 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MfaCodesResponse:
-        """Replace all recovery codes, with a code of the app.
+        """Replace all recovery codes. Requires a code from the authenticator app.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
         The workspace’s owners are notified by mail.
 
-        :param code: The code that the authenticator app shows now.
+        :param code: The current code from the authenticator app.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -797,8 +797,8 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MfaSetupResponse:
-        """Begin to set up an authenticator app; its secret is shown once, and replaces one that is
-        pending.
+        """Start to set up an authenticator app. The secret is returned only in this response, and
+        replaces a pending one.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
 
@@ -820,12 +820,13 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse:
-        """Finish signing in with a code of the app or a recovery code; each is good once.
+        """Complete a sign-in with a code from the authenticator app or a recovery code. Each code
+        works once.
 
         Needs no credentials.
 
-        :param challenge_token: The response of the first step of signing in.
-        :param code: The code of the authenticator app, or an unused recovery code.
+        :param challenge_token: The challenge_token from the first step of the sign-in.
+        :param code: A code from the authenticator app, or an unused recovery code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -852,18 +853,18 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in to the account that the identity is linked to, or make one; an e-mail address alone
-        never links them.
+        """Sign in to the account that the identity is linked to, or create one. A matching e-mail
+        address alone never links an identity.
 
         Needs no credentials.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: The `code` parameter of the redirect.
-        :param code_verifier: The value from the start; works once.
-        :param nonce: The value from the start; always checked.
-        :param state: The `state` parameter of the redirect; must equal that of the start.
-        :param email: Address for a new account, if the provider confirms none; finishIdentity alone
-            uses it. The first request with it is 409 and mails a code to it.
+        :param code_verifier: The code_verifier from startIdentity; works once.
+        :param nonce: The nonce from startIdentity; always checked.
+        :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
+        :param email: Address for a new account, if the provider confirms none; only finishIdentity
+            uses it. The first request with it returns 409 and mails a code to the address.
         :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -908,11 +909,11 @@ class Auth(Resource):
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: The `code` parameter of the redirect.
-        :param code_verifier: The value from the start; works once.
-        :param nonce: The value from the start; always checked.
-        :param state: The `state` parameter of the redirect; must equal that of the start.
-        :param email: Address for a new account, if the provider confirms none; finishIdentity alone
-            uses it. The first request with it is 409 and mails a code to it.
+        :param code_verifier: The code_verifier from startIdentity; works once.
+        :param nonce: The nonce from startIdentity; always checked.
+        :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
+        :param email: Address for a new account, if the provider confirms none; only finishIdentity
+            uses it. The first request with it returns 409 and mails a code to the address.
         :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -960,7 +961,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.IdentityStartResponse:
-        """Begin to sign in with an identity provider, or to link one.
+        """Start a sign-in with an identity provider, or the linking of one.
 
         Needs no credentials.
 
@@ -984,7 +985,7 @@ class Auth(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Disconnect an identity provider, unless it is the only way into your account.
+        """Unlink an identity provider, unless it is the only way to sign in to your account.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
         The workspace’s owners are notified by mail.
@@ -1071,12 +1072,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with a password; answers with tokens, or a challenge when a second factor is on.
+        """Sign in with a password. Returns tokens, or a challenge if a second factor is required.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
-        :param password: The present password.
+        :param email: E-mail address; case-insensitive.
+        :param password: The current password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1116,7 +1117,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse:
-        """Spend a refresh token for the next pair of tokens; one that was spent before ends its
+        """Exchange a refresh token for the next pair of tokens. Using it a second time ends its
         session.
 
         Needs no credentials.
@@ -1141,12 +1142,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set
-        otherwise); the same answer for any address.
+        """Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is
+        the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1240,12 +1241,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in with the mailed code, which five wrong tries void; a second factor is still asked
-        for.
+        """Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still
+        required if it is on.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param code: The mailed code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1271,7 +1272,7 @@ class AsyncAuth(AsyncResource):
 
         Needs an access token.
 
-        :param current_password: The present password.
+        :param current_password: The current password.
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1299,7 +1300,7 @@ class AsyncAuth(AsyncResource):
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
         unless the body proves who owns the account.
 
-        :param password: The present password.
+        :param password: The current password.
         :param code: The code of the second factor if that is on, or the mailed sign-in code if
             there is no password.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1321,12 +1322,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail a link, good once and for a while (half an hour unless set otherwise), to set a new
-        password; the same answer for any address.
+        """Mail a link to set a new password. It works once, within 30 minutes by default. The response
+        is the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1365,8 +1366,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MeRead:
-        """Change your name, your picture or where you begin to work; only the keys present are
-        applied.
+        """Change your name, picture or default workspace. Absent fields stay unchanged.
 
         Needs an access token.
 
@@ -1405,7 +1405,7 @@ class AsyncAuth(AsyncResource):
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param password: Any characters, compared in NFKC form. Must not be a common password, or
             contain your name or address.
         :param full_name: The person’s name.
@@ -1439,11 +1439,11 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Mail the link that verifies an address again; the same answer for any address.
+        """Mail the verification link again. The response is the same for any address.
 
         Needs no credentials.
 
-        :param email: E-mail address; capital letters do not matter.
+        :param email: E-mail address; case-insensitive.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1474,7 +1474,7 @@ class AsyncAuth(AsyncResource):
         :param token: The token of the mailed link.
         :param new_password: Any characters, compared in NFKC form. Must not be a common password,
             or contain your name or address.
-        :param end_other_access: Whether to end your API keys and linked identity providers, too;
+        :param end_other_access: Whether to also revoke your API keys and unlink identity providers;
             sessions always end. Defaults to false.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1501,15 +1501,15 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Show with the mailed token that the address is yours; without the password of the
-        registration the account starts afresh.
+        """Verify your address with the mailed token. Without the password of the registration, all
+        earlier credentials of the account stop working.
 
         Needs no credentials.
 
         :param token: The token of the mailed link.
-        :param password: The password of the registration. Without it all credentials of the account
-            become void, since another person may have registered it.
-        :param new_password: A new password, if you do not have that of the registration.
+        :param password: The password of the registration. Without it, all credentials of the
+            account stop working, since another person may have registered it.
+        :param new_password: A new password, if you do not know that of the registration.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1529,11 +1529,11 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MfaCodesResponse:
-        """Turn the second factor on with a code of the app; all other sessions end.
+        """Turn on the second factor with a code from the authenticator app. All other sessions end.
 
         Needs an access token. The workspace’s owners are notified by mail.
 
-        :param code: The code that the authenticator app shows now.
+        :param code: The current code from the authenticator app.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1554,14 +1554,15 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MfaStatus:
-        """Turn the second factor off with the password (or a fresh sign-in if there is none) and a
-        code; all other sessions end.
+        """Turn off the second factor with a code and the password (or a recent sign-in if the account
+        has none). All other sessions end.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes,
         unless the body proves who owns the account. The workspace’s owners are notified by mail.
 
-        :param password: The password of the account; null if it has none, after a fresh sign-in.
-        :param code: The code of the authenticator app, or an unused recovery code.
+        :param password: The account’s password; null if it has none, which requires a recent
+            sign-in instead.
+        :param code: A code from the authenticator app, or an unused recovery code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1598,12 +1599,12 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MfaCodesResponse:
-        """Replace all recovery codes, with a code of the app.
+        """Replace all recovery codes. Requires a code from the authenticator app.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
         The workspace’s owners are notified by mail.
 
-        :param code: The code that the authenticator app shows now.
+        :param code: The current code from the authenticator app.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1622,8 +1623,8 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MfaSetupResponse:
-        """Begin to set up an authenticator app; its secret is shown once, and replaces one that is
-        pending.
+        """Start to set up an authenticator app. The secret is returned only in this response, and
+        replaces a pending one.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
 
@@ -1645,12 +1646,13 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse:
-        """Finish signing in with a code of the app or a recovery code; each is good once.
+        """Complete a sign-in with a code from the authenticator app or a recovery code. Each code
+        works once.
 
         Needs no credentials.
 
-        :param challenge_token: The response of the first step of signing in.
-        :param code: The code of the authenticator app, or an unused recovery code.
+        :param challenge_token: The challenge_token from the first step of the sign-in.
+        :param code: A code from the authenticator app, or an unused recovery code.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1677,18 +1679,18 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.TokenResponse | models.MfaChallengeResponse:
-        """Sign in to the account that the identity is linked to, or make one; an e-mail address alone
-        never links them.
+        """Sign in to the account that the identity is linked to, or create one. A matching e-mail
+        address alone never links an identity.
 
         Needs no credentials.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: The `code` parameter of the redirect.
-        :param code_verifier: The value from the start; works once.
-        :param nonce: The value from the start; always checked.
-        :param state: The `state` parameter of the redirect; must equal that of the start.
-        :param email: Address for a new account, if the provider confirms none; finishIdentity alone
-            uses it. The first request with it is 409 and mails a code to it.
+        :param code_verifier: The code_verifier from startIdentity; works once.
+        :param nonce: The nonce from startIdentity; always checked.
+        :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
+        :param email: Address for a new account, if the provider confirms none; only finishIdentity
+            uses it. The first request with it returns 409 and mails a code to the address.
         :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1733,11 +1735,11 @@ class AsyncAuth(AsyncResource):
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: The `code` parameter of the redirect.
-        :param code_verifier: The value from the start; works once.
-        :param nonce: The value from the start; always checked.
-        :param state: The `state` parameter of the redirect; must equal that of the start.
-        :param email: Address for a new account, if the provider confirms none; finishIdentity alone
-            uses it. The first request with it is 409 and mails a code to it.
+        :param code_verifier: The code_verifier from startIdentity; works once.
+        :param nonce: The nonce from startIdentity; always checked.
+        :param state: The `state` parameter of the redirect; must equal the one from startIdentity.
+        :param email: Address for a new account, if the provider confirms none; only finishIdentity
+            uses it. The first request with it returns 409 and mails a code to the address.
         :param email_code: The code that was mailed to `email`.
         :param iss: The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1785,7 +1787,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.IdentityStartResponse:
-        """Begin to sign in with an identity provider, or to link one.
+        """Start a sign-in with an identity provider, or the linking of one.
 
         Needs no credentials.
 
@@ -1809,7 +1811,7 @@ class AsyncAuth(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Disconnect an identity provider, unless it is the only way into your account.
+        """Unlink an identity provider, unless it is the only way to sign in to your account.
 
         Needs an access token. A signed-in caller must have signed in within the last ten minutes.
         The workspace’s owners are notified by mail.

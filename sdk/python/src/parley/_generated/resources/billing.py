@@ -114,7 +114,7 @@ class Billing(Resource):
 
         Needs the access token of a person with the role owner or above.
 
-        :param tier: A tier by the month, or a top-up.
+        :param tier: A monthly tier, or a top-up.
         :param quantity: Units of a top-up; 1 for a tier. Defaults to 1.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -134,7 +134,7 @@ class Billing(Resource):
         *,
         timeout: float | None = None,
     ) -> bytes:
-        """The file of a receipt, with the addressee of the day on which it was issued.
+        """The file of a receipt, with the billing address at the time of issue.
 
         Needs an API key with the scope `billing:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -194,11 +194,10 @@ class Billing(Resource):
         :param billing_email: The e-mail address for the provider’s invoices. Empty by default.
         :param city: City. Empty by default.
         :param country_code: ISO 3166-1 code of the country. Empty by default.
-        :param legal_name: The billing address on receipts. Empty by default.
+        :param legal_name: The legal name on receipts. Empty by default.
         :param postal_code: Postal code. Empty by default.
         :param state_code: State, province or region, where addresses have one. Empty by default.
-        :param tax_id: Tax id that is printed on receipts; only together with its type. Empty by
-            default.
+        :param tax_id: Tax id that is printed on receipts; requires its type. Empty by default.
         :param tax_id_type: Type of the tax id, as Stripe names it. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -246,7 +245,7 @@ class Billing(Resource):
         *,
         timeout: float | None = None,
     ) -> List[models.PlanRead]:
-        """The tiers with their limits, and the top-ups, that can be bought; empty without a payment
+        """The tiers and top-ups that can be bought, with prices and limits. Empty without a payment
         provider.
 
         Needs an API key with the scope `billing:read`, created by a person with the role viewer or
@@ -299,8 +298,8 @@ class Billing(Resource):
         Needs no credentials.
 
         :param body: The body, exactly as it was signed.
-        :param stripe_signature: The time and the signatures of the body, by the secret of the
-            endpoint.
+        :param stripe_signature: The timestamp and the signatures of the body, made with the
+            endpoint’s secret.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -372,7 +371,7 @@ class AsyncBilling(AsyncResource):
 
         Needs the access token of a person with the role owner or above.
 
-        :param tier: A tier by the month, or a top-up.
+        :param tier: A monthly tier, or a top-up.
         :param quantity: Units of a top-up; 1 for a tier. Defaults to 1.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -392,7 +391,7 @@ class AsyncBilling(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> bytes:
-        """The file of a receipt, with the addressee of the day on which it was issued.
+        """The file of a receipt, with the billing address at the time of issue.
 
         Needs an API key with the scope `billing:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -452,11 +451,10 @@ class AsyncBilling(AsyncResource):
         :param billing_email: The e-mail address for the provider’s invoices. Empty by default.
         :param city: City. Empty by default.
         :param country_code: ISO 3166-1 code of the country. Empty by default.
-        :param legal_name: The billing address on receipts. Empty by default.
+        :param legal_name: The legal name on receipts. Empty by default.
         :param postal_code: Postal code. Empty by default.
         :param state_code: State, province or region, where addresses have one. Empty by default.
-        :param tax_id: Tax id that is printed on receipts; only together with its type. Empty by
-            default.
+        :param tax_id: Tax id that is printed on receipts; requires its type. Empty by default.
         :param tax_id_type: Type of the tax id, as Stripe names it. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -504,7 +502,7 @@ class AsyncBilling(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> List[models.PlanRead]:
-        """The tiers with their limits, and the top-ups, that can be bought; empty without a payment
+        """The tiers and top-ups that can be bought, with prices and limits. Empty without a payment
         provider.
 
         Needs an API key with the scope `billing:read`, created by a person with the role viewer or
@@ -557,8 +555,8 @@ class AsyncBilling(AsyncResource):
         Needs no credentials.
 
         :param body: The body, exactly as it was signed.
-        :param stripe_signature: The time and the signatures of the body, by the secret of the
-            endpoint.
+        :param stripe_signature: The timestamp and the signatures of the body, made with the
+            endpoint’s secret.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.

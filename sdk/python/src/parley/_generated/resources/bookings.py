@@ -114,7 +114,7 @@ class Bookings(Resource):
         :param provider: The calendar provider: `google`, `caldav` or `local`.
         :param state: The id of the attempt; a request without it matches no attempt.
         :param code: The authorization code, which is exchanged for access.
-        :param error: Why there is none.
+        :param error: The provider’s error, if it issued no code.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -133,7 +133,8 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ConnectResponse:
-        """Begin to connect a calendar: says where to send the browser, for ten minutes.
+        """Start to connect a calendar. Returns the URL to redirect the browser to, which expires after
+        ten minutes.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -247,12 +248,13 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Book a slot that is free, and mail the attendee a confirmation; the calendar follows.
+        """Book a free slot, and mail the attendee a confirmation. The calendar is updated in the
+        background.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role member
         or above, or the access token of a person with that role.
 
-        :param start: The `start` of a slot that is offered, with any offset.
+        :param start: The `start` of an offered slot, with any offset.
         :param summary: Its subject.
         :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
             default.
@@ -287,14 +289,14 @@ class Bookings(Resource):
         bot_id: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingRead]:
-        """Bookings that begin within a range, by their start; 5,000 at most.
+        """Bookings that begin within a range, sorted by start time. At most 5,000.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param from_: Bookings that begin then or later; now by default.
-        :param to: Bookings that begin before it: 92 days (and an hour) later at most; 31 days later
-            by default.
+        :param from_: Bookings that begin at this time or later. Defaults to now.
+        :param to: Bookings that begin before this time, at most 92 days (and an hour) after `from`.
+            Defaults to 31 days after it.
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
         :param timeout: Seconds without data after which the call fails.
@@ -347,36 +349,36 @@ class Bookings(Resource):
         calendar_ids: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
-        """Times that are free for meetings, within a month. Admins can try other settings of the
-        calendar before they save them.
+        """Free times for meetings, within a month. Admins can try other calendar settings before they
+        save them.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param from_: Slots that begin then or later; now by default.
-        :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
-            most; a week later by default.
+        :param from_: Slots that begin at this time or later. Defaults to now.
+        :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
+            day) after `from`. Defaults to a week after it.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
-        :param slot_minutes: For admins: the slots that there would be with this as `slot_minutes`
-            of the calendar’s settings, saved or not.
-        :param buffer_minutes: For admins: the slots that there would be with this as
-            `buffer_minutes` of the calendar’s settings, saved or not.
-        :param business_open_hour: For admins: the slots that there would be with this as
-            `business_open_hour` of the calendar’s settings, saved or not.
-        :param business_close_hour: For admins: the slots that there would be with this as
-            `business_close_hour` of the calendar’s settings, saved or not.
-        :param weekdays_only: For admins: the slots that there would be with this as `weekdays_only`
-            of the calendar’s settings, saved or not.
-        :param all_day_events_block: For admins: the slots that there would be with this as
-            `all_day_events_block` of the calendar’s settings, saved or not.
-        :param unanswered_invitations_block: For admins: the slots that there would be with this as
-            `unanswered_invitations_block` of the calendar’s settings, saved or not.
-        :param business_timezone: For admins: the slots that there would be with this as `timezone`
-            of the calendar’s settings, saved or not.
-        :param booking_calendar_id: For admins: the slots that there would be with this as
-            `booking_calendar_id` of the calendar’s settings, saved or not.
-        :param calendar_ids: For admins: the slots that there would be with these as `calendar_ids`
-            of the calendar’s settings, one a line, saved or not.
+        :param slot_minutes: For admins: return the slots for this value of `slot_minutes` instead
+            of the saved one.
+        :param buffer_minutes: For admins: return the slots for this value of `buffer_minutes`
+            instead of the saved one.
+        :param business_open_hour: For admins: return the slots for this value of
+            `business_open_hour` instead of the saved one.
+        :param business_close_hour: For admins: return the slots for this value of
+            `business_close_hour` instead of the saved one.
+        :param weekdays_only: For admins: return the slots for this value of `weekdays_only` instead
+            of the saved one.
+        :param all_day_events_block: For admins: return the slots for this value of
+            `all_day_events_block` instead of the saved one.
+        :param unanswered_invitations_block: For admins: return the slots for this value of
+            `unanswered_invitations_block` instead of the saved one.
+        :param business_timezone: For admins: return the slots for this value of `timezone` instead
+            of the saved one.
+        :param booking_calendar_id: For admins: return the slots for this value of
+            `booking_calendar_id` instead of the saved one.
+        :param calendar_ids: For admins: return the slots for these `calendar_ids`, one per line,
+            instead of the saved ones.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -418,8 +420,8 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CalendarConnectionRead:
-        """Change when meetings can be booked. Only the keys present are applied; null sets the
-        default. Enables bookings for a workspace without a calendar.
+        """Change when meetings can be booked. Absent fields stay unchanged; null restores the default.
+        Enables bookings for a workspace without a calendar.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -430,7 +432,7 @@ class Bookings(Resource):
         :param business_open_hour: The hour at which the first meeting may begin.
         :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
-        :param slot_minutes: Minutes of a meeting.
+        :param slot_minutes: Length of a meeting in minutes.
         :param timezone: The time zone of business hours, and of events without one in calendars
             that have none.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
@@ -482,7 +484,7 @@ class Bookings(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param start: The `start` of a slot that is offered, with any offset.
+        :param start: The `start` of an offered slot, with any offset.
         :param summary: Its subject.
         :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
             default.
@@ -525,9 +527,9 @@ class Bookings(Resource):
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
-        :param from_: Slots that begin then or later; now by default.
-        :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
-            most; a week later by default.
+        :param from_: Slots that begin at this time or later. Defaults to now.
+        :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
+            day) after `from`. Defaults to a week after it.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -584,7 +586,7 @@ class AsyncBookings(AsyncResource):
         :param provider: The calendar provider: `google`, `caldav` or `local`.
         :param state: The id of the attempt; a request without it matches no attempt.
         :param code: The authorization code, which is exchanged for access.
-        :param error: Why there is none.
+        :param error: The provider’s error, if it issued no code.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
@@ -603,7 +605,8 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ConnectResponse:
-        """Begin to connect a calendar: says where to send the browser, for ten minutes.
+        """Start to connect a calendar. Returns the URL to redirect the browser to, which expires after
+        ten minutes.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -717,12 +720,13 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Book a slot that is free, and mail the attendee a confirmation; the calendar follows.
+        """Book a free slot, and mail the attendee a confirmation. The calendar is updated in the
+        background.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role member
         or above, or the access token of a person with that role.
 
-        :param start: The `start` of a slot that is offered, with any offset.
+        :param start: The `start` of an offered slot, with any offset.
         :param summary: Its subject.
         :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
             default.
@@ -757,14 +761,14 @@ class AsyncBookings(AsyncResource):
         bot_id: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingRead]:
-        """Bookings that begin within a range, by their start; 5,000 at most.
+        """Bookings that begin within a range, sorted by start time. At most 5,000.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param from_: Bookings that begin then or later; now by default.
-        :param to: Bookings that begin before it: 92 days (and an hour) later at most; 31 days later
-            by default.
+        :param from_: Bookings that begin at this time or later. Defaults to now.
+        :param to: Bookings that begin before this time, at most 92 days (and an hour) after `from`.
+            Defaults to 31 days after it.
         :param status: Only bookings in this state.
         :param bot_id: Only bookings of this bot’s visitors.
         :param timeout: Seconds without data after which the call fails.
@@ -817,36 +821,36 @@ class AsyncBookings(AsyncResource):
         calendar_ids: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
-        """Times that are free for meetings, within a month. Admins can try other settings of the
-        calendar before they save them.
+        """Free times for meetings, within a month. Admins can try other calendar settings before they
+        save them.
 
         Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param from_: Slots that begin then or later; now by default.
-        :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
-            most; a week later by default.
+        :param from_: Slots that begin at this time or later. Defaults to now.
+        :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
+            day) after `from`. Defaults to a week after it.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
-        :param slot_minutes: For admins: the slots that there would be with this as `slot_minutes`
-            of the calendar’s settings, saved or not.
-        :param buffer_minutes: For admins: the slots that there would be with this as
-            `buffer_minutes` of the calendar’s settings, saved or not.
-        :param business_open_hour: For admins: the slots that there would be with this as
-            `business_open_hour` of the calendar’s settings, saved or not.
-        :param business_close_hour: For admins: the slots that there would be with this as
-            `business_close_hour` of the calendar’s settings, saved or not.
-        :param weekdays_only: For admins: the slots that there would be with this as `weekdays_only`
-            of the calendar’s settings, saved or not.
-        :param all_day_events_block: For admins: the slots that there would be with this as
-            `all_day_events_block` of the calendar’s settings, saved or not.
-        :param unanswered_invitations_block: For admins: the slots that there would be with this as
-            `unanswered_invitations_block` of the calendar’s settings, saved or not.
-        :param business_timezone: For admins: the slots that there would be with this as `timezone`
-            of the calendar’s settings, saved or not.
-        :param booking_calendar_id: For admins: the slots that there would be with this as
-            `booking_calendar_id` of the calendar’s settings, saved or not.
-        :param calendar_ids: For admins: the slots that there would be with these as `calendar_ids`
-            of the calendar’s settings, one a line, saved or not.
+        :param slot_minutes: For admins: return the slots for this value of `slot_minutes` instead
+            of the saved one.
+        :param buffer_minutes: For admins: return the slots for this value of `buffer_minutes`
+            instead of the saved one.
+        :param business_open_hour: For admins: return the slots for this value of
+            `business_open_hour` instead of the saved one.
+        :param business_close_hour: For admins: return the slots for this value of
+            `business_close_hour` instead of the saved one.
+        :param weekdays_only: For admins: return the slots for this value of `weekdays_only` instead
+            of the saved one.
+        :param all_day_events_block: For admins: return the slots for this value of
+            `all_day_events_block` instead of the saved one.
+        :param unanswered_invitations_block: For admins: return the slots for this value of
+            `unanswered_invitations_block` instead of the saved one.
+        :param business_timezone: For admins: return the slots for this value of `timezone` instead
+            of the saved one.
+        :param booking_calendar_id: For admins: return the slots for this value of
+            `booking_calendar_id` instead of the saved one.
+        :param calendar_ids: For admins: return the slots for these `calendar_ids`, one per line,
+            instead of the saved ones.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(
@@ -888,8 +892,8 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CalendarConnectionRead:
-        """Change when meetings can be booked. Only the keys present are applied; null sets the
-        default. Enables bookings for a workspace without a calendar.
+        """Change when meetings can be booked. Absent fields stay unchanged; null restores the default.
+        Enables bookings for a workspace without a calendar.
 
         Needs an API key with the scope `bookings:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -900,7 +904,7 @@ class AsyncBookings(AsyncResource):
         :param business_open_hour: The hour at which the first meeting may begin.
         :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
-        :param slot_minutes: Minutes of a meeting.
+        :param slot_minutes: Length of a meeting in minutes.
         :param timezone: The time zone of business hours, and of events without one in calendars
             that have none.
         :param weekdays_only: Whether meetings are limited to Monday to Friday.
@@ -952,7 +956,7 @@ class AsyncBookings(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param start: The `start` of a slot that is offered, with any offset.
+        :param start: The `start` of an offered slot, with any offset.
         :param summary: Its subject.
         :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
             default.
@@ -995,9 +999,9 @@ class AsyncBookings(AsyncResource):
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
-        :param from_: Slots that begin then or later; now by default.
-        :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
-            most; a week later by default.
+        :param from_: Slots that begin at this time or later. Defaults to now.
+        :param to: Slots that begin before this time, at most 31 days (and the hour of a 25-hour
+            day) after `from`. Defaults to a week after it.
         :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds without data after which the call fails.
         """

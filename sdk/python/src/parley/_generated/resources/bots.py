@@ -139,7 +139,7 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Create a draft bot with a fresh public_key.
+        """Create a draft bot with a new public_key.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -154,16 +154,16 @@ class Bots(Resource):
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Defaults to 0.7.
-        :param max_tokens: Length of an answer at most, in tokens. Defaults to 1024.
+        :param max_tokens: Maximum length of an answer in tokens. Defaults to 1024.
         :param thinking_enabled: Whether a model that supports it reasons before it answers.
             Defaults to false.
-        :param thinking_budget_tokens: Tokens that it may think with. Defaults to 2048.
-        :param welcome_message: The first thing a visitor reads.
-        :param starter_questions: Questions that the widget offers to begin with. Empty by default.
+        :param thinking_budget_tokens: Maximum number of tokens for reasoning. Defaults to 2048.
+        :param welcome_message: The first message to visitors.
+        :param starter_questions: Questions that the widget suggests at the start. Empty by default.
         :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
             Parley’s own text in the visitor’s language.
-        :param strict_kb_mode: Answer from the documents or not at all. Defaults to false.
-        :param language: A language tag, or auto for the visitor’s. Defaults to auto.
+        :param strict_kb_mode: Whether the bot answers only from its documents. Defaults to false.
+        :param language: A language tag, or auto for the visitor’s language. Defaults to auto.
         :param lead_capture_config: When the widget asks for contact details, and for which ones.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Empty by default.
@@ -173,8 +173,10 @@ class Bots(Resource):
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
             a given one. Null allows all, an empty list none.
         :param is_public: Whether the widget is enabled. Defaults to true.
-        :param rate_limit_per_minute: Visitors’ messages a minute. Defaults to 30.
-        :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
+        :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Defaults to
+            30.
+        :param monthly_message_cap: Maximum number of answers in a calendar month (UTC); null for no
+            cap.
         :param handoff_enabled: Whether visitors can ask for a person. Defaults to false.
         :param handoff_config: How visitors are handed over to people. Further keys are stored and
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
@@ -232,9 +234,10 @@ class Bots(Resource):
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param status: draft → active ↔ paused; any → archived → draft.
         :param q: Part of the name.
         :param timeout: Seconds without data after which the call fails.
@@ -338,7 +341,7 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Change a bot; only the keys present are applied.
+        """Change a bot. Absent fields stay unchanged.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -347,48 +350,49 @@ class Bots(Resource):
         :param bot_id: The bot.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
             changed since; `*` always matches.
-        :param name: The bot’s name. Null keeps it.
+        :param name: The bot’s name. Null leaves it unchanged.
         :param description: A description for the team; visitors do not see it.
-        :param status: draft → active ↔ paused; any → archived → draft. Null keeps it.
+        :param status: draft → active ↔ paused; any → archived → draft. Null leaves it unchanged.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
-            custom: custom_endpoint_config. Null sets the default again: "platform".
+            custom: custom_endpoint_config. Null restores the default: "platform".
         :param model: A model of the provider; null for its default.
         :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
-        :param temperature: The sampling temperature of the model. Null sets the default again: 0.7.
-        :param max_tokens: Length of an answer at most, in tokens. Null sets the default again:
-            1024.
+        :param temperature: The sampling temperature of the model. Null restores the default: 0.7.
+        :param max_tokens: Maximum length of an answer in tokens. Null restores the default: 1024.
         :param thinking_enabled: Whether a model that supports it reasons before it answers. Null
-            sets the default again: false.
-        :param thinking_budget_tokens: Tokens that it may think with. Null sets the default again:
-            2048.
-        :param welcome_message: The first thing a visitor reads.
-        :param starter_questions: Questions that the widget offers to begin with. Null sets the
-            default again: [].
+            restores the default: false.
+        :param thinking_budget_tokens: Maximum number of tokens for reasoning. Null restores the
+            default: 2048.
+        :param welcome_message: The first message to visitors.
+        :param starter_questions: Questions that the widget suggests at the start. Null restores the
+            default: [].
         :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
             Parley’s own text in the visitor’s language.
-        :param strict_kb_mode: Answer from the documents or not at all. Null sets the default again:
-            false.
-        :param language: A language tag, or auto for the visitor’s. Null sets the default again:
-            "auto".
+        :param strict_kb_mode: Whether the bot answers only from its documents. Null restores the
+            default: false.
+        :param language: A language tag, or auto for the visitor’s language. Null restores the
+            default: "auto".
         :param lead_capture_config: When the widget asks for contact details, and for which ones.
         :param contact_fields_config: The fields that the model extracts from conversations; see
-            ContactFieldDef. Null sets the default again: [].
+            ContactFieldDef. Null restores the default: [].
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
             a given one. Null allows all, an empty list none.
-        :param is_public: Whether the widget is enabled. Null sets the default again: true.
-        :param rate_limit_per_minute: Visitors’ messages a minute. Null sets the default again: 30.
-        :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
-        :param handoff_enabled: Whether visitors can ask for a person. Null sets the default again:
+        :param is_public: Whether the widget is enabled. Null restores the default: true.
+        :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Null restores
+            the default: 30.
+        :param monthly_message_cap: Maximum number of answers in a calendar month (UTC); null for no
+            cap.
+        :param handoff_enabled: Whether visitors can ask for a person. Null restores the default:
             false.
         :param handoff_config: How visitors are handed over to people. Further keys are stored and
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
-        :param rotate_identity_secret: Makes another secret for the identity tokens of visitors;
-            `/embed` shows it.
+        :param rotate_identity_secret: Creates a new secret for visitors’ identity tokens; `/embed`
+            returns it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -465,15 +469,15 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotGenerateResponse:
-        """Draft a bot from a description and a website, and create it. Without a model, or where it is
-        late, rules draft it.
+        """Draft a bot from a description and a website, and create it. Without a model, or if the
+        model takes too long, rules draft it.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
 
         :param description: A description of the business and of the bot’s task.
-        :param website_url: The business’s website, of which up to five pages are read; without a
-            scheme it is https.
+        :param website_url: The business’s website; up to five pages are read. A missing scheme
+            means https.
         :param import_website: Whether to import the website as a document of the bot. Defaults to
             true.
         :param activate: Whether to activate the bot immediately. Defaults to false.
@@ -504,8 +508,8 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Make a draft like this bot, here or in another workspace that the caller administers.
-        Secrets, documents, conversations, webhooks and versions are not copied.
+        """Copy the bot to a new draft, in the same workspace or in another one that the caller
+        administers. Secrets, documents, conversations, webhooks and versions are not copied.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -539,7 +543,8 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.
+        """Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in
+        widget_theme.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -613,7 +618,7 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.PlaygroundReply:
-        """Answer a test message with the saved or a changed configuration; nothing is written.
+        """Answer a test message with the saved or a changed configuration. No conversation is stored.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -646,7 +651,7 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Stream[events.PlaygroundEvent]:
-        """Answer a test message with the saved or a changed configuration; nothing is written.
+        """Answer a test message with the saved or a changed configuration. No conversation is stored.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -730,7 +735,7 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Create a draft bot with a fresh public_key.
+        """Create a draft bot with a new public_key.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -745,16 +750,16 @@ class AsyncBots(AsyncResource):
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
         :param temperature: The sampling temperature of the model. Defaults to 0.7.
-        :param max_tokens: Length of an answer at most, in tokens. Defaults to 1024.
+        :param max_tokens: Maximum length of an answer in tokens. Defaults to 1024.
         :param thinking_enabled: Whether a model that supports it reasons before it answers.
             Defaults to false.
-        :param thinking_budget_tokens: Tokens that it may think with. Defaults to 2048.
-        :param welcome_message: The first thing a visitor reads.
-        :param starter_questions: Questions that the widget offers to begin with. Empty by default.
+        :param thinking_budget_tokens: Maximum number of tokens for reasoning. Defaults to 2048.
+        :param welcome_message: The first message to visitors.
+        :param starter_questions: Questions that the widget suggests at the start. Empty by default.
         :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
             Parley’s own text in the visitor’s language.
-        :param strict_kb_mode: Answer from the documents or not at all. Defaults to false.
-        :param language: A language tag, or auto for the visitor’s. Defaults to auto.
+        :param strict_kb_mode: Whether the bot answers only from its documents. Defaults to false.
+        :param language: A language tag, or auto for the visitor’s language. Defaults to auto.
         :param lead_capture_config: When the widget asks for contact details, and for which ones.
         :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Empty by default.
@@ -764,8 +769,10 @@ class AsyncBots(AsyncResource):
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
             a given one. Null allows all, an empty list none.
         :param is_public: Whether the widget is enabled. Defaults to true.
-        :param rate_limit_per_minute: Visitors’ messages a minute. Defaults to 30.
-        :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
+        :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Defaults to
+            30.
+        :param monthly_message_cap: Maximum number of answers in a calendar month (UTC); null for no
+            cap.
         :param handoff_enabled: Whether visitors can ask for a person. Defaults to false.
         :param handoff_config: How visitors are handed over to people. Further keys are stored and
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
@@ -823,9 +830,10 @@ class AsyncBots(AsyncResource):
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param status: draft → active ↔ paused; any → archived → draft.
         :param q: Part of the name.
         :param timeout: Seconds without data after which the call fails.
@@ -929,7 +937,7 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Change a bot; only the keys present are applied.
+        """Change a bot. Absent fields stay unchanged.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -938,48 +946,49 @@ class AsyncBots(AsyncResource):
         :param bot_id: The bot.
         :param if_match: The ETag that you read. The change is refused with 412 if the resource has
             changed since; `*` always matches.
-        :param name: The bot’s name. Null keeps it.
+        :param name: The bot’s name. Null leaves it unchanged.
         :param description: A description for the team; visitors do not see it.
-        :param status: draft → active ↔ paused; any → archived → draft. Null keeps it.
+        :param status: draft → active ↔ paused; any → archived → draft. Null leaves it unchanged.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
-            custom: custom_endpoint_config. Null sets the default again: "platform".
+            custom: custom_endpoint_config. Null restores the default: "platform".
         :param model: A model of the provider; null for its default.
         :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
         :param system_prompt: Role and tone of the bot.
-        :param temperature: The sampling temperature of the model. Null sets the default again: 0.7.
-        :param max_tokens: Length of an answer at most, in tokens. Null sets the default again:
-            1024.
+        :param temperature: The sampling temperature of the model. Null restores the default: 0.7.
+        :param max_tokens: Maximum length of an answer in tokens. Null restores the default: 1024.
         :param thinking_enabled: Whether a model that supports it reasons before it answers. Null
-            sets the default again: false.
-        :param thinking_budget_tokens: Tokens that it may think with. Null sets the default again:
-            2048.
-        :param welcome_message: The first thing a visitor reads.
-        :param starter_questions: Questions that the widget offers to begin with. Null sets the
-            default again: [].
+            restores the default: false.
+        :param thinking_budget_tokens: Maximum number of tokens for reasoning. Null restores the
+            default: 2048.
+        :param welcome_message: The first message to visitors.
+        :param starter_questions: Questions that the widget suggests at the start. Null restores the
+            default: [].
         :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
             Parley’s own text in the visitor’s language.
-        :param strict_kb_mode: Answer from the documents or not at all. Null sets the default again:
-            false.
-        :param language: A language tag, or auto for the visitor’s. Null sets the default again:
-            "auto".
+        :param strict_kb_mode: Whether the bot answers only from its documents. Null restores the
+            default: false.
+        :param language: A language tag, or auto for the visitor’s language. Null restores the
+            default: "auto".
         :param lead_capture_config: When the widget asks for contact details, and for which ones.
         :param contact_fields_config: The fields that the model extracts from conversations; see
-            ContactFieldDef. Null sets the default again: [].
+            ContactFieldDef. Null restores the default: [].
         :param directory_config: A category and a choice that resolve to a link.
         :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
             ignored; further keys are stored unchanged. At most 1000 values in all.
         :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
             a given one. Null allows all, an empty list none.
-        :param is_public: Whether the widget is enabled. Null sets the default again: true.
-        :param rate_limit_per_minute: Visitors’ messages a minute. Null sets the default again: 30.
-        :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
-        :param handoff_enabled: Whether visitors can ask for a person. Null sets the default again:
+        :param is_public: Whether the widget is enabled. Null restores the default: true.
+        :param rate_limit_per_minute: Maximum number of visitors’ messages per minute. Null restores
+            the default: 30.
+        :param monthly_message_cap: Maximum number of answers in a calendar month (UTC); null for no
+            cap.
+        :param handoff_enabled: Whether visitors can ask for a person. Null restores the default:
             false.
         :param handoff_config: How visitors are handed over to people. Further keys are stored and
             returned as sent, at most 64 keys, 16384 bytes of JSON and 5 levels of them.
-        :param rotate_identity_secret: Makes another secret for the identity tokens of visitors;
-            `/embed` shows it.
+        :param rotate_identity_secret: Creates a new secret for visitors’ identity tokens; `/embed`
+            returns it.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -1056,15 +1065,15 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotGenerateResponse:
-        """Draft a bot from a description and a website, and create it. Without a model, or where it is
-        late, rules draft it.
+        """Draft a bot from a description and a website, and create it. Without a model, or if the
+        model takes too long, rules draft it.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
 
         :param description: A description of the business and of the bot’s task.
-        :param website_url: The business’s website, of which up to five pages are read; without a
-            scheme it is https.
+        :param website_url: The business’s website; up to five pages are read. A missing scheme
+            means https.
         :param import_website: Whether to import the website as a document of the bot. Defaults to
             true.
         :param activate: Whether to activate the bot immediately. Defaults to false.
@@ -1095,8 +1104,8 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Make a draft like this bot, here or in another workspace that the caller administers.
-        Secrets, documents, conversations, webhooks and versions are not copied.
+        """Copy the bot to a new draft, in the same workspace or in another one that the caller
+        administers. Secrets, documents, conversations, webhooks and versions are not copied.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -1130,7 +1139,8 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.
+        """Upload the bot’s avatar, a PNG, WebP or JPEG image. Its URL becomes avatar_url in
+        widget_theme.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -1204,7 +1214,7 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.PlaygroundReply:
-        """Answer a test message with the saved or a changed configuration; nothing is written.
+        """Answer a test message with the saved or a changed configuration. No conversation is stored.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.
@@ -1237,7 +1247,7 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[events.PlaygroundEvent]:
-        """Answer a test message with the saved or a changed configuration; nothing is written.
+        """Answer a test message with the saved or a changed configuration. No conversation is stored.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role.

@@ -62,7 +62,7 @@ class Contacts(Resource):
         timeout: float | None = None,
     ) -> models.Message:
         """Erase a person: the contact and all conversations immediately, then copies in the webhook
-        log and stored answers.
+        log and in stored responses.
 
         Needs an API key with the scope `contacts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -90,7 +90,7 @@ class Contacts(Resource):
         q: str | None = None,
         timeout: float | None = None,
     ) -> str:
-        """All contacts that fit the filters, as a CSV file.
+        """All contacts that match the filters, as a CSV file.
 
         Needs an API key with the scope `contacts:read`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
@@ -98,8 +98,8 @@ class Contacts(Resource):
 
         :param bot_id: Visitors of this bot.
         :param is_lead: Filter by whether they have left contact details.
-        :param tag: One of their tags.
-        :param country: ISO 3166 code of their country.
+        :param tag: Only contacts with this tag.
+        :param country: ISO 3166 code of the contact’s country.
         :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
@@ -153,8 +153,8 @@ class Contacts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ContactRead:
-        """Change a contact; only the keys present are applied. No details of one who has refused
-        consent.
+        """Change a contact. Absent fields stay unchanged. Contact details are refused if the visitor
+        has refused consent.
 
         Needs an API key with the scope `contacts:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -165,7 +165,7 @@ class Contacts(Resource):
         :param phone: Phone number.
         :param custom_fields: Further details; replaces all existing ones. At most 64 keys, 16384
             bytes of JSON and 5 levels.
-        :param tags: Free labels, to filter lists by.
+        :param tags: Labels for filtering lists.
         :param is_lead: Whether to count the visitor among the leads.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -205,13 +205,14 @@ class Contacts(Resource):
         Needs an API key with the scope `contacts:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param bot_id: Visitors of this bot.
         :param is_lead: Filter by whether they have left contact details.
-        :param tag: One of their tags.
-        :param country: ISO 3166 code of their country.
+        :param tag: Only contacts with this tag.
+        :param country: ISO 3166 code of the contact’s country.
         :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
@@ -262,7 +263,7 @@ class AsyncContacts(AsyncResource):
         timeout: float | None = None,
     ) -> models.Message:
         """Erase a person: the contact and all conversations immediately, then copies in the webhook
-        log and stored answers.
+        log and in stored responses.
 
         Needs an API key with the scope `contacts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -290,7 +291,7 @@ class AsyncContacts(AsyncResource):
         q: str | None = None,
         timeout: float | None = None,
     ) -> str:
-        """All contacts that fit the filters, as a CSV file.
+        """All contacts that match the filters, as a CSV file.
 
         Needs an API key with the scope `contacts:read`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
@@ -298,8 +299,8 @@ class AsyncContacts(AsyncResource):
 
         :param bot_id: Visitors of this bot.
         :param is_lead: Filter by whether they have left contact details.
-        :param tag: One of their tags.
-        :param country: ISO 3166 code of their country.
+        :param tag: Only contacts with this tag.
+        :param country: ISO 3166 code of the contact’s country.
         :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.
@@ -353,8 +354,8 @@ class AsyncContacts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ContactRead:
-        """Change a contact; only the keys present are applied. No details of one who has refused
-        consent.
+        """Change a contact. Absent fields stay unchanged. Contact details are refused if the visitor
+        has refused consent.
 
         Needs an API key with the scope `contacts:write`, created by a person with the role member
         or above, or the access token of a person with that role.
@@ -365,7 +366,7 @@ class AsyncContacts(AsyncResource):
         :param phone: Phone number.
         :param custom_fields: Further details; replaces all existing ones. At most 64 keys, 16384
             bytes of JSON and 5 levels.
-        :param tags: Free labels, to filter lists by.
+        :param tags: Labels for filtering lists.
         :param is_lead: Whether to count the visitor among the leads.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -405,13 +406,14 @@ class AsyncContacts(AsyncResource):
         Needs an API key with the scope `contacts:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param bot_id: Visitors of this bot.
         :param is_lead: Filter by whether they have left contact details.
-        :param tag: One of their tags.
-        :param country: ISO 3166 code of their country.
+        :param tag: Only contacts with this tag.
+        :param country: ISO 3166 code of the contact’s country.
         :param q: Part of the name, the e-mail address, the phone number, the visitor id or the
             identity.
         :param timeout: Seconds without data after which the call fails.

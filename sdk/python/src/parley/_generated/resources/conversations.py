@@ -84,12 +84,12 @@ class Conversations(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BulkResponse:
-        """Resolve, reopen or delete up to 200 conversations; each id reports for itself.
+        """Resolve, reopen or delete up to 200 conversations. The response has a result for each id.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
 
-        :param ids: The conversations; one that is named twice has two outcomes.
+        :param ids: Ids of the conversations. A repeated id has one outcome per occurrence.
         :param action: The action for each; delete needs the role admin.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -157,8 +157,8 @@ class Conversations(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ConversationRead:
-        """Read a conversation again: contact fields as the bot declares them now, title, summary,
-        sentiment.
+        """Extract title, summary, sentiment and the contact fields that the bot declares now from a
+        conversation again.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
@@ -185,7 +185,7 @@ class Conversations(Resource):
         limit: int | None = None,
         timeout: float | None = None,
     ) -> Page[models.MessageRead]:
-        """Messages in order; `after` reads on in long threads, `before` reads back.
+        """Messages in chronological order. `after` returns later messages, `before` earlier ones.
 
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
@@ -194,7 +194,7 @@ class Conversations(Resource):
         :param after: Only messages after this id.
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
-        :param limit: Messages at most.
+        :param limit: Maximum number of messages.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -231,9 +231,10 @@ class Conversations(Resource):
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param bot_id: Conversations with this bot.
         :param contact_id: Conversations of this contact.
         :param status: Conversations in this state.
@@ -248,7 +249,7 @@ class Conversations(Resource):
         :param from_: Started at this time or later.
         :param to: Started before this time.
         :param q: Part of a message, of the title, the summary or the visitor id, or of the
-            contact’s name, e-mail address or phone number; its digits may be typed in any way.
+            contact’s name, e-mail address or phone number, in any notation.
         :param sort: Sort by start time or by time of the last message, newest first. With the
             latter, a conversation that gets a message while you page moves to the top.
         :param timeout: Seconds without data after which the call fails.
@@ -334,13 +335,13 @@ class Conversations(Resource):
         format: Literal["txt", "csv", "json"] | None = None,
         timeout: float | None = None,
     ) -> str:
-        """Everything that was said in a conversation, as text, CSV or JSON.
+        """The transcript of a conversation, as text, CSV or JSON.
 
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param format: The kind of file; without it the Accept header decides.
+        :param format: The file format; by default the Accept header decides.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._call(
@@ -384,12 +385,12 @@ class AsyncConversations(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BulkResponse:
-        """Resolve, reopen or delete up to 200 conversations; each id reports for itself.
+        """Resolve, reopen or delete up to 200 conversations. The response has a result for each id.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
 
-        :param ids: The conversations; one that is named twice has two outcomes.
+        :param ids: Ids of the conversations. A repeated id has one outcome per occurrence.
         :param action: The action for each; delete needs the role admin.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -457,8 +458,8 @@ class AsyncConversations(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ConversationRead:
-        """Read a conversation again: contact fields as the bot declares them now, title, summary,
-        sentiment.
+        """Extract title, summary, sentiment and the contact fields that the bot declares now from a
+        conversation again.
 
         Needs an API key with the scope `conversations:write`, created by a person with the role
         member or above, or the access token of a person with that role.
@@ -485,7 +486,7 @@ class AsyncConversations(AsyncResource):
         limit: int | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[models.MessageRead]:
-        """Messages in order; `after` reads on in long threads, `before` reads back.
+        """Messages in chronological order. `after` returns later messages, `before` earlier ones.
 
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
@@ -494,7 +495,7 @@ class AsyncConversations(AsyncResource):
         :param after: Only messages after this id.
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
-        :param limit: Messages at most.
+        :param limit: Maximum number of messages.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -531,9 +532,10 @@ class AsyncConversations(AsyncResource):
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param bot_id: Conversations with this bot.
         :param contact_id: Conversations of this contact.
         :param status: Conversations in this state.
@@ -548,7 +550,7 @@ class AsyncConversations(AsyncResource):
         :param from_: Started at this time or later.
         :param to: Started before this time.
         :param q: Part of a message, of the title, the summary or the visitor id, or of the
-            contact’s name, e-mail address or phone number; its digits may be typed in any way.
+            contact’s name, e-mail address or phone number, in any notation.
         :param sort: Sort by start time or by time of the last message, newest first. With the
             latter, a conversation that gets a message while you page moves to the top.
         :param timeout: Seconds without data after which the call fails.
@@ -634,13 +636,13 @@ class AsyncConversations(AsyncResource):
         format: Literal["txt", "csv", "json"] | None = None,
         timeout: float | None = None,
     ) -> str:
-        """Everything that was said in a conversation, as text, CSV or JSON.
+        """The transcript of a conversation, as text, CSV or JSON.
 
         Needs an API key with the scope `conversations:read`, created by a person with the role
         viewer or above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param format: The kind of file; without it the Accept header decides.
+        :param format: The file format; by default the Accept header decides.
         :param timeout: Seconds without data after which the call fails.
         """
         return await self._call(

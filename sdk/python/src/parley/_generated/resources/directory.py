@@ -83,12 +83,12 @@ class Directory(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param category_field: The contact field that keeps the category. Defaults to branch.
+        :param category_field: The contact field that stores the category. Defaults to branch.
         :param category_label: The label of the category. Defaults to Location.
-        :param choice_field: The contact field that keeps the choice. Defaults to
+        :param choice_field: The contact field that stores the choice. Defaults to
             preferred_specialist.
         :param choice_label: The label of the choice. Defaults to Specialist.
-        :param result_field: The contact field that keeps the link. Defaults to booking_link.
+        :param result_field: The contact field that stores the link. Defaults to booking_link.
         :param enabled: Whether the directory is shown. Defaults to false.
         :param entries: All choices. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -126,10 +126,10 @@ class Directory(Resource):
         With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact
         fields.
 
-        Needs no credentials, and takes the visitor token of a session.
+        Needs no credentials; the visitor token of a session is optional.
 
         :param public_key: The bot’s public_key.
-        :param choice: The name of the choice; capitals and spaces do not matter.
+        :param choice: The name of the choice, regardless of case and spaces.
         :param category: The chosen category; empty if choices have no category. Empty by default.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -205,12 +205,12 @@ class AsyncDirectory(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param category_field: The contact field that keeps the category. Defaults to branch.
+        :param category_field: The contact field that stores the category. Defaults to branch.
         :param category_label: The label of the category. Defaults to Location.
-        :param choice_field: The contact field that keeps the choice. Defaults to
+        :param choice_field: The contact field that stores the choice. Defaults to
             preferred_specialist.
         :param choice_label: The label of the choice. Defaults to Specialist.
-        :param result_field: The contact field that keeps the link. Defaults to booking_link.
+        :param result_field: The contact field that stores the link. Defaults to booking_link.
         :param enabled: Whether the directory is shown. Defaults to false.
         :param entries: All choices. Empty by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -248,10 +248,10 @@ class AsyncDirectory(AsyncResource):
         With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact
         fields.
 
-        Needs no credentials, and takes the visitor token of a session.
+        Needs no credentials; the visitor token of a session is optional.
 
         :param public_key: The bot’s public_key.
-        :param choice: The name of the choice; capitals and spaces do not matter.
+        :param choice: The name of the choice, regardless of case and spaces.
         :param category: The chosen category; empty if choices have no category. Empty by default.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;

@@ -46,7 +46,7 @@ class EmailPreferences(Resource):
         *,
         timeout: float | None = None,
     ) -> models.EmailPreferences:
-        """Each category of mail, and whether you are sent it.
+        """Each category of mail, and whether you receive it.
 
         Needs an access token.
 
@@ -130,7 +130,7 @@ class AsyncEmailPreferences(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.EmailPreferences:
-        """Each category of mail, and whether you are sent it.
+        """Each category of mail, and whether you receive it.
 
         Needs an access token.
 

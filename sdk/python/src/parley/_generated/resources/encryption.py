@@ -96,7 +96,7 @@ class Encryption(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.EncryptionState:
-        """Make a new key of the workspace. The present one is retired in the background.
+        """Create a new key for the workspace. The current one is retired in the background.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.
@@ -184,7 +184,7 @@ class AsyncEncryption(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.EncryptionState:
-        """Make a new key of the workspace. The present one is retired in the background.
+        """Create a new key for the workspace. The current one is retired in the background.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes. The workspace’s owners are notified by mail.

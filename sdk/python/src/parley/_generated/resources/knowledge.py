@@ -152,7 +152,7 @@ class Knowledge(Resource):
             detects it again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it. Defaults to none.
-        :param tags: Free labels, to filter lists and searches by. Empty by default.
+        :param tags: Labels for filtering lists and searches. Empty by default.
         :param max_pages: Maximum number of pages for a sitemap source. Defaults to 25.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -196,12 +196,13 @@ class Knowledge(Resource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param status: indexed and failed are final.
         :param source_type: The source of the content.
-        :param tag: One of its tags.
+        :param tag: Only documents with this tag.
         :param parent_id: Only the pages of this sitemap source; `none` for documents without a
             sitemap source.
         :param q: Part of the title, the file name or the URL.
@@ -299,7 +300,7 @@ class Knowledge(Resource):
         :param title: The title in lists and citations.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it.
-        :param tags: Free labels, to filter lists and searches by.
+        :param tags: Labels for filtering lists and searches.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -365,7 +366,7 @@ class Knowledge(Resource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentStatusRead:
-        """The progress of indexing: a cheap poll until the status is final.
+        """The progress of indexing. Poll it until the status is final.
 
         Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
@@ -461,8 +462,8 @@ class Knowledge(Resource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param query: A question in a person’s words; nothing in it is an operator.
-        :param limit: Chunks at most. Defaults to 6.
+        :param query: A question in natural language. There are no search operators.
+        :param limit: Maximum number of chunks. Defaults to 6.
         :param tags: Only documents with one of these tags; all if empty.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -492,7 +493,7 @@ class Knowledge(Resource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+        :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -519,7 +520,7 @@ class Knowledge(Resource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+        :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -545,22 +546,22 @@ class Knowledge(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.PutDocumentRead:
-        """Create the document with this id, or replace its content. The former passages answer until
-        the new ones are indexed.
+        """Create the document with this id, or replace its content. The previous passages stay in use
+        until the new ones are indexed.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+        :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
         :param source_type: The source of the content.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param url: A public page; required by url sources.
         :param title: Omitted or empty: a new document gets the title in its content, and a replaced
             one keeps its title.
-        :param tags: Free labels, to filter lists and searches by. Omitted: a replaced document
-            keeps its own.
+        :param tags: Labels for filtering lists and searches. Omitted: a replaced document keeps its
+            own.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it. Omitted: a replaced document keeps its own.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -599,9 +600,10 @@ class Knowledge(Resource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param prefix: Beginning of the external_id.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -642,13 +644,13 @@ class Knowledge(Resource):
         :param bot_id: The bot.
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
-        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+        :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Empty for
             a document without one.
         :param title: Omitted or empty: a new document gets the title in its content, and a replaced
             one keeps its title.
-        :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Free labels, to filter
-            lists and searches by. Omitted or empty: a replaced document keeps its own.
+        :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering
+            lists and searches. Omitted or empty: a replaced document keeps its own.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.
@@ -730,7 +732,7 @@ class AsyncKnowledge(AsyncResource):
             detects it again.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it. Defaults to none.
-        :param tags: Free labels, to filter lists and searches by. Empty by default.
+        :param tags: Labels for filtering lists and searches. Empty by default.
         :param max_pages: Maximum number of pages for a sitemap source. Defaults to 25.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -774,12 +776,13 @@ class AsyncKnowledge(AsyncResource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param status: indexed and failed are final.
         :param source_type: The source of the content.
-        :param tag: One of its tags.
+        :param tag: Only documents with this tag.
         :param parent_id: Only the pages of this sitemap source; `none` for documents without a
             sitemap source.
         :param q: Part of the title, the file name or the URL.
@@ -877,7 +880,7 @@ class AsyncKnowledge(AsyncResource):
         :param title: The title in lists and citations.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it.
-        :param tags: Free labels, to filter lists and searches by.
+        :param tags: Labels for filtering lists and searches.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -943,7 +946,7 @@ class AsyncKnowledge(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentStatusRead:
-        """The progress of indexing: a cheap poll until the status is final.
+        """The progress of indexing. Poll it until the status is final.
 
         Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
         or above, or the access token of a person with that role.
@@ -1039,8 +1042,8 @@ class AsyncKnowledge(AsyncResource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param query: A question in a person’s words; nothing in it is an operator.
-        :param limit: Chunks at most. Defaults to 6.
+        :param query: A question in natural language. There are no search operators.
+        :param limit: Maximum number of chunks. Defaults to 6.
         :param tags: Only documents with one of these tags; all if empty.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1070,7 +1073,7 @@ class AsyncKnowledge(AsyncResource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+        :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -1097,7 +1100,7 @@ class AsyncKnowledge(AsyncResource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+        :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -1123,22 +1126,22 @@ class AsyncKnowledge(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.PutDocumentRead:
-        """Create the document with this id, or replace its content. The former passages answer until
-        the new ones are indexed.
+        """Create the document with this id, or replace its content. The previous passages stay in use
+        until the new ones are indexed.
 
         Needs an API key with the scope `knowledge:write`, created by a person with the role member
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+        :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`.
         :param source_type: The source of the content.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
         :param url: A public page; required by url sources.
         :param title: Omitted or empty: a new document gets the title in its content, and a replaced
             one keeps its title.
-        :param tags: Free labels, to filter lists and searches by. Omitted: a replaced document
-            keeps its own.
+        :param tags: Labels for filtering lists and searches. Omitted: a replaced document keeps its
+            own.
         :param refresh: How often a url or sitemap source is re-read automatically; other sources
             must omit it. Omitted: a replaced document keeps its own.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -1177,9 +1180,10 @@ class AsyncKnowledge(AsyncResource):
         or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param prefix: Beginning of the external_id.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -1220,13 +1224,13 @@ class AsyncKnowledge(AsyncResource):
         :param bot_id: The bot.
         :param file: A path, bytes or an open binary file; or a tuple of a file name and one of
             these.
-        :param external_id: Your id of the document, unique in the bot: 1 to 255 printable
+        :param external_id: Your own id for the document, unique in the bot: 1 to 255 printable
             characters, but not `.`, `..` or `upload`. In a path, encode a slash as `%2F`. Empty for
             a document without one.
         :param title: Omitted or empty: a new document gets the title in its content, and a replaced
             one keeps its title.
-        :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Free labels, to filter
-            lists and searches by. Omitted or empty: a replaced document keeps its own.
+        :param tags: A JSON array of at most 20 texts of 1 to 100 characters. Labels for filtering
+            lists and searches. Omitted or empty: a replaced document keeps its own.
         :param encoding: Character encoding of the text, such as windows-1251: a label of the
             Encoding Standard or of common programs. It replaces the detection; only a byte order
             mark overrides it. PDF, EPUB and Office files ignore it. Empty to detect it.

@@ -89,7 +89,7 @@ class Members(Resource):
         *,
         timeout: float | None = None,
     ) -> List[models.MemberRead]:
-        """The team, in the order in which people have joined.
+        """The members of the workspace, in the order in which they joined.
 
         Needs an API key with the scope `members:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -177,7 +177,7 @@ class Members(Resource):
         timeout: float | None = None,
     ) -> models.Message:
         """Make another verified member the owner and yourself an admin; requires your password, or a
-        fresh sign-in if you have none.
+        recent sign-in if you have none.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes, unless the body proves who owns the account. The
@@ -185,7 +185,7 @@ class Members(Resource):
 
         :param org_id: The workspace.
         :param membership_id: The new owner’s membership id.
-        :param password: The caller’s password; without one, a fresh sign-in is required instead.
+        :param password: The caller’s password; without one, a recent sign-in is required instead.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -347,7 +347,7 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Make the link of an invitation useless.
+        """Revoke an invitation: its link stops working.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -397,7 +397,7 @@ class AsyncMembers(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> List[models.MemberRead]:
-        """The team, in the order in which people have joined.
+        """The members of the workspace, in the order in which they joined.
 
         Needs an API key with the scope `members:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -485,7 +485,7 @@ class AsyncMembers(AsyncResource):
         timeout: float | None = None,
     ) -> models.Message:
         """Make another verified member the owner and yourself an admin; requires your password, or a
-        fresh sign-in if you have none.
+        recent sign-in if you have none.
 
         Needs the access token of a person with the role owner or above. A signed-in caller must
         have signed in within the last ten minutes, unless the body proves who owns the account. The
@@ -493,7 +493,7 @@ class AsyncMembers(AsyncResource):
 
         :param org_id: The workspace.
         :param membership_id: The new owner’s membership id.
-        :param password: The caller’s password; without one, a fresh sign-in is required instead.
+        :param password: The caller’s password; without one, a recent sign-in is required instead.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -655,7 +655,7 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Make the link of an invitation useless.
+        """Revoke an invitation: its link stops working.
 
         Needs an API key with the scope `members:write`, created by a person with the role admin or
         above, or the access token of a person with that role.

@@ -159,7 +159,7 @@ class Meta(Resource):
         *,
         timeout: float | None = None,
     ) -> Dict[str, Any]:
-        """The OpenAPI document of this API, as the version of the request has it.
+        """The OpenAPI document of this API, in the version of the request.
 
         Needs no credentials.
 
@@ -305,7 +305,7 @@ class AsyncMeta(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> Dict[str, Any]:
-        """The OpenAPI document of this API, as the version of the request has it.
+        """The OpenAPI document of this API, in the version of the request.
 
         Needs no credentials.
 

@@ -205,7 +205,7 @@ class Orgs(Resource):
 
         Needs an API key with the scope `org:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes, where it sets or removes settings.key_service. The
+        in within the last ten minutes, if the request sets or removes settings.key_service. The
         workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
@@ -278,9 +278,9 @@ class Orgs(Resource):
         :param operation: Only this operation.
         :param resource_type: Only objects of this kind.
         :param resource_id: Only this object.
-        :param since: At this time or later.
-        :param before: Earlier than this: a time, or the id of an event.
-        :param limit: The most events to answer with.
+        :param since: Only events at this time or later.
+        :param before: Only events before this: a time, or the id of an event.
+        :param limit: Maximum number of events.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -459,7 +459,7 @@ class AsyncOrgs(AsyncResource):
 
         Needs an API key with the scope `org:write`, created by a person with the role admin or
         above, or the access token of a person with that role. A signed-in caller must have signed
-        in within the last ten minutes, where it sets or removes settings.key_service. The
+        in within the last ten minutes, if the request sets or removes settings.key_service. The
         workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
@@ -532,9 +532,9 @@ class AsyncOrgs(AsyncResource):
         :param operation: Only this operation.
         :param resource_type: Only objects of this kind.
         :param resource_id: Only this object.
-        :param since: At this time or later.
-        :param before: Earlier than this: a time, or the id of an event.
-        :param limit: The most events to answer with.
+        :param since: Only events at this time or later.
+        :param before: Only events before this: a time, or the id of an event.
+        :param limit: Maximum number of events.
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(

@@ -49,9 +49,10 @@ class Requests(Resource):
         Needs an API key with the scope `org:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param request_id: Only this request: the value of its `X-Request-ID`.
         :param api_key_id: Only requests with this key.
         :param caller: Only requests with API keys, or by people.
@@ -115,9 +116,10 @@ class AsyncRequests(AsyncResource):
         Needs an API key with the scope `org:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param request_id: Only this request: the value of its `X-Request-ID`.
         :param api_key_id: Only requests with this key.
         :param caller: Only requests with API keys, or by people.

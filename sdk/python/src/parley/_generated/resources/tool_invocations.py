@@ -46,9 +46,10 @@ class ToolInvocations(Resource):
         Needs an API key with the scope `tools:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param tool: Only calls of this tool.
         :param api_key_id: Only calls with this key.
         :param outcome: Only calls with this result.
@@ -103,9 +104,10 @@ class AsyncToolInvocations(AsyncResource):
         Needs an API key with the scope `tools:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
         :param tool: Only calls of this tool.
         :param api_key_id: Only calls with this key.
         :param outcome: Only calls with this result.

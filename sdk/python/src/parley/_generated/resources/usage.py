@@ -69,7 +69,7 @@ class Usage(Resource):
         include_children: bool | None = None,
         timeout: float | None = None,
     ) -> List[models.UsageDay]:
-        """Messages, tokens and cost day by day, of bots or models each by itself if you like.
+        """Messages, tokens and cost per day, optionally grouped by bot or model.
 
         Needs an API key with the scope `usage:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -151,7 +151,7 @@ class AsyncUsage(AsyncResource):
         include_children: bool | None = None,
         timeout: float | None = None,
     ) -> List[models.UsageDay]:
-        """Messages, tokens and cost day by day, of bots or models each by itself if you like.
+        """Messages, tokens and cost per day, optionally grouped by bot or model.
 
         Needs an API key with the scope `usage:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.

@@ -54,7 +54,7 @@ class Versions(Resource):
         *,
         timeout: float | None = None,
     ) -> models.BotVersionRead:
-        """A version.
+        """Return a version of the bot.
 
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -85,7 +85,7 @@ class Versions(Resource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param limit: Versions at most.
+        :param limit: Maximum number of versions.
         :param before: Only versions with lower numbers: the last number of the previous page.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -136,8 +136,9 @@ class Versions(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Restore a version, after saving the current configuration as one. Status and the provider’s
-        key stay; the endpoint’s secret stays if the endpoint’s server does.
+        """Restore a version, after saving the current configuration as one. The status and the
+        provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same
+        server.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -183,7 +184,7 @@ class AsyncVersions(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.BotVersionRead:
-        """A version.
+        """Return a version of the bot.
 
         Needs an API key with the scope `bots:read`, created by a person with the role viewer or
         above, or the access token of a person with that role.
@@ -214,7 +215,7 @@ class AsyncVersions(AsyncResource):
         above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param limit: Versions at most.
+        :param limit: Maximum number of versions.
         :param before: Only versions with lower numbers: the last number of the previous page.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -265,8 +266,9 @@ class AsyncVersions(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """Restore a version, after saving the current configuration as one. Status and the provider’s
-        key stay; the endpoint’s secret stays if the endpoint’s server does.
+        """Restore a version, after saving the current configuration as one. The status and the
+        provider’s key stay unchanged. The secret of a custom endpoint is kept only for the same
+        server.
 
         Needs an API key with the scope `bots:write`, created by a person with the role member or
         above, or the access token of a person with that role. The workspace’s owners are notified

@@ -103,7 +103,7 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookCreated:
-        """Register an endpoint; the answer shows its signing secret this once.
+        """Register an endpoint. Its signing secret is returned only in this response.
 
         Each delivery is a `POST` of JSON.
         Its headers are `x-webhook-id` (the endpoint), `x-webhook-delivery` (the same for all
@@ -122,7 +122,7 @@ class Webhooks(Resource):
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param bot_id: Only send events of this bot; null for all bots.
         :param description: For the team.
-        :param events: The events to send; without it all.
+        :param events: The events to send; all by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -169,7 +169,7 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Remove an endpoint with its log; nothing is sent to it any more.
+        """Delete an endpoint and its log. Nothing more is sent to it.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -221,7 +221,7 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookResponse:
-        """Change an endpoint, or switch it off and on again.
+        """Change, deactivate or reactivate an endpoint.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -233,8 +233,8 @@ class Webhooks(Resource):
         :param bot_id: Only send events of this bot; null for all bots.
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param description: For the team.
-        :param is_active: False: nothing is sent any more. True: sends again, and forgets earlier
-            failures.
+        :param is_active: False: nothing is sent. True: events are sent, and earlier failures are
+            forgotten.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -273,10 +273,11 @@ class Webhooks(Resource):
         Needs an API key with the scope `webhooks:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
-        :param id: Return a delivery.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
+        :param id: Only the delivery with this id.
         :param webhook_id: Deliveries to this endpoint.
         :param event: Deliveries of this event.
         :param status: Deliveries in this state.
@@ -329,7 +330,7 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookResponse:
-        """Replace the events that an endpoint wants.
+        """Replace the events that an endpoint subscribes to.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -382,7 +383,7 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.RotateSecretResponse:
-        """Rotate the signing secret; only this response shows the new one.
+        """Rotate the signing secret. The new secret is returned only in this response.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -493,7 +494,7 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookCreated:
-        """Register an endpoint; the answer shows its signing secret this once.
+        """Register an endpoint. Its signing secret is returned only in this response.
 
         Each delivery is a `POST` of JSON.
         Its headers are `x-webhook-id` (the endpoint), `x-webhook-delivery` (the same for all
@@ -512,7 +513,7 @@ class AsyncWebhooks(AsyncResource):
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param bot_id: Only send events of this bot; null for all bots.
         :param description: For the team.
-        :param events: The events to send; without it all.
+        :param events: The events to send; all by default.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -559,7 +560,7 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Remove an endpoint with its log; nothing is sent to it any more.
+        """Delete an endpoint and its log. Nothing more is sent to it.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -611,7 +612,7 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookResponse:
-        """Change an endpoint, or switch it off and on again.
+        """Change, deactivate or reactivate an endpoint.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -623,8 +624,8 @@ class AsyncWebhooks(AsyncResource):
         :param bot_id: Only send events of this bot; null for all bots.
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param description: For the team.
-        :param is_active: False: nothing is sent any more. True: sends again, and forgets earlier
-            failures.
+        :param is_active: False: nothing is sent. True: events are sent, and earlier failures are
+            forgotten.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
         :param timeout: Seconds without data after which the call fails.
@@ -663,10 +664,11 @@ class AsyncWebhooks(AsyncResource):
         Needs an API key with the scope `webhooks:read`, created by a person with the role admin or
         above, or the access token of a person with that role.
 
-        :param page: Number of the page, from 1; not together with cursor.
-        :param page_size: Rows of a page.
-        :param cursor: next_cursor of the page before, with the same filters; page_size may change.
-        :param id: Return a delivery.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
+        :param id: Only the delivery with this id.
         :param webhook_id: Deliveries to this endpoint.
         :param event: Deliveries of this event.
         :param status: Deliveries in this state.
@@ -719,7 +721,7 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookResponse:
-        """Replace the events that an endpoint wants.
+        """Replace the events that an endpoint subscribes to.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified
@@ -772,7 +774,7 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.RotateSecretResponse:
-        """Rotate the signing secret; only this response shows the new one.
+        """Rotate the signing secret. The new secret is returned only in this response.
 
         Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
         above, or the access token of a person with that role. The workspace’s owners are notified

@@ -148,7 +148,7 @@ class Widget(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """The visitor closes the session.
+        """End the session of the visitor.
 
         Needs the visitor token of the session.
 
@@ -220,7 +220,8 @@ class Widget(Resource):
         visitor_token: str | None = None,
         timeout: float | None = None,
     ) -> Page[models.VisitorMessageRead]:
-        """The visitor’s own history, in order; `after` reads on, `before` reads back.
+        """The visitor’s own history, in chronological order. `after` returns later messages, `before`
+        earlier ones.
 
         Needs the visitor token of the session.
 
@@ -228,7 +229,7 @@ class Widget(Resource):
         :param after: Only messages after this id.
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
-        :param limit: Messages at most.
+        :param limit: Maximum number of messages.
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -253,15 +254,15 @@ class Widget(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.VisitorMessageRead:
-        """Write the visitor’s turn and wait for the whole answer; while a human has the conversation,
-        only write it.
+        """Send the visitor’s message and wait for the complete answer. While a person has the
+        conversation, there is no answer.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param content: The visitor’s message; not only white space.
-        :param client_id: The page’s own id of the message: sent again, it finds the answer under
-            way.
+        :param client_id: The page’s own id for the message. A repeat with the same id returns the
+            answer in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -292,7 +293,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param rating: From 1, bad, to 5, good.
+        :param rating: From 1 (bad) to 5 (good).
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -316,8 +317,7 @@ class Widget(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WidgetSession:
-        """Ask for a person: the bot is silent from now on, and the team finds the conversation in its
-        inbox.
+        """Ask for a person. The bot stops answering, and the conversation appears in the team’s inbox.
 
         Needs the visitor token of the session.
 
@@ -351,7 +351,7 @@ class Widget(Resource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param consent: The visitor’s choice; withdrawn for a no after a yes.
+        :param consent: The visitor’s choice; withdrawn revokes an earlier consent.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -378,18 +378,18 @@ class Widget(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WidgetSessionCreated:
-        """Open a conversation for a visitor.
+        """Start a conversation for a visitor.
 
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
         :param visitor_id: The page’s id for the visitor; defaults to that of the visitor_secret, or
-            a new one. It proves nothing.
+            a new one. It does not authenticate the visitor.
         :param visitor_secret: Proves that the browser had an earlier session, which returned this
             secret; the session then belongs to that visitor. Without it the visitor is new,
             whatever the visitor_id.
         :param page_url: The page that the visitor is on.
-        :param referrer: The page that led the visitor to it.
+        :param referrer: The referrer of the page.
         :param identity_token: Proves the visitor’s identity: a JWT valid for at most an hour,
             signed with HS256 and the bot’s identity_secret; claims sub, exp, and email if known.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -422,14 +422,14 @@ class Widget(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Stream[events.WidgetEvent]:
-        """Write the visitor’s turn and stream the answer.
+        """Send the visitor’s message and stream the answer.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param content: The visitor’s message; not only white space.
-        :param client_id: The page’s own id of the message: sent again, it finds the answer under
-            way.
+        :param client_id: The page’s own id for the message. A repeat with the same id returns the
+            answer in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -457,7 +457,7 @@ class Widget(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Fill in the bot’s lead form; not after consent was refused.
+        """Submit the bot’s lead form. Refused if the visitor has refused consent.
 
         Needs the visitor token of the session.
 
@@ -558,7 +558,7 @@ class AsyncWidget(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """The visitor closes the session.
+        """End the session of the visitor.
 
         Needs the visitor token of the session.
 
@@ -630,7 +630,8 @@ class AsyncWidget(AsyncResource):
         visitor_token: str | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[models.VisitorMessageRead]:
-        """The visitor’s own history, in order; `after` reads on, `before` reads back.
+        """The visitor’s own history, in chronological order. `after` returns later messages, `before`
+        earlier ones.
 
         Needs the visitor token of the session.
 
@@ -638,7 +639,7 @@ class AsyncWidget(AsyncResource):
         :param after: Only messages after this id.
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
-        :param limit: Messages at most.
+        :param limit: Maximum number of messages.
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -663,15 +664,15 @@ class AsyncWidget(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.VisitorMessageRead:
-        """Write the visitor’s turn and wait for the whole answer; while a human has the conversation,
-        only write it.
+        """Send the visitor’s message and wait for the complete answer. While a person has the
+        conversation, there is no answer.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param content: The visitor’s message; not only white space.
-        :param client_id: The page’s own id of the message: sent again, it finds the answer under
-            way.
+        :param client_id: The page’s own id for the message. A repeat with the same id returns the
+            answer in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -702,7 +703,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param rating: From 1, bad, to 5, good.
+        :param rating: From 1 (bad) to 5 (good).
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -726,8 +727,7 @@ class AsyncWidget(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WidgetSession:
-        """Ask for a person: the bot is silent from now on, and the team finds the conversation in its
-        inbox.
+        """Ask for a person. The bot stops answering, and the conversation appears in the team’s inbox.
 
         Needs the visitor token of the session.
 
@@ -761,7 +761,7 @@ class AsyncWidget(AsyncResource):
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
-        :param consent: The visitor’s choice; withdrawn for a no after a yes.
+        :param consent: The visitor’s choice; withdrawn revokes an earlier consent.
         :param visitor_token: Token of the session; replaces the client’s.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
             default: a random key.
@@ -788,18 +788,18 @@ class AsyncWidget(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WidgetSessionCreated:
-        """Open a conversation for a visitor.
+        """Start a conversation for a visitor.
 
         Needs no credentials.
 
         :param public_key: The bot’s public_key.
         :param visitor_id: The page’s id for the visitor; defaults to that of the visitor_secret, or
-            a new one. It proves nothing.
+            a new one. It does not authenticate the visitor.
         :param visitor_secret: Proves that the browser had an earlier session, which returned this
             secret; the session then belongs to that visitor. Without it the visitor is new,
             whatever the visitor_id.
         :param page_url: The page that the visitor is on.
-        :param referrer: The page that led the visitor to it.
+        :param referrer: The referrer of the page.
         :param identity_token: Proves the visitor’s identity: a JWT valid for at most an hour,
             signed with HS256 and the bot’s identity_secret; claims sub, exp, and email if known.
         :param idempotency_key: Identifies this write, so that retries have no further effect;
@@ -832,14 +832,14 @@ class AsyncWidget(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> AsyncStream[events.WidgetEvent]:
-        """Write the visitor’s turn and stream the answer.
+        """Send the visitor’s message and stream the answer.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param content: The visitor’s message; not only white space.
-        :param client_id: The page’s own id of the message: sent again, it finds the answer under
-            way.
+        :param client_id: The page’s own id for the message. A repeat with the same id returns the
+            answer in progress.
         :param option_id: The chosen option of the last message; `content` is its label. An unknown
             option counts as typed text.
         :param visitor_token: Token of the session; replaces the client’s.
@@ -867,7 +867,7 @@ class AsyncWidget(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Fill in the bot’s lead form; not after consent was refused.
+        """Submit the bot’s lead form. Refused if the visitor has refused consent.
 
         Needs the visitor token of the session.
 
