@@ -28,7 +28,7 @@ export const workflowCatalogue = {
   },
   refreshDocument: {
     ids: ['refresh/<document>-<time>'],
-    does: 'Refreshes a source as its schedule says; the indexing is a child',
+    does: 'Refreshes a source on its schedule. A child workflow indexes it',
   },
   scheduleRefreshes: {
     ids: ['schedule-refreshes/<bot>'],
@@ -56,7 +56,7 @@ export const workflowCatalogue = {
   },
   flowWait: {
     ids: ['flow-wait/<conversation>/<wait>'],
-    does: 'Continues a flow when a question’s `timeout_minutes` are over',
+    does: 'Continues a flow when the `timeout_minutes` of a question have passed',
   },
   booking: {
     ids: ['booking/<booking>'],
@@ -64,7 +64,7 @@ export const workflowCatalogue = {
   },
   eraseContact: {
     ids: ['erase-contact/<contact>'],
-    does: 'Removes copies of an erased contact from logs and stored answers',
+    does: 'Removes copies of an erased contact from logs and stored responses',
   },
   sendEmail: {
     ids: ['email/<mail>'],
@@ -135,17 +135,17 @@ export const workflowCatalogue = {
   },
   sweepNotices: {
     ids: ['<prefix>/sweep-notices-<time>'],
-    does: 'Queues mails about failed documents, used months and changes of access',
+    does: 'Queues mails about failed documents, bots near their monthly limit, and changes of access',
     schedule: {
       every: '5m',
       id: 'sweep-notices',
-      summary: 'Mail teams of failed documents, used months and changes of access',
+      summary: 'Mail teams about failed documents, bots near their limit, and changes of access',
     },
   },
   sweepUsage: {
     ids: ['<prefix>/sweep-usage-<time>'],
     does: 'Sums usage, and queues mails about plans near their limit',
-    schedule: { every: '1m', id: 'sweep-usage', summary: 'Add up what was used, mail those near a limit' },
+    schedule: { every: '1m', id: 'sweep-usage', summary: 'Sum usage, and mail payers near a limit' },
   },
   syncCalendar: {
     ids: ['calendar-sync/<connection>'],
@@ -157,13 +157,13 @@ export const workflowCatalogue = {
   },
   sweepCalendars: {
     ids: ['<prefix>/sweep-calendars-<time>'],
-    does: 'Starts `syncCalendar` after 15 minutes if slots are requested, otherwise six hours',
-    schedule: { every: '5m', id: 'sweep-calendars', summary: 'Have calendars read again that are due' },
+    does: 'Starts `syncCalendar` every 15 minutes while slots are requested, otherwise every six hours',
+    schedule: { every: '5m', id: 'sweep-calendars', summary: 'Start reading the calendars that are due' },
   },
   sweepBookings: {
     ids: ['<prefix>/sweep-bookings-<time>'],
     does: 'Restarts lost workflows of bookings',
-    schedule: { every: '5m', id: 'sweep-bookings', summary: 'Follow bookings that no workflow follows' },
+    schedule: { every: '5m', id: 'sweep-bookings', summary: 'Restart lost workflows of bookings' },
   },
   sweepDeliveries: {
     ids: ['<prefix>/sweep-deliveries-<time>'],
@@ -171,7 +171,7 @@ export const workflowCatalogue = {
     schedule: {
       every: '5m',
       id: 'sweep-deliveries',
-      summary: 'Take up webhook retries that no workflow makes',
+      summary: 'Resume webhook retries whose workflow was lost',
     },
   },
   foldCounts: {
@@ -180,7 +180,7 @@ export const workflowCatalogue = {
     schedule: {
       every: '1m',
       id: 'fold-counts',
-      summary: 'Make sums of the deltas that figures are kept by',
+      summary: 'Sum the deltas of analytics',
     },
   },
   purgeExpired: {
@@ -189,13 +189,13 @@ export const workflowCatalogue = {
     schedule: {
       every: '1h',
       id: 'purge-expired',
-      summary: 'Remove what has expired: kept answers, counts, logs',
+      summary: 'Delete expired rows: stored responses, counts, logs',
     },
   },
   groupQuestions: {
     ids: ['<prefix>/group-questions-<time>'],
     does: 'Groups visitors’ questions',
-    schedule: { every: '5m', id: 'group-questions', summary: 'Group what visitors have asked' },
+    schedule: { every: '5m', id: 'group-questions', summary: 'Group visitors’ questions' },
   },
   checkout: {
     ids: ['checkout/<checkout>'],
@@ -211,7 +211,7 @@ export const workflowCatalogue = {
     schedule: {
       every: '5m',
       id: 'sweep-sealing',
-      summary: 'Have content kept as PARLEY_SEAL_CONTENT says',
+      summary: 'Encrypt or decrypt content as PARLEY_SEAL_CONTENT says',
     },
   },
   checkKeyServices: {
@@ -220,7 +220,7 @@ export const workflowCatalogue = {
     schedule: {
       every: '10m',
       id: 'check-key-services',
-      summary: 'Ask key services, and tell owners of news',
+      summary: 'Check key services, and mail owners about changes',
     },
   },
   syncBilling: {
@@ -233,7 +233,7 @@ export const workflowCatalogue = {
     schedule: {
       every: '1h',
       id: 'sweep-billing',
-      summary: 'Have payers compared with the payment provider',
+      summary: 'Compare payers with the payment provider',
     },
   },
   exportArchive: {
@@ -250,7 +250,7 @@ export const workflowCatalogue = {
     schedule: {
       every: '1h',
       id: 'sweep-archives',
-      summary: 'Remove files of archives whose time is over, and have lost jobs go on',
+      summary: 'Remove expired files of archives, and restart lost jobs',
     },
   },
   sendAccountMail: {

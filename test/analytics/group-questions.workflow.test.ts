@@ -57,6 +57,6 @@ describe('groupQuestions', () => {
     const { spec, policies, action } = (await describeGroupingSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 5 * 60_000);
     assert.equal(policies.overlap, 'SKIP');
-    assert.equal(action.staticSummary, 'Group what visitors have asked');
+    assert.equal(action.staticSummary, 'Group visitors’ questions');
   });
 });

@@ -29,7 +29,7 @@ const LOGGED_ALERTS = 'after `PARLEY_LOG_DAYS`, unless unsent';
 export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   access_notices: age('15 minutes after their mail', 'sweepNotices'),
   account_links: age(EXPIRES),
-  account_requests: age('once answered, or after 7 days'),
+  account_requests: age('once a worker has completed them, or after 7 days'),
   alert_attempts: age(EXPIRES),
   alert_days: age('after `PARLEY_LOG_DAYS`'),
   alert_destinations: age('without a policy after 1 day, or 30 days if verified'),

@@ -204,6 +204,6 @@ describe('sweepUsage', () => {
     const { spec, policies, action } = (await describeSweepSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 60_000);
     assert.equal(policies.overlap, 'SKIP');
-    assert.equal(action.staticSummary, 'Add up what was used, mail those near a limit');
+    assert.equal(action.staticSummary, 'Sum usage, and mail payers near a limit');
   });
 });
