@@ -3,6 +3,7 @@ import {
   findBeside,
   findHeadingAbove,
   isElement,
+  isHeading,
   isLink,
   listElements,
   listParents,
@@ -44,7 +45,7 @@ const isShort = (maxLetters: number) => (part: Part) => part.letters <= maxLette
 export const START_LENGTH = 60;
 /** Headings of lists of other pages. */
 export const TEASER_HEADING =
-  /^(?:(?:more|related|recommended|latest|popular) (?:articles?|content|news|posts?|stories|topics)|related|read (?:more|also|next)|recommended for you|more from|you (?:may|might) (?:also )?(?:like|be interested)|most (?:read|popular)|mehr (?:aus|von|zum thema)|(?:weitere|ähnliche|verwandte) (?:artikel|beiträge|themen|meldungen|news|nachrichten)|lesen sie (?:auch|mehr)|das könnte (?:sie|dich)|auch interessant|schon gelesen|empfehlungen (?:aus|der|für)|meistgelesen|articles? (?:liés?|similaires?|connexes?)|(?:à )?lire (?:aussi|également)|sur le même (?:sujet|thème)|(?:zobacz|czytaj|przeczytaj) (?:też|także|również|więcej)|polecane (?:artykuły|dla)|artículos relacionados|te puede interesar|lee también|leggi anche|articoli correlati|lees (?:ook|meer)|gerelateerde)(?![\p{L}\p{N}])/iu;
+  /^(?:(?:more|related|recommended|latest|popular) (?:articles?|content|news|posts?|stories|topics)|related|read (?:more|also|next)|recommended for you|more from|you (?:may|might) (?:also )?(?:like|be interested)|most (?:read|popular)|(?:noch )?mehr (?:aus|von|zum thema|artikel|beiträge|meldungen|kolumnen)|alle (?:artikel|beiträge|meldungen) (?:zu|von|aus)|aktuelle (?:artikel|beiträge|meldungen)|zum weiterlesen|weiterführende[rn]? links?|(?:weitere|ähnliche|verwandte) (?:artikel|beiträge|themen|meldungen|news|nachrichten)|lesen sie (?:auch|mehr)|das könnte (?:sie|dich)|auch interessant|schon gelesen|empfehlungen (?:aus|der|für)|meistgelesen|articles? (?:liés?|similaires?|connexes?)|(?:à )?lire (?:aussi|également)|sur le même (?:sujet|thème)|(?:zobacz|czytaj|przeczytaj) (?:też|także|również|więcej)|polecane (?:artykuły|dla)|(?:artículos|notas|noticias|temas) relacionad[oa]s|te puede interesar|veja (?:também|mais)|leia (?:também|mais)|lee también|leggi anche|articoli correlati|lees (?:ook|meer)|gerelateerde)(?![\p{L}\p{N}])/iu;
 const COMMENTS_HEADING =
   /^(?:\d+ (?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|komentarz[ey]?)|(?:comments?|kommentare?|commentaires?|comentarios?|commenti|reacties|komentarze) \(\d+\))(?![\p{L}\p{N}])/iu;
 
@@ -76,6 +77,13 @@ export const SIDE_CONTENT: readonly Rule[] = [
       const above = findHeadingAbove(part.element, MAX_TEASERS);
       return above !== undefined && TEASER_HEADING.test(readStart(above, START_LENGTH));
     },
+  },
+  {
+    name: 'headings of teasers',
+    why: 'They stand above links to other pages.',
+    isForArticles: true,
+    starts: TEASER_HEADING,
+    isSide: ({ element, letters }) => letters <= 45 && (isHeading(element) || isLine(element)),
   },
   {
     name: 'comments by heading',
@@ -112,6 +120,14 @@ export const SIDE_CONTENT: readonly Rule[] = [
     starts:
       /^(?:- ?)?(?:anzeige|werbung|reklama|advertisement|publicité|publicidad|pubblicità|advertentie)(?: ?-)?$/i,
     isSide: ({ element, letters }) => letters <= 30 && isLine(element),
+  },
+  {
+    name: 'notes about the page',
+    why: 'They say when the page was published, or lead to comments on it.',
+    isForArticles: true,
+    starts:
+      /^(?:(?:dieser|diese|dieses) (?:eintrag|beitrag|text|artikel|seite) wurde (?:veröffentlicht|am|unter|zuletzt)|this (?:entry|post|article) was (?:posted|published|last)|(?:zuletzt )?aktualisiert (?:am|:)|(?:page )?last (?:updated|modified)|letzte (?:aktualisierung|änderung)|(?:view|show|hide|post a|leave a) (?:comments?|reply)|kommentieren$|kommentar (?:schreiben|verfassen)|permal(?:ink|ien)|externer inhalt$)/i,
+    isSide: ({ element, letters }) => letters <= 150 && isLine(element),
   },
   {
     name: 'categories',

@@ -74,7 +74,15 @@ const ARTICLE_TYPE = /"@type"\s*:\s*\[?\s*"(?:\w*Article|BlogPosting|LiveBlogPos
 const OTHER_ITEM =
   '[itemtype$="/Product"],[itemtype$="/FAQPage"],[itemtype$="/QAPage"],meta[property="og:type"][content^=product]';
 const ARTICLE_SIGN =
-  'meta[property="article:published_time"],time[pubdate],.hentry,.single-post,article.type-post,.node--type-article,.news-single,[itemtype$=Article],[itemtype$=BlogPosting]';
+  'meta[property="article:published_time"],time[pubdate],.hentry,.single-post,body.single,article.type-post,.node--type-article,.news-single,[itemtype$=Article],[itemtype$=BlogPosting]';
+/** Open Graph's type, which sites give other pages as well. */
+const OPEN_GRAPH_ARTICLE = 'meta[property="og:type"][content=article]';
+/** Date or author, which pages that are no articles rarely have. */
+const BYLINE =
+  'time[datetime],[rel=author],meta[property="article:author"],meta[property="article:section"],meta[property="article:tag"],.byline,.posted-on,.entry-date,.post-date';
+/** Names of meta elements with the date of an article. */
+const DATE_NAME =
+  /^(?:date|pub_?date|publish[-_]?date|publication_date|dc\.date\.issued|parsely-pub-date|sailthru\.date)$/i;
 
 /** Returns whether a page is an article with a date, by its structured data and marks of blogs. */
 export function isDatedArticle($: CheerioAPI): boolean {
@@ -83,5 +91,15 @@ export function isDatedArticle($: CheerioAPI): boolean {
   const isDated = $('[itemprop=datePublished]')
     .get()
     .some((date) => $(date).closest('[itemtype$=Review],[itemtype$=Comment],[itemprop=review]').length === 0);
-  return isDated || ARTICLE_TYPE.test(data) || $(ARTICLE_SIGN).length > 0;
+  const hasDateName = () =>
+    $('meta[name]')
+      .get()
+      .some(({ attribs }) => DATE_NAME.test(attribs['name'] ?? ''));
+  return (
+    isDated ||
+    ARTICLE_TYPE.test(data) ||
+    $(ARTICLE_SIGN).length > 0 ||
+    hasDateName() ||
+    ($(OPEN_GRAPH_ARTICLE).length > 0 && $(BYLINE).length > 0)
+  );
 }

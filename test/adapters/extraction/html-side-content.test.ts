@@ -41,6 +41,8 @@ describe('extracting a page without its side content', () => {
     ['a copyright notice', '<p>© 2026 Station company</p>'],
     ['the label of an advertisement', '<div><span>Advertisement</span></div>'],
     ['a button to print', '<p>Artikel drucken</p>'],
+    ['the heading of teasers that are gone', '<h3>Related articles</h3>'],
+    ['a note of its publication', '<p>Dieser Beitrag wurde am 5. Mai 2026 veröffentlicht</p>'],
     ['categories', '<p>Filed under: stations, luggage</p>'],
     ['a date', '<p>26. Januar 2026, 12:30 Uhr</p>'],
     ['the source of a photo', '<p>Foto: Ada Miller</p>'],
@@ -67,19 +69,34 @@ describe('extracting a page without its side content', () => {
   });
 
   it('keeps texts of other pages that look like labels of articles', async () => {
-    const texts = [
-      'Foto: Ada Miller',
-      'Category: coats',
-      'Werbung',
-      '2 comments on delivery',
-      'Open on 26.01.2026',
-    ];
+    const texts = ['Foto: Ada Miller', 'Category: coats', '2 comments on delivery', 'Open on 26.01.2026'];
     const list = `<ul><li>Anzeige</li></ul><h2>Recommended settings</h2><p>${link('Reset')} the device first.</p>`;
     const blocks = await readBlocks(
       `<body><h1>Lockers</h1>${LONG}${texts.map((text) => `<p>${text}</p>`).join('')}${list}</body>`,
     );
     for (const text of [...texts, '-   Anzeige', '# Recommended settings'])
       assert.ok(blocks.includes(text), `${text} in ${JSON.stringify(blocks.slice(9))}`);
+  });
+
+  for (const [name, head] of [
+    ['a date among its meta elements', '<meta name="date" content="2026-05-01">'],
+    [
+      'Open Graph’s type and a date',
+      '<meta property="og:type" content="article"><time datetime="2026-05-01"></time>',
+    ],
+    [
+      'Open Graph’s type and a section',
+      '<meta property="og:type" content="article"><meta property="article:section" content="News">',
+    ],
+  ] as const)
+    it(`recognizes an article by ${name}`, async () => {
+      const page = `<head>${head}</head><body><div><h1>Lockers</h1>${LONG}<p>Foto: Ada Miller</p>${LONG}</div></body>`;
+      assert.deepEqual(await readBlocks(page), [...CONTENT_BLOCKS, ...LONG_BLOCKS]);
+    });
+
+  it('recognizes no article by Open Graph’s type alone, which any page may have', async () => {
+    const page = `<head><meta property="og:type" content="article"></head><body><div><h1>Lockers</h1>${LONG}<p>Foto: Ada Miller</p></div></body>`;
+    assert.deepEqual(await readBlocks(page), [...CONTENT_BLOCKS, 'Foto: Ada Miller']);
   });
 
   it('keeps a page that consists of what is named like side content', async () => {
