@@ -19,6 +19,8 @@ interface GraphicsState {
 
 /** Maximum pixels of a drawn page. A page of A4 has 8.7 million at 300 dpi; more dots do not help recognition. */
 const MAX_PIXELS = 12_000_000;
+/** Maximum width and height; tesseract refuses more. Also limits pages of almost no width, whose pixels are few. */
+const MAX_SIDE = 32_767;
 /** pdf.js's mode that leaves annotations out. */
 const WITHOUT_ANNOTATIONS = 0;
 
@@ -31,7 +33,11 @@ export async function drawPage(page: PdfPage): Promise<PagePicture | null> {
   if (pictures.length === 0) return null;
   const { width, height } = page.getViewport({ scale: 1 });
   const finest = Math.max(...pictures.map(measureResolution));
-  const scale = Math.min(finest, Math.sqrt(MAX_PIXELS / (width * height)));
+  const scale = Math.min(
+    finest,
+    Math.sqrt(MAX_PIXELS / (width * height)),
+    MAX_SIDE / Math.max(width, height),
+  );
   const viewport = page.getViewport({ scale });
   const size = { width: Math.ceil(viewport.width), height: Math.ceil(viewport.height) };
   const drawn = { ...size, pixels: new Uint8Array(size.width * size.height).fill(255) };

@@ -143,7 +143,7 @@ describe('pictures of pages', () => {
     pdf.addPage({
       content,
       resources: `/XObject<<${names.join('')}>>`,
-      entries: `/MediaBox[0 0 4 4]${entries}`,
+      entries: entries.includes('/MediaBox') ? entries : `/MediaBox[0 0 4 4]${entries}`,
     });
     let drawn: PageToRecognize['picture'] | undefined;
     await read(pdf.build(), async ({ picture }) => {
@@ -165,6 +165,15 @@ describe('pictures of pages', () => {
       [0, 50],
       [100, 250],
     ]);
+  });
+
+  it('have at most 32,767 pixels a side, on a page of almost no height too', async () => {
+    const thin = await draw(
+      'q 100000 0 0 0.0000001 0 0 cm /Im Do Q',
+      [gray],
+      '/MediaBox[0 0 100000 0.0000001]',
+    );
+    assert.deepEqual([thin.length, thin[0]?.length], [1, 32_767]);
   });
 
   it('are turned as viewers show the page', async () => {
