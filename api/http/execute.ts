@@ -26,6 +26,11 @@ import type { IdempotentRequest } from '../../repositories/requests/idempotency.
 interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> {
   noted: HandlerRecords;
   /**
+   * Checks the caller's rights again.
+   * @throws AppError if the caller has lost them
+   */
+  requireRights(): Promise<void>;
+  /**
    * Returns additional principals under which to store the response, if the transaction has ended the
    * caller's access.
    */
@@ -83,7 +88,7 @@ class OperationExecution {
   }
 
   async run(input: Input): Promise<OperationResponse> {
-    return (await this.#handle(input, await this.#prepare(input))).response;
+    return (await this.#handle(input, await this.#prepareEntitled(input))).response;
   }
 
   /** Runs a read. If owners must be notified, stores the mail before any content is sent. */
@@ -91,7 +96,7 @@ class OperationExecution {
     const { database } = this.#deps;
     const input = inputFor(database);
     if (this.#operation.notifies === undefined || input.isHead) return this.run(input);
-    const { response, result } = await this.#handle(input, await this.#prepare(input));
+    const { response, result } = await this.#handle(input, await this.#prepareEntitled(input));
     await database.transaction((db) => this.#mailOwners(inputFor(db), result, undefined));
     return response;
   }
@@ -135,6 +140,7 @@ class OperationExecution {
       if (done) return replay(input, done);
       throw refusal;
     }
+    await this.#requireRights(input, prepared);
     const request =
       early ??
       (isReceived(prepared)
@@ -259,6 +265,28 @@ class OperationExecution {
   async #prepare(input: Input): Promise<unknown> {
     const { prepare, isPreparing } = this.#operation;
     return isPreparing(input) ? prepare?.(input, this.#deps.services) : undefined;
+  }
+
+  async #prepareEntitled(input: Input): Promise<unknown> {
+    const prepared = await this.#prepare(input);
+    await this.#requireRights(input, prepared);
+    return prepared;
+  }
+
+  /**
+   * Checks the caller's rights after the preparation. The caller may have lost them while a file arrived or another
+   * server responded. Drops what was prepared if so.
+   */
+  async #requireRights(input: Input, prepared: unknown): Promise<void> {
+    const { prepare, isPreparing } = this.#operation;
+    if (!prepare || !isPreparing(input)) return;
+    try {
+      await input.requireRights();
+    } catch (error) {
+      if (isReceived(prepared)) await prepared.discard();
+      if (isReleasable(prepared)) prepared.release();
+      throw error;
+    }
   }
 
   async #handle(input: Input, prepared: unknown): Promise<Handled> {

@@ -87,6 +87,7 @@ export function compileOperation(
     const own = versioned.get(version);
     if (own) koa.set(own.headers);
     const early = rightsOf();
+    basics.isAuthorized = true;
     const accepts = negotiate(koa, mediaTypes);
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const isComplete = koa.req.complete;
@@ -113,6 +114,7 @@ export function compileOperation(
       setCookie: (cookie: string) => koa.set('Set-Cookie', cookie),
       untilGone: () => untilClosed(koa.res),
       isStillEntitled: () => isEntitled(rightsNow()),
+      requireRights: async () => void (await rightsNow()),
       namesIfEnded: async (within: Database) =>
         ended ? ended.namesIfEnded(within, koa.req, pathParams, rights as UserContext) : [],
     });

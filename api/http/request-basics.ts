@@ -5,7 +5,7 @@ import { newId, toRequestId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import { clientAddress } from './access/client-address.ts';
 import type { Span } from '../../adapters/telemetry/tracing.ts';
-import type { RequestTarget } from '../../services/requests/request-log.ts';
+import type { OperationTarget } from '../../services/requests/request-log.ts';
 import { toCaller, type Caller, type RequestContext } from './access/principal.ts';
 
 /** Data of a request that the outermost middleware collects, before an operation is found. */
@@ -14,7 +14,9 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   /** Id of the operation; undefined if no operation matches. */
   operation: string | undefined;
   /** Returns the target for the request log; undefined if no operation matches. */
-  describeTarget: (() => RequestTarget) | undefined;
+  describeTarget: (() => OperationTarget) | undefined;
+  /** True once the caller is authorized for the operation. */
+  isAuthorized: boolean;
   /** Span of the request, if traces are exported. `reportWhenOver` ends it. */
   span: Span | undefined;
   /** The caller: the IP address until authentication, then the principal. */
@@ -40,6 +42,7 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
     origin: koa.req.headers.origin,
     operation: undefined,
     describeTarget: undefined,
+    isAuthorized: false,
     span: undefined,
     caller: toCaller({ ip }),
     errorCode: undefined,

@@ -8,7 +8,7 @@ import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
 import { isForStrangers } from './access/principal.ts';
 import { readPathOrgId } from './access/ended-caller.ts';
-import type { RequestTarget } from '../../services/requests/request-log.ts';
+import type { OperationTarget } from '../../services/requests/request-log.ts';
 import type { RequestBasics } from './request-basics.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
@@ -27,7 +27,7 @@ export interface RouteMatch {
   /** Path of the operation with its parameters; undefined for an unknown path. */
   path: string | undefined;
   /** Returns what the request log shows of the target; undefined for an unknown path or method. */
-  describeTarget: (() => RequestTarget) | undefined;
+  describeTarget: (() => OperationTarget) | undefined;
   /** HTTP methods of the path; empty for an unknown path. */
   allowed: readonly string[];
   isCors: boolean;

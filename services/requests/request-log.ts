@@ -36,14 +36,20 @@ export interface FinishedRequest {
 
 type NamedOperation = FinishedRequest & Required<Pick<FinishedRequest, 'operation' | 'method'>>;
 
-/** Part of a request's target that the log shows. */
-export interface RequestTarget {
+/** Operation and resource of a request. */
+export interface OperationTarget {
   /** Path of the operation with the ids of resources. Other parameters and the query are omitted. */
   path: string;
   /** Workspace in the path; null if the path names none. */
   orgId: string | null;
   /** True if the operation is about the caller's account, which is of no concern to a workspace. */
   isOfAccount: boolean;
+}
+
+/** Target of a finished request, as the log shows it. */
+export interface RequestTarget extends OperationTarget {
+  /** True if the caller was authorized for the operation. */
+  isAuthorized: boolean;
 }
 
 /** Time between two writes of the log. Requests of the last interval are lost if the process is killed. */
@@ -179,7 +185,7 @@ function isLogged(request: FinishedRequest): request is NamedOperation {
   return principal.type === 'user' && !(isRead && status !== null && status < 400);
 }
 
-/** Error codes of callers without access to the workspace in the path. */
+/** Error codes with which a handler refuses callers without access to the workspace in the path. */
 const WITHOUT_ACCESS: ReadonlySet<string | undefined> = new Set([
   'unauthenticated',
   'forbidden',
@@ -193,5 +199,5 @@ const WITHOUT_ACCESS: ReadonlySet<string | undefined> = new Set([
  */
 function findConcernedOrg({ orgId, errorCode }: FinishedRequest, target: RequestTarget): string | null {
   if (target.orgId === null || target.orgId === orgId) return orgId ?? null;
-  return WITHOUT_ACCESS.has(errorCode) ? null : target.orgId;
+  return target.isAuthorized && !WITHOUT_ACCESS.has(errorCode) ? target.orgId : null;
 }

@@ -152,7 +152,7 @@ describe('listRequests', () => {
           orgId: org.orgId,
           ...(errorCode && { errorCode }),
         },
-        () => ({ path: '/api/bots', orgId: null, isOfAccount: false }),
+        () => ({ path: '/api/bots', orgId: null, isOfAccount: false, isAuthorized: true }),
       );
     for (let times = 0; times < 50; times += 1) record(429, 'rate_limited');
     record(200);
@@ -171,6 +171,18 @@ describe('listRequests', () => {
       formatOutcome(await org.client.get(`/api/ext/requests?api_key_id=${keyId}`));
     assert.equal(await readRefusal(key!.id), '403 forbidden');
     assert.equal(await readRefusal(newId()), '404 not_found');
+  });
+
+  it('listRequests shows no request of a stranger that names the workspace, whatever is wrong with it', async () => {
+    const [org, { client: stranger }] = [await parley.buildOrg(), await parley.buildOrg()];
+    const path = `/api/orgs/${org.orgId}`;
+    const outcomes = [
+      await stranger.get(`${path}/members`, { 'x-api-version': 'zzz' }),
+      await stranger.post(`${path}/invitations`, {}, { 'x-api-version': 'zzz' }),
+      await stranger.get(`${path}/members?none=1`),
+    ].map(formatOutcome);
+    assert.deepEqual(outcomes, ['400 unsupported_version', '400 unsupported_version', '403 forbidden']);
+    assert.deepEqual(await listRequests(org), []);
   });
 
   it('listRequests still shows requests of a deleted key', async () => {
@@ -200,6 +212,7 @@ describe('listRequests', () => {
         path: '/api/bots',
         orgId: null,
         isOfAccount: false,
+        isAuthorized: true,
       }));
     assert.deepEqual(
       (await listRequests(org)).map(({ api_key_id: id }) => id),

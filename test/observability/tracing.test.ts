@@ -116,17 +116,25 @@ describe('one trace', () => {
       { log: recorded.log, tracing: openTelemetry(receiver.url, recorded.log) },
     );
     const org = await parley.buildOrg();
-    const secret = newId();
+    const secret = `secret-${newId()}`;
     await org.client.get(`/nowhere/${secret}?token=${secret}`, { traceparent: `00-${secret}-01` });
+    for (const path of [
+      `/api/files/${secret}`,
+      `/api/invitations/${secret}`,
+      `/api/ext/bots/${newId()}/documents/${secret}`,
+    ])
+      await org.client.get(path);
     await parley.database.sql('ALTER TABLE bots RENAME TO robots');
     assert.equal((await org.client.get(`/api/bots?q=${secret}`)).status, 500);
-    await waitForSpans('GET', 'GET /api/bots');
+    await waitForSpans('GET', 'GET /api/bots', 'GET /api/files/{token}');
     await parley.stop();
 
     const unknown = receiver.findSpan('GET');
     assert.equal(unknown.parentSpanId, '');
     assert.equal(unknown.attributes['http.response.status_code'], 404);
     assert.equal(unknown.isError, false);
+    const file = receiver.findSpan('GET /api/files/{token}');
+    assert.equal(file.attributes['url.path'], '/api/files/{token}');
     const failed = receiver.findSpan('GET /api/bots');
     assert.equal(failed.isError, true);
     assert.equal(failed.attributes['error.type'], '500');

@@ -58,7 +58,7 @@ export function reportWhenOver(
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       ...caller,
     };
-    report(over, describeTarget);
+    report(over, describeTarget && (() => ({ ...describeTarget(), isAuthorized: basics.isAuthorized })));
     if (span) endRequestSpan(span, over);
   };
   response.once('close', finishOne);

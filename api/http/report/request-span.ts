@@ -39,7 +39,9 @@ export function traceRequest(
       'client.address': ip,
       'network.protocol.version': koa.req.httpVersion,
       'parley.request_id': requestId,
-      ...(path !== undefined && { 'http.route': path, 'url.path': koa.path }),
+      ...(path !== undefined && { 'http.route': path }),
+      // Without parameters that may be secrets or content.
+      ...(basics.describeTarget && { 'url.path': basics.describeTarget().path }),
       ...(operation !== undefined && { 'parley.operation': operation }),
     },
   });
