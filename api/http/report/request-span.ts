@@ -40,7 +40,7 @@ export function traceRequest(
       'network.protocol.version': koa.req.httpVersion,
       'parley.request_id': requestId,
       ...(path !== undefined && { 'http.route': path }),
-      // Without parameters that may be secrets or content.
+      // Omits parameters that may be secrets or content.
       ...(basics.describeTarget && { 'url.path': basics.describeTarget().path }),
       ...(operation !== undefined && { 'parley.operation': operation }),
     },
