@@ -54,7 +54,7 @@ export const createWebhook = defineOperation({
   path: '/api/webhooks',
   body: WebhookCreate,
   responses: { 201: WebhookCreated },
-  errors: ['url_refused', 'not_found'],
+  errors: ['url_refused', 'conflict', 'not_found'],
   summary: 'Register an endpoint. Its signing secret is returned only in this response.',
   explanation: SIGNATURE_EXPLANATION,
   guide: { path: 'guides/webhooks#without-an-sdk', title: 'Guide: verify signatures of webhooks' },

@@ -36,7 +36,7 @@ export async function benchLatency(scene: Scene): Promise<Figure[]> {
 
 /** Measures a workspace's deliveries while endpoints of another one never answer. */
 export async function benchIsolation(scene: Scene): Promise<Figure[]> {
-  return [...(await measureIsolation(scene, 1, 1200)), ...(await measureIsolation(scene, 150, 20))];
+  return [...(await measureIsolation(scene, 1, 1200)), ...(await measureIsolation(scene, 50, 60))];
 }
 
 async function measureIsolation(scene: Scene, endpointCount: number, events: number): Promise<Figure[]> {

@@ -6,12 +6,13 @@ import {
   type WebhookDelivery,
 } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import {
+  COUNT_WORKFLOWS,
   LOCK_WEBHOOKS,
   WRITE_FIRST_ATTEMPT_SUCCESSES,
   WRITE_JUDGEMENTS,
   WRITE_RESULTS,
 } from './delivery-results.sql.ts';
-import type { JudgedWebhook, LockedWebhook } from './delivery-results.sql.ts';
+import type { JudgedWebhook, LockedWebhook, WorkflowCount } from './delivery-results.sql.ts';
 
 /** Result of sending, or not sending, a claimed delivery. */
 export interface DeliveryResult {
@@ -73,6 +74,19 @@ export class DeliveryResultsRepository {
   /** Returns the endpoints that are not deleted, and locks them until the transaction ends. */
   lockWebhooks(db: Database, ids: readonly string[]): Promise<LockedWebhook[]> {
     return db.run(LOCK_WEBHOOKS, [ids]);
+  }
+
+  /**
+   * Counts the deliveries that have retry workflows, for each workspace of these endpoints.
+   * @param limit maximum number to count
+   * @param parkingHours how long the workflow of a failed delivery waits for a replay
+   */
+  countWorkflows(
+    db: Database,
+    webhookIds: readonly string[],
+    { limit, parkingHours }: { limit: number; parkingHours: number },
+  ): Promise<WorkflowCount[]> {
+    return db.run(COUNT_WORKFLOWS, [webhookIds, limit, parkingHours]);
   }
 
   /**

@@ -25,6 +25,16 @@ export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'b
   now: Date;
 }
 
+/** Number of a workspace's deliveries that have retry workflows, up to a limit. */
+export interface WorkflowCount {
+  orgId: string;
+  retrying: number;
+  /** Recently failed deliveries, whose workflows wait for a replay. */
+  failed: number;
+  /** The given endpoints that have a delivery with the status `retrying`. */
+  retryingWebhookIds: string[];
+}
+
 const d = aliasTable(WebhookDelivery, 'd');
 const w = aliasTable(Webhook, 'w');
 
@@ -90,6 +100,26 @@ export const LOCK_WEBHOOKS = defineStatement<LockedWebhook>({
     `${w.as('id', 'orgId', 'botId', 'url', 'isActive', 'deliveryCount', 'failureCount', 'consecutiveFailures', 'transientFailures')},
      ${w.as('failingSince', 'lastError', 'lastSuccessAt', 'lastFailureAt', 'disabledAt')}, now() AS "now"`,
   ),
+});
+
+/**
+ * Parameters: $1 endpoint ids, $2 maximum number to count, $3 hours for which workflows of failed deliveries
+ * wait.
+ */
+export const COUNT_WORKFLOWS = defineStatement<WorkflowCount>({
+  name: 'count-retry-workflows',
+  because: 'Counts only up to a limit, in the round trip of the previous statement.',
+  acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
+  isPrepared: true,
+  text: `
+  SELECT ${w('orgId')} AS "orgId", coalesce(array_agg(${w('id')}) FILTER (WHERE EXISTS (
+      SELECT FROM ${d.from} WHERE ${d('webhookId')} = ${w('id')} AND ${d('status')} = 'retrying')), '{}') AS "retryingWebhookIds",
+    (SELECT count(*)::int FROM (SELECT FROM ${d.from}
+       WHERE ${d('orgId')} = ${w('orgId')} AND ${d('status')} = 'retrying' LIMIT $2) counted) AS "retrying",
+    (SELECT count(*)::int FROM (SELECT FROM ${d.from}
+       WHERE ${d('orgId')} = ${w('orgId')} AND ${d('status')} = 'failed'
+         AND ${d('createdAt')} > now() - make_interval(hours => $3::int) LIMIT $2) counted) AS "failed"
+  FROM ${w.from} WHERE ${w('id')} = ANY($1) GROUP BY ${w('orgId')}`,
 });
 
 /** Returns the ids of the stored results. Parameters: $1 JSON list of `DeliveryResult`s. */

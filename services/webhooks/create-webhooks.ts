@@ -1,9 +1,8 @@
-import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { DeliveryResultsRepository } from '../../repositories/webhooks/delivery-results.repository.ts';
 import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
-import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { WebhookRepository } from '../../repositories/webhooks/webhook.repository.ts';
 import { DeliveryRetries } from './delivery-retries.ts';
 import { DeliveryService } from './delivery-service.ts';
 import { WebhookPurge } from './webhook-purge.ts';
@@ -18,7 +17,7 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
   const { settings, queues, keyring, webhookOutbound: outbound, versions, clock, log } = deps;
   const rows = {
-    webhooks: new ScopedRepository(Webhook, 'webhook'),
+    webhooks: new WebhookRepository(),
     deliveries: new DeliveryLogRepository(),
   };
   const sender = new DeliverySender({

@@ -6,28 +6,22 @@ import type {
   DeliveryResult,
   DeliveryResultsRepository,
 } from '../../repositories/webhooks/delivery-results.repository.ts';
-import type { StartCommand } from '../../core/workflows/commands.ts';
 import type { AddressedCommand, AddressedEvent, OutboxService } from '../outbox/outbox-service.ts';
+import type { RecordableResult } from './delivery-result.ts';
 import { buildDisabledCommand } from './webhook-commands.ts';
-import { needsRetryWorkflow, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
+import { judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
+import { assignWorkflows, WORKFLOWS_PER_WORKSPACE } from './retry-workflows.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
 
 /** How long to retry while the database is down. The deliveries' leases are renewed during this time. */
 const RECORDING_MS = 60_000;
 
-/**
- * Result of a delivery's attempt, and the command that starts the delivery's retry workflow. Null if a
- * workflow already exists.
- */
-export interface RecordableResult extends DeliveryResult {
-  takeOver: StartCommand<'webhookDelivery'> | null;
-}
-
 export interface DeliveryRecorderDeps {
   db: Database;
   results: DeliveryResultsRepository;
   outbox: OutboxService;
-  settings: DisablingSettings;
+  settings: DisablingSettings & Pick<Settings, 'webhookParkingHours'>;
   log: Logger;
 }
 
@@ -59,19 +53,36 @@ export class DeliveryRecorder {
     const { db, results } = this.#deps;
     if (all.every(isDeliveredAtOnce)) return results.writeFirstAttemptSuccesses(db, all);
     await db.transaction(async (tx) => {
-      // Send both statements in one round trip. The database executes them in order, so the endpoints are
-      // locked before results are written.
-      const [webhooks, written] = await Promise.all([
-        results.lockWebhooks(tx, [...new Set(all.map(({ webhookId }) => webhookId))]),
-        results.write(tx, all),
-      ]);
+      const { webhooks, assigned, written } = await this.#write(tx, all);
       const traceparents = new Map(written.map(({ id, traceparent }) => [id, traceparent]));
-      const recorded = all.flatMap((result) => {
+      const recorded = assigned.flatMap((result) => {
         const traceparent = traceparents.get(result.id);
         return traceparent === undefined ? [] : [{ result, traceparent }];
       });
       await this.#applyResults(tx, webhooks, recorded);
     });
+  }
+
+  /**
+   * Locks the endpoints and stores the results. Sends several statements in one round trip. The database
+   * executes them in order, so the endpoints are locked before results are written.
+   */
+  async #write(tx: Database, all: readonly RecordableResult[]) {
+    const { results, settings } = this.#deps;
+    const webhookIds = [...new Set(all.map(({ webhookId }) => webhookId))];
+    const locking = results.lockWebhooks(tx, webhookIds);
+    if (all.every(({ takeOver }) => takeOver === null)) {
+      const [webhooks, written] = await Promise.all([locking, results.write(tx, all)]);
+      return { webhooks, assigned: all, written };
+    }
+    const { webhookParkingHours: parkingHours } = settings;
+    const limit = WORKFLOWS_PER_WORKSPACE;
+    const [webhooks, counts] = await Promise.all([
+      locking,
+      results.countWorkflows(tx, webhookIds, { limit, parkingHours }),
+    ]);
+    const assigned = assignWorkflows(all, webhooks, counts);
+    return { webhooks, assigned, written: await results.write(tx, assigned) };
   }
 
   async #applyResults(
@@ -91,7 +102,7 @@ export class DeliveryRecorder {
     });
     const disabled = judged.filter(({ isDisabled }) => isDisabled).map(({ webhook }) => webhook);
     const commands = [
-      ...judged.flatMap(({ webhook, written }) => toTakeOverCommands(webhook, written)),
+      ...judged.flatMap(({ webhook: { orgId }, written }) => toTakeOverCommands(orgId, written)),
       ...disabled.map((webhook) => ({
         orgId: webhook.orgId,
         command: buildDisabledCommand(webhook, webhook.now),
@@ -111,11 +122,9 @@ function toDisabledEvent({ id, orgId, botId }: LockedWebhook): AddressedEvent {
 }
 
 /** Builds the commands that start retry workflows, each in the trace of the delivered event. */
-function toTakeOverCommands(webhook: LockedWebhook, written: readonly Written[]): AddressedCommand[] {
-  return written.flatMap(({ result, traceparent }) =>
-    result.takeOver && needsRetryWorkflow(result, webhook)
-      ? [{ orgId: webhook.orgId, command: result.takeOver, traceparent }]
-      : [],
+function toTakeOverCommands(orgId: string, written: readonly Written[]): AddressedCommand[] {
+  return written.flatMap(({ result: { takeOver }, traceparent }) =>
+    takeOver ? [{ orgId, command: takeOver, traceparent }] : [],
   );
 }
 

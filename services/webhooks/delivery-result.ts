@@ -1,9 +1,18 @@
 import { keyRetryDelayMs } from '../../core/encryption/key-retry.ts';
 import type { DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import type { RecordableResult } from './delivery-recorder.ts';
+import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
+import type { StartCommand } from '../../core/workflows/commands.ts';
 import { computeRetryPause, computePostponement } from './retry-schedule.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
+
+/**
+ * Result of a delivery's attempt, and the command that starts the delivery's retry workflow. Null if a
+ * workflow already exists or none is needed.
+ */
+export interface RecordableResult extends DeliveryResult {
+  takeOver: StartCommand<'webhookDelivery'> | null;
+}
 
 /**
  * Derives the new state of a delivery from the outcome of an attempt: delivered, to be retried after a pause,

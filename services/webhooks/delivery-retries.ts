@@ -6,7 +6,7 @@ import type {
   DeliveryState,
 } from '../../repositories/webhooks/delivery-log.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { RecordableResult } from './delivery-recorder.ts';
+import type { RecordableResult } from './delivery-result.ts';
 import type { DeliverySender } from './delivery-sender.ts';
 import { DELIVERY_LEASE_SECONDS } from './lease-keeper.ts';
 import type { AttemptOutcome } from './send-delivery.ts';

@@ -21,25 +21,7 @@ export interface EndpointVerdict {
   isDisabled: boolean;
 }
 
-/**
- * Maximum length of a series of failures in which each failed delivery gets a retry workflow. Further
- * permanent failures are only logged.
- */
-export const WORKFLOWS_PER_STREAK = 25;
-
 const HOUR_MS = 60 * 60 * 1000;
-
-/**
- * Returns whether a retry workflow takes over a failed delivery.
- * @param endpoint the endpoint before this failure
- */
-export function needsRetryWorkflow(
-  { status }: Pick<DeliveryResult, 'status'>,
-  { consecutiveFailures }: Pick<LockedWebhook, 'consecutiveFailures'>,
-): boolean {
-  if (status === 'delivered') return false;
-  return status === 'retrying' || consecutiveFailures < WORKFLOWS_PER_STREAK;
-}
 
 /**
  * Derives the health of an endpoint from the results of attempts. A success resets the count of failures.

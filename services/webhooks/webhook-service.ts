@@ -1,11 +1,13 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
+import type { WebhookRepository } from '../../repositories/webhooks/webhook.repository.ts';
 import { listNewestFirst } from '../../database/list-in-batches.ts';
-import type { OrgScope } from '../../database/org-scope.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { buildPurgeCommand } from './webhook-commands.ts';
@@ -22,7 +24,7 @@ export interface NewWebhook extends Pick<Webhook, 'url'> {
 export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'description' | 'botId' | 'isActive'>>;
 
 export interface WebhookServiceDeps {
-  webhooks: ScopedRepository<Webhook>;
+  webhooks: WebhookRepository;
   deliveries: DeliveryLogRepository;
   outbox: OutboxService;
   bots: ScopedRepository<Bot>;
@@ -30,6 +32,9 @@ export interface WebhookServiceDeps {
   /** HTTP client for customers' endpoints, from `createWebhookClient`. */
   outbound: OutboundClient;
 }
+
+/** Limits what an event costs, because each event is sent to all subscribed endpoints. */
+const MAX_ENDPOINTS = 50;
 
 /** Brings deliveries to a developer's machine without a change of the installation. */
 const FORWARDING_REMEDY = '`parley webhooks tail` forwards deliveries to it without that.';
@@ -49,28 +54,36 @@ export class WebhookService {
   /**
    * Creates an endpoint and returns it with its secret, which cannot be read later.
    * @param apiVersion API version of the deliveries
-   * @throws AppError `forbidden` or `not_found` for the bot
+   * @throws AppError `forbidden` or `not_found` for the bot; `conflict` if the workspace has too many endpoints
    */
-  async create(
+  create(
     scope: OrgScope,
     { url, events = eventNames, description = null, botId = null }: NewWebhook,
     apiVersion: string,
   ): Promise<{ webhook: Webhook; secret: string }> {
-    const { webhooks, bots, keyring } = this.#deps;
-    if (botId !== null) await bots.get(scope, botId);
-    const id = newId();
-    const secret = generateEndpointSecret();
-    const webhook = await webhooks.insert(scope, {
-      id,
-      botId,
-      url,
-      description,
-      events,
-      apiVersion,
-      sealedSecret: keyring.seal(secret, endpointSecretContext(id)),
-      secretHint: toSecretHint(secret),
+    return inTransaction(scope, async (tx) => {
+      const { webhooks, bots, keyring } = this.#deps;
+      if (botId !== null) await bots.get(tx, botId);
+      await webhooks.lockAll(tx);
+      if ((await webhooks.countAll(tx)) >= MAX_ENDPOINTS)
+        throw new AppError(
+          'conflict',
+          `A workspace has at most ${MAX_ENDPOINTS} webhook endpoints; delete one first.`,
+        );
+      const id = newId();
+      const secret = generateEndpointSecret();
+      const webhook = await webhooks.insert(tx, {
+        id,
+        botId,
+        url,
+        description,
+        events,
+        apiVersion,
+        sealedSecret: keyring.seal(secret, endpointSecretContext(id)),
+        secretHint: toSecretHint(secret),
+      });
+      return { webhook, secret };
     });
-    return { webhook, secret };
   }
 
   list(scope: OrgScope, { bot_id: botId }: { bot_id?: string }): Promise<Webhook[]> {

@@ -108,7 +108,7 @@ describe('deliveries of a workspace', () => {
     await createEndpoint(suite.org, failing.url);
     await suite.worker({ webhookTimeoutMs: 8000 });
     await emit(other, 5);
-    await waitUntil(() => hanging.requests.length > SLOW_REQUESTS + 150, 'retries that hang');
+    await waitUntil(() => hanging.requests.length > SLOW_REQUESTS + 90, 'retries that hang');
     await emitLead(suite.parley, suite.org);
     await waitUntil(() => failing.requests.length === 2, 'the retry');
     const [first, second] = failing.requests;

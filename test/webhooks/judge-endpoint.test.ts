@@ -1,10 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  needsRetryWorkflow,
-  judgeEndpoint,
-  WORKFLOWS_PER_STREAK,
-  type JudgedResult,
-} from '../../services/webhooks/judge-endpoint.ts';
+import { judgeEndpoint, type JudgedResult } from '../../services/webhooks/judge-endpoint.ts';
 import type { LockedWebhook, WebhookHealth } from '../../repositories/webhooks/delivery-results.sql.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -226,21 +221,5 @@ describe('judgeEndpoint', () => {
         isDisabled: changes?.isActive === false,
       });
     });
-  }
-});
-
-describe('needsRetryWorkflow', () => {
-  for (const [what, status, consecutiveFailures, expected] of [
-    ['hands over a delivery to be retried, whatever the streak', 'retrying', 1000, true],
-    [
-      'hands a final failure over to a workflow while the streak is short',
-      'failed',
-      WORKFLOWS_PER_STREAK - 1,
-      true,
-    ],
-    ['starts no workflow for a final failure after many others', 'failed', WORKFLOWS_PER_STREAK, false],
-    ['does not hand over a delivered one', 'delivered', 0, false],
-  ] as const) {
-    it(what, () => assert.equal(needsRetryWorkflow({ status }, { consecutiveFailures }), expected));
   }
 });

@@ -5,7 +5,7 @@ import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { buildTakeOverCommand } from '../../services/webhooks/webhook-commands.ts';
-import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
+import type { RecordableResult } from '../../services/webhooks/delivery-result.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';

@@ -51,6 +51,21 @@ describe('webhooks', () => {
       assert.deepEqual(read.body, { id, created_at: createdAt, ...rest });
     });
 
+    it('refuses a fifty-first endpoint with conflict, also among simultaneous requests', async () => {
+      const create = () => org.client.post('/api/webhooks', { url: URL_OF_NOBODY });
+      const answers = await Promise.all(Array.from({ length: 53 }, create));
+      const refused = answers.filter(({ status }) => status !== 201);
+      assert.deepEqual(refused.map(formatOutcome), Array(3).fill('409 conflict'));
+      assert.equal(
+        refused[0]!.problem.error.message,
+        'A workspace has at most 50 webhook endpoints; delete one first.',
+      );
+      const listed = (await org.client.get('/api/webhooks')).body;
+      assert.equal(listed.length, 50);
+      await org.client.delete(`/api/webhooks/${listed[0]!.id}`);
+      assert.equal((await create()).status, 201);
+    });
+
     it('subscribes to all events and all bots by default', async () => {
       const { body } = await org.client.post('/api/webhooks', { url: URL_OF_NOBODY });
       assert.deepEqual([body.events, body.bot_id, body.description], [eventNames, null, null]);

@@ -7,7 +7,7 @@ import type { Logger } from '../../core/logger.ts';
 import { DELIVERIES_CHANNEL } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { buildTakeOverCommand } from '../../services/webhooks/webhook-commands.ts';
-import type { RecordableResult } from '../../services/webhooks/delivery-recorder.ts';
+import type { RecordableResult } from '../../services/webhooks/delivery-result.ts';
 import type { Reserve } from '../../services/webhooks/fan-out.ts';
 import type { DeliverySender } from '../../services/webhooks/delivery-sender.ts';
 import { DELIVERY_LEASE_SECONDS, type LeaseKeeper } from '../../services/webhooks/lease-keeper.ts';
@@ -54,7 +54,8 @@ export interface Dispatcher {
 }
 
 /**
- * Creates a dispatcher, which makes the first attempt of each due delivery; workflows make the retries.
+ * Creates a dispatcher, which makes the first attempt of each due delivery. Workflows make the retries, and
+ * the dispatcher those beyond the workspace's limit of workflows.
  * Several dispatchers can share the work. No transaction is open while a request is sent.
  */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
@@ -236,7 +237,9 @@ class WebhookDispatcher implements Dispatcher {
 
   #toResult(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {
     const result = this.#deps.sender.toResult(delivery, outcome);
-    if (result.status === 'delivered' || !result.isAttempt) return result;
+    if (result.status === 'delivered') return result;
+    // A postponed delivery has no workflow, even if it was attempted before.
+    if (!result.isAttempt) return result.status === 'retrying' ? { ...result, status: 'pending' } : result;
     return { ...result, takeOver: buildTakeOverCommand(delivery) };
   }
 

@@ -1,0 +1,20 @@
+import { lockName } from '../../database/advisory-lock.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { ScopedRepository } from '../../database/scoped.repository.ts';
+import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+
+export class WebhookRepository extends ScopedRepository<Webhook> {
+  constructor() {
+    super(Webhook, 'webhook');
+  }
+
+  /** Locks the workspace's set of endpoints, so that no concurrent transaction adds one. */
+  async lockAll({ db, orgId }: OrgScope): Promise<void> {
+    await lockName(db, `webhooks ${orgId}`);
+  }
+
+  /** Counts the endpoints, except deleted ones. */
+  countAll(scope: OrgScope): Promise<number> {
+    return this.query(scope).getCount();
+  }
+}
