@@ -16,6 +16,7 @@ import { readTestTemporalAddress } from './database.ts';
 import { buildProgramArguments, type ProgramOptions } from './program.ts';
 import { splitSettings, type TestSettings } from './test-settings.ts';
 import { waitUntil } from './wait-until.ts';
+import { shareWorkflowThreads } from './workflow-threads.ts';
 import {
   startParley,
   type SharedParley,
@@ -28,8 +29,10 @@ let isRuntimeInstalled = false;
 
 /** Loads the built workflows. */
 export function loadTestBundle(isTraced = false): WorkflowBundleOption {
-  if (!isRuntimeInstalled)
+  if (!isRuntimeInstalled) {
     TemporalRuntime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+    shareWorkflowThreads();
+  }
   isRuntimeInstalled = true;
   return loadWorkflowBundle({ isTraced });
 }
