@@ -21,7 +21,7 @@ describe('the tests of a run', () => {
   });
 
   it('are in soak those of test/soak/, and files that npm test runs in part', () => {
-    const inPart = /\b(itInSoak|isInSoak|selectSample)\b/;
+    const inPart = /\b(itInSoak|isInSoak|selectCases|selectSample)\b/;
     const expected = all.filter((file) => isSoak(file) || inPart.test(readFileSync(file, 'utf8')));
     assert.ok(expected.includes('test/contract/validation.test.ts'));
     assert.deepEqual(

@@ -8,3 +8,11 @@ export const isInSoak = !process.env['TEST_WHOLE_RUN'];
 export function itInSoak(title: string, run: (this: Mocha.Context) => void | Promise<void>): void {
   if (isInSoak) it(title, run);
 }
+
+/**
+ * Selects the cases that a loop makes tests of: all in soak and with the name of the file, else the first ones, which
+ * the others vary.
+ */
+export function selectCases<T>(cases: readonly T[], firstOnes: number): readonly T[] {
+  return isInSoak ? cases : cases.slice(0, firstOnes);
+}
