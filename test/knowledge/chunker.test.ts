@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { chunkSections } from '../../services/knowledge/ingestion/chunker.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const buildSection = (text: string, ...headings: string[]) => ({ headings, text });
 const buildSentence = (number: number) =>
@@ -63,7 +64,7 @@ describe('chunkSections', () => {
     }
   });
 
-  it('splits two million characters of prose in about a second', () => {
+  itInSoak('splits two million characters of prose in about a second', () => {
     const text = buildSentences(30_000).join(' ').slice(0, 2_000_000);
     const startedAt = performance.now();
     const count = [...chunkSections([buildSection(text)])].length;

@@ -124,7 +124,7 @@ describe('crawlSite', () => {
     );
   });
 
-  it('starts a workflow for a page that fails temporarily, which retries', async () => {
+  itInSoak('starts a workflow for a page that fails temporarily, which retries', async () => {
     let requests = 0;
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;

@@ -11,6 +11,7 @@ import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-serv
 import { VectorMaintenance } from '../../worker/knowledge/vector-maintenance.ts';
 import { EmbeddingLane } from '../../worker/knowledge/embedding-lane.ts';
 import { startOwnKeys } from '../encryption/own-key.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { embedWords, type EmbeddingRequestBody, type ModelScript } from '../support/model-server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { refusal, useEmbedding } from './embedding-support.ts';
@@ -171,7 +172,7 @@ describe('embedding of documents', () => {
     });
   }
 
-  it('halves a batch that times out, and restores the size once the model is fast enough', async () => {
+  itInSoak('halves a batch that times out, and restores the size once the model is fast enough', async () => {
     const bot = await buildBot();
     scene.embed = (body) => (body.input.length > 1 ? { hang: 'at-once' } : embedWords(body));
     const documentId = await addDocument(bot, 'Brakes', 'Gears', 'Wheels', 'Bells', 'Lights');
@@ -189,19 +190,22 @@ describe('embedding of documents', () => {
     );
   });
 
-  it('clears the model of documents whose vectors it deletes, even if another worker continues with it', async () => {
-    const bot = await buildBot();
-    const documentId = await addDocument(bot, 'Brakes');
-    await embedAll();
-    const { runtime } = await scene.parley.startAnother({ embeddingModel: 'other' });
-    const present = runtime.services.knowledge.embedding!;
-    const scope = { orgId: bot.orgId, db: scene.parley.database };
-    await present.switchToCurrentModel(scope, bot.botId, never);
-    assert.deepEqual([await readModel(documentId), await countVectors(documentId)], [null, 0]);
-    const turns = await present.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
-    await present.embed(scene.parley.database, turns!, never);
-    assert.deepEqual([await readModel(documentId), await countVectors(documentId)], ['other', 1]);
-  });
+  itInSoak(
+    'clears the model of documents whose vectors it deletes, even if another worker continues with it',
+    async () => {
+      const bot = await buildBot();
+      const documentId = await addDocument(bot, 'Brakes');
+      await embedAll();
+      const { runtime } = await scene.parley.startAnother({ embeddingModel: 'other' });
+      const present = runtime.services.knowledge.embedding!;
+      const scope = { orgId: bot.orgId, db: scene.parley.database };
+      await present.switchToCurrentModel(scope, bot.botId, never);
+      assert.deepEqual([await readModel(documentId), await countVectors(documentId)], [null, 0]);
+      const turns = await present.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
+      await present.embed(scene.parley.database, turns!, never);
+      assert.deepEqual([await readModel(documentId), await countVectors(documentId)], ['other', 1]);
+    },
+  );
 
   it('blames no document if the model refuses every text', async () => {
     const bot = await buildBot();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import iconv from 'iconv-lite';
 import { newId } from '../../core/ids.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildKnowledgeBase, buildMultipartUpload } from '../support/knowledge.ts';
 import {
   startSharedParleyWithWorker,
@@ -69,46 +70,49 @@ describe('encodings of documents', () => {
     assert.deepEqual(await read(base, body.id, 'overtop'), expected);
   });
 
-  it('createDocument keeps the encoding of a page for refreshes, and says if the page does not fit it', async () => {
-    const base = await buildKnowledgeBase(parley);
-    const page = (text: string) =>
-      `<html><head><title>T</title></head><body><main><p>Overtop ${text}</p></main>`;
-    let content: Buffer = iconv.encode(page('Чай'), 'cp866');
-    const port = await servers.http((request, response) => {
-      if (request.url === '/robots.txt') response.writeHead(404).end();
-      else response.writeHead(200, { 'content-type': 'text/html; charset=windows-1251' }).end(content);
-    });
-    const url = `http://127.0.0.1:${port}/page`;
-    const { body } = await base.client.post(base.path, { source_type: 'url', url, encoding: '866' });
-    const refresh = async () => {
-      await parley.temporal.workflow.execute('refreshDocument', {
-        workflowId: `refresh/${body.id}-${newId()}`,
-        taskQueue: parley.runtime.settings.temporalTaskQueue,
-        args: [{ orgId: base.orgId, botId: base.botId, documentId: body.id }],
+  itInSoak(
+    'createDocument keeps the encoding of a page for refreshes, and says if the page does not fit it',
+    async () => {
+      const base = await buildKnowledgeBase(parley);
+      const page = (text: string) =>
+        `<html><head><title>T</title></head><body><main><p>Overtop ${text}</p></main>`;
+      let content: Buffer = iconv.encode(page('Чай'), 'cp866');
+      const port = await servers.http((request, response) => {
+        if (request.url === '/robots.txt') response.writeHead(404).end();
+        else response.writeHead(200, { 'content-type': 'text/html; charset=windows-1251' }).end(content);
       });
-      return read(base, body.id, 'overtop');
-    };
-    assert.deepEqual(await read(base, body.id, 'overtop'), {
-      status: 'indexed',
-      notice: null,
-      text: 'Overtop Чай',
-    });
-    content = iconv.encode(page('Кофе'), 'cp866');
-    assert.deepEqual(await refresh(), { status: 'indexed', notice: null, text: 'Overtop Кофе' });
-    content = Buffer.from(page('Кофе'));
-    const { notice } = await refresh();
-    const expected =
-      'The text does not look like ibm866, the encoding that was given. If letters are wrong, add it again with the name of another encoding.';
-    assert.equal(notice, expected);
-    await base.client.post(base.path, { source_type: 'url', url, encoding: null });
-    assert.deepEqual(await read(base, body.id, 'overtop'), {
-      status: 'indexed',
-      notice: null,
-      text: 'Overtop Кофе',
-    });
-  });
+      const url = `http://127.0.0.1:${port}/page`;
+      const { body } = await base.client.post(base.path, { source_type: 'url', url, encoding: '866' });
+      const refresh = async () => {
+        await parley.temporal.workflow.execute('refreshDocument', {
+          workflowId: `refresh/${body.id}-${newId()}`,
+          taskQueue: parley.runtime.settings.temporalTaskQueue,
+          args: [{ orgId: base.orgId, botId: base.botId, documentId: body.id }],
+        });
+        return read(base, body.id, 'overtop');
+      };
+      assert.deepEqual(await read(base, body.id, 'overtop'), {
+        status: 'indexed',
+        notice: null,
+        text: 'Overtop Чай',
+      });
+      content = iconv.encode(page('Кофе'), 'cp866');
+      assert.deepEqual(await refresh(), { status: 'indexed', notice: null, text: 'Overtop Кофе' });
+      content = Buffer.from(page('Кофе'));
+      const { notice } = await refresh();
+      const expected =
+        'The text does not look like ibm866, the encoding that was given. If letters are wrong, add it again with the name of another encoding.';
+      assert.equal(notice, expected);
+      await base.client.post(base.path, { source_type: 'url', url, encoding: null });
+      assert.deepEqual(await read(base, body.id, 'overtop'), {
+        status: 'indexed',
+        notice: null,
+        text: 'Overtop Кофе',
+      });
+    },
+  );
 
-  it('createDocument reads a page with a broken character as UTF-8', async () => {
+  itInSoak('createDocument reads a page with a broken character as UTF-8', async () => {
     const base = await buildKnowledgeBase(parley);
     const page = Buffer.from(
       '<html><head><title>Tor</title></head><body><main><p>Die Größe des Tors und die Straße, täglich geöffnet.</p></main>',

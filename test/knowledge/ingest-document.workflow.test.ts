@@ -99,7 +99,7 @@ describe('ingestDocument', () => {
     });
   }
 
-  it('indexes the readable pages of a PDF, and reports how many have no text', async () => {
+  itInSoak('indexes the readable pages of a PDF, and reports how many have no text', async () => {
     const document = await waitForTerminalState(parley, await uploadFile('half-scanned.pdf'));
     assert.deepEqual(
       [document.status, document.notice],

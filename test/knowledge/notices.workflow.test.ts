@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import iconv from 'iconv-lite';
 import { decodeText } from '../../adapters/extraction/encoding/decode-text.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitForTerminalState, type TestParleyWithWorker } from '../support/worker.ts';
 import { page, useSites } from './site-support.ts';
@@ -17,7 +18,7 @@ describe('the notice of a page', () => {
   const { notice } = decodeText(content);
   const type = 'text/plain';
 
-  it('stays after refreshes that find no change, and after a failure in between', async () => {
+  itInSoak('stays after refreshes that find no change, and after a failure in between', async () => {
     const site = await build([]);
     const url = `${site.base}/prices`;
     const answers = [
@@ -54,7 +55,7 @@ describe('the notice of a page', () => {
     assert.deepEqual(await readState(), ['indexed', null]);
   });
 
-  it('does not count as a failure of its site', async () => {
+  itInSoak('does not count as a failure of its site', async () => {
     const site = await build(['/a'], ['/a', '/prices']);
     site.pages.set('/prices', { type, body: content });
     const first = await add(site);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { selectCases } from '../support/it-in-soak.ts';
 import { buildKnowledgeBase, buildPassage } from '../support/knowledge.ts';
 import {
   startModelServer,
@@ -90,7 +91,7 @@ describe('searchKnowledge with a re-ranker', () => {
       }),
       jsonResponse(200, null),
     ];
-    for (const script of wrong) {
+    for (const script of selectCases(wrong, 4)) {
       // A model that has failed is not called again for a while.
       const another = await parley.startAnother({ rerankMs: 100 });
       rerank = () => script;

@@ -4,6 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { boostAgreedDocuments, fuseByReciprocalRank } from '../../services/knowledge/search/rank-fusion.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { KnowledgeBench } from './search-support.ts';
 
@@ -138,7 +139,7 @@ describe('knowledge search', () => {
     assert.deepEqual(await findIds(`${filler} refunds`), []);
   });
 
-  it('takes little time for texts that are built to slow it down', async () => {
+  itInSoak('takes little time for texts that are built to slow it down', async () => {
     const { botId } = await buildShop();
     await bench.addDocument(
       scope,
