@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readCsv } from '../../../adapters/extraction/csv/read-csv.ts';
+import { selectCases } from '../../support/it-in-soak.ts';
 
 /** Returns the rows of a CSV file as paragraphs, and the notice about lines that were not read as written. */
 function read(text: string): { rows: string[]; notice?: string } {
@@ -174,19 +175,10 @@ describe('reading CSV', () => {
     ]);
   });
 
-  for (const unit of [
-    '"a\n',
-    '"a""\n',
-    'x,"""b\n',
-    'a,b,"\n',
-    '"a"   x,',
-    '"a\\"b\n',
-    '"a"b,',
-    '""x,',
-    '""',
-    '"\n\n',
-    '\r',
-  ]) {
+  for (const unit of selectCases(
+    ['"a\n', '"a""\n', 'x,"""b\n', 'a,b,"\n', '"a"   x,', '"a\\"b\n', '"a"b,', '""x,', '""', '"\n\n', '\r'],
+    1,
+  )) {
     it(`takes linear time for repeated ${JSON.stringify(unit)}`, () => {
       const measure = (length: number) => {
         const started = process.cpuUsage();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
 import { buildZip } from './build-zip.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 
 const officeType = 'application/vnd.openxmlformats-officedocument';
 
@@ -198,7 +199,7 @@ describe('extracting an OpenDocument text', () => {
     assert.deepEqual(sections, [{ headings: [], text: 'a b c\n\n| d |\n| --- |' }]);
   });
 
-  it('reads a paragraph with many links in linear time', async () => {
+  itInSoak('reads a paragraph with many links in linear time', async () => {
     const { user: before } = process.cpuUsage();
     const link = '<text:a xlink:href="https://a.test">b </text:a>';
     const { sections } = await readText(`<text:p>${link.repeat(20_000)}</text:p>`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CitationFilter, listCitations } from '../../../core/answers/citations.ts';
 import { measureCpuMs } from '../../support/cost.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
 import { buildPassage } from './support.ts';
 
 const passages = [
@@ -151,7 +152,7 @@ describe('CitationFilter', () => {
   ])
     it(`keeps the lines of ${JSON.stringify(text)}`, async () => assert.equal((await read(text))[0], text));
 
-  it('returns the same text however an answer with marks and lists is split', () => {
+  itInSoak('returns the same text however an answer with marks and lists is split', () => {
     const part = fc.constantFrom(
       '[1]',
       '[9]',

@@ -3,6 +3,7 @@ import { listCitations } from '../../../core/answers/citations.ts';
 import { findBestSentence, findQuotes } from '../../../core/answers/passage-quotes.ts';
 import { extractRewrittenQuestion } from '../../../services/conversations/answering/follow-up.ts';
 import { measureSlowness } from '../../support/cost.ts';
+import { selectCases } from '../../support/it-in-soak.ts';
 import { measureLoop } from '../../support/loop-meter.ts';
 import { buildPassage } from './support.ts';
 
@@ -47,7 +48,7 @@ async function assertBrief(work: () => unknown): Promise<void> {
 }
 
 describe('hostile passages', () => {
-  for (const [name, [asked, text]] of Object.entries(cases)) {
+  for (const [name, [asked, text]] of selectCases(Object.entries(cases), 1)) {
     const passages = buildPassages(text);
 
     it(`findQuotes blocks the event loop for less than ${MAX_BLOCKED_MS} ms with ${name}`, () =>

@@ -166,7 +166,7 @@ describe('readSitemap', () => {
     assert.equal(result.skipped[0]?.url, `${site}/2.xml`);
   });
 
-  it('reads 50,000 pages quickly in little memory', async () => {
+  itInSoak('reads 50,000 pages quickly in little memory', async () => {
     files['/sitemap.xml'] = urlset(...Array.from({ length: 50_000 }, (_, i) => `${site}/chapter/page-${i}`));
     await read('/sitemap.xml', { maxPages: 1 });
     const before = process.memoryUsage().heapUsed;
@@ -178,7 +178,7 @@ describe('readSitemap', () => {
   });
 
   it('cuts a gzip bomb', async () => {
-    files['/sitemap.xml'] = gzipSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+    files['/sitemap.xml'] = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' '));
     await assert.rejects(read(), matchesKind('too_large'));
   });
 
