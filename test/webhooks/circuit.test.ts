@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { readReasonCode, useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -162,7 +163,7 @@ describe('the circuit of an endpoint', () => {
     assert.ok(sent >= 2 * FAILING_FROM - 1 && sent <= 2 * FAILING_FROM + 5, `${sent} requests`);
   });
 
-  it('does not hold tests and replays', async () => {
+  itInSoak('does not hold tests and replays', async () => {
     suite.dispatcher();
     await failDeliveries();
     await suite.emit();
@@ -188,7 +189,7 @@ describe('the circuit of an endpoint', () => {
     await waitUntil(async () => (await listPending()).length === 0, 'the results of all');
   });
 
-  it('uses the next delivery as a probe if no retry is left', async () => {
+  itInSoak('uses the next delivery as a probe if no retry is left', async () => {
     suite.dispatcher();
     await failDeliveries();
     await suite.emit(40);

@@ -7,6 +7,7 @@ import {
 } from '../../repositories/webhooks/delivery-queue.repository.ts';
 import { ClaimPlanner } from '../../worker/webhooks/claim-planner.ts';
 import { DeliveryLanes } from '../../worker/webhooks/delivery-lanes.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -173,7 +174,7 @@ describe('a claim of deliveries', () => {
     return claimed;
   }
 
-  it('is shared between the workspaces with a backlog', async () => {
+  itInSoak('is shared between the workspaces with a backlog', async () => {
     for (const org of orgs) await buildBacklog(org, 25, 25);
     const lanes = new DeliveryLanes();
     const turns = new ClaimPlanner(lanes);
@@ -213,7 +214,7 @@ describe('a claim of deliveries', () => {
     assert.ok(turns.planClaim()!.newWorkspaceLimit > 0);
   });
 
-  it('reaches every endpoint of a workspace in the end', async () => {
+  itInSoak('reaches every endpoint of a workspace in the end', async () => {
     const [org] = orgs;
     const ids = await buildBacklog(org!, 40, 25);
     const lanes = new DeliveryLanes();

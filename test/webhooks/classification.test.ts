@@ -87,7 +87,7 @@ describe('the classification of an attempt', () => {
       assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'connection_reset']);
     });
 
-    it('works even if the body cannot be decoded', async () => {
+    itInSoak('works even if the body cannot be decoded', async () => {
       const gzip = gzipSync('x'.repeat(5000));
       const bodies: [encoding: string, body: Buffer][] = [
         ['gzip', Buffer.from('no gzip at all')],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -105,7 +106,7 @@ describe('the health of an endpoint', () => {
     assert.ok(lastSuccessAt !== null && lastFailureAt !== null);
   });
 
-  it('counts all consecutive failures with two dispatchers', async () => {
+  itInSoak('counts all consecutive failures with two dispatchers', async () => {
     suite.dispatcher();
     await suite.emit(80);
     await suite.waitUntilTried();
@@ -113,7 +114,7 @@ describe('the health of an endpoint', () => {
     assert.deepEqual([deliveryCount, failureCount, consecutiveFailures, isActive], [80, 80, 80, true]);
   });
 
-  it('is disabled at once while two dispatchers share a backlog', async () => {
+  itInSoak('is disabled at once while two dispatchers share a backlog', async () => {
     status = 410;
     suite.dispatcher();
     await suite.emit(80);

@@ -6,6 +6,7 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { DELIVERY_LEASE_SECONDS } from '../../services/webhooks/lease-keeper.ts';
 import { buildTakeOverCommand } from '../../services/webhooks/webhook-commands.ts';
 import type { RecordableResult } from '../../services/webhooks/delivery-result.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
@@ -129,7 +130,7 @@ describe('an attempt that takes longer than a lease', () => {
 describe('the backlog metric that operators alert on', () => {
   const suite = useWebhooks();
 
-  it('excludes deliveries held for a failing endpoint', async () => {
+  itInSoak('excludes deliveries held for a failing endpoint', async () => {
     const receiver = await suite.receiver((response) => response.writeHead(503).end());
     await createEndpoint(suite.org, receiver.url);
     suite.dispatcher();

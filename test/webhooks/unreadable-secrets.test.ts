@@ -4,6 +4,7 @@ import { Keyring } from '../../adapters/keys/keyring.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { generateEndpointSecret, endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { Receiver } from './receiver.ts';
@@ -94,7 +95,7 @@ describe('an endpoint whose secret cannot be decrypted', () => {
     await waitUntil(() => receiver.requests.length === 1, 'the delivery');
   });
 
-  it('does not delay other endpoints', async () => {
+  itInSoak('does not delay other endpoints', async () => {
     const other = await suite.receiver();
     await createEndpoint(suite.org, other.url);
     await suite.emit(COUNT);

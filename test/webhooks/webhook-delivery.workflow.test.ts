@@ -64,7 +64,7 @@ describe('webhookDelivery', () => {
     assert.equal(await (await findWorkflow({ id })).result(), 'delivered');
   });
 
-  it('shows operators the reason for waiting, and the time of the next attempt', async () => {
+  itInSoak('shows operators the reason for waiting, and the time of the next attempt', async () => {
     const { id: webhookId } = await createEndpointThat(() => 503);
     await emitLead(parley, org);
     const { id, next_attempt_at: nextAttemptAt } = await waitForDelivery(({ attempts }) => attempts === 2);
@@ -104,7 +104,7 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests.length, 2);
   });
 
-  it('waits for a replay of a finally refused delivery, and sends it as a new delivery', async () => {
+  itInSoak('waits for a replay of a finally refused delivery, and sends it as a new delivery', async () => {
     const { receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
     await emitLead(parley, org);
     const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -155,7 +155,7 @@ describe('webhookDelivery', () => {
   describe('signalled to replay to a disabled endpoint', () => {
     const refusal = /replay: Refused, for the endpoint is disabled\. Enable it, then signal replay again\./;
 
-    it('refuses with a reason, and waits until the endpoint is enabled', async () => {
+    itInSoak('refuses with a reason, and waits until the endpoint is enabled', async () => {
       const { id, receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
       const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -304,7 +304,7 @@ describe('webhookDelivery', () => {
     assert.equal(await handle.result(), 'deleted');
   });
 
-  it('waits without an attempt while the secret cannot be decrypted, and shows it', async () => {
+  itInSoak('waits without an attempt while the secret cannot be decrypted, and shows it', async () => {
     const { id, receiver } = await createEndpointThat((count) => (count < 3 ? 503 : 200));
     const endpoints = parley.database.repository(Webhook);
     await emitLead(parley, org);
@@ -337,29 +337,35 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests.length, 2);
   });
 
-  it('holds new deliveries while the endpoint fails, and sends them once a retry succeeds', async () => {
-    let isBack = false;
-    const { id, receiver } = await createEndpointThat(() => (isBack ? 200 : 503));
-    for (let count = 0; count < 5; count += 1) await emitLead(parley, org);
-    await waitUntil(async () => (await listAll('&status=retrying')).length === 5, 'five failures');
-    for (let count = 0; count < 20; count += 1) await emitLead(parley, org);
-    await waitUntil(async () => (await listAll('&status=pending')).length === 20, 'the backlog');
-    const [held] = await listAll('&status=pending');
-    assert.match(held!.reason!, /^endpoint_failing: /);
-    const sentBefore = receiver.requests.length;
-    await waitUntil(
-      async () => (await listAll()).filter(({ attempts }) => attempts === 2).length === 5,
-      'the retries',
-    );
-    assert.equal((await listAll('&status=pending')).length, 20);
-    assert.ok(receiver.requests.length - sentBefore <= 5);
-    assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'failing');
-    isBack = true;
-    const [retrying] = await listAll('&status=retrying');
-    await (await findWorkflow(retrying!)).signal('retryNow');
-    await waitUntil(async () => (await listAll('&status=delivered')).length === 21, 'the backlog to be sent');
-    assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'healthy');
-  });
+  itInSoak(
+    'holds new deliveries while the endpoint fails, and sends them once a retry succeeds',
+    async () => {
+      let isBack = false;
+      const { id, receiver } = await createEndpointThat(() => (isBack ? 200 : 503));
+      for (let count = 0; count < 5; count += 1) await emitLead(parley, org);
+      await waitUntil(async () => (await listAll('&status=retrying')).length === 5, 'five failures');
+      for (let count = 0; count < 20; count += 1) await emitLead(parley, org);
+      await waitUntil(async () => (await listAll('&status=pending')).length === 20, 'the backlog');
+      const [held] = await listAll('&status=pending');
+      assert.match(held!.reason!, /^endpoint_failing: /);
+      const sentBefore = receiver.requests.length;
+      await waitUntil(
+        async () => (await listAll()).filter(({ attempts }) => attempts === 2).length === 5,
+        'the retries',
+      );
+      assert.equal((await listAll('&status=pending')).length, 20);
+      assert.ok(receiver.requests.length - sentBefore <= 5);
+      assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'failing');
+      isBack = true;
+      const [retrying] = await listAll('&status=retrying');
+      await (await findWorkflow(retrying!)).signal('retryNow');
+      await waitUntil(
+        async () => (await listAll('&status=delivered')).length === 21,
+        'the backlog to be sent',
+      );
+      assert.equal((await org.client.get(`/api/webhooks/${id}`)).body.health, 'healthy');
+    },
+  );
 });
 
 const expectedAttributes = { OrgId: 0, EndpointId: 0, EventName: 0, DeliveryState: 0 };

@@ -131,7 +131,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(receiver.requests.length, 4);
   });
 
-  it('are made once for simultaneous signals, and during an attempt', async () => {
+  itInSoak('are made once for simultaneous signals, and during an attempt', async () => {
     const { receiver, letGo } = await startReceiverThatHoldsThird();
     const { workflow } = await buildWaiting(receiver);
     await Promise.all([

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import { newId } from '../../core/ids.ts';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
 import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { ReceivedRequest } from './receiver.ts';
@@ -46,7 +47,7 @@ describe('testWebhook', () => {
     assert.equal((await suite.endpoint(webhookId)).deliveryCount, 1);
   });
 
-  for (const event of eventNames) {
+  for (const event of selectCases(eventNames, 1)) {
     it(`sends a sample of ${event} to a subscriber, which matches the schema`, async () => {
       const { url, requests } = await suite.receiver();
       const { id } = await createEndpoint(suite.org, url, { events: [event] });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { ApiResponse } from '../support/parley.ts';
 import { privateHosts, refusedUrls } from './refused-urls.ts';
@@ -76,20 +77,23 @@ describe('a webhook’s URL', () => {
     }
   });
 
-  for (const url of [
-    'https://8.8.8.8/hook',
-    'https://8.8.8.8:8443/hook?token=%20x&y=1#part',
-    'https://[2606:4700:4700::1111]/hook',
-    'https://not-yet-there.invalid/hook',
-    'https://münchen.invalid/größe?ü=🎉',
-    'https://xn--mnchen-3ya.invalid/',
-    'https://EXAMPLE.invalid:443/../hook',
-    `https://${'a'.repeat(63)}.${'b'.repeat(63)}.invalid/`,
-    `https://${'a.'.repeat(123)}invalid/`,
-    `https://example.invalid/${'x'.repeat(2000 - 'https://example.invalid/'.length)}`,
-    'http://127.0.0.1:22/on-the-allow-list',
-    'http://localhost:9/on-the-allow-list',
-  ]) {
+  for (const url of selectCases(
+    [
+      'https://8.8.8.8/hook',
+      'https://8.8.8.8:8443/hook?token=%20x&y=1#part',
+      'https://[2606:4700:4700::1111]/hook',
+      'https://not-yet-there.invalid/hook',
+      'https://münchen.invalid/größe?ü=🎉',
+      'https://xn--mnchen-3ya.invalid/',
+      'https://EXAMPLE.invalid:443/../hook',
+      `https://${'a'.repeat(63)}.${'b'.repeat(63)}.invalid/`,
+      `https://${'a.'.repeat(123)}invalid/`,
+      `https://example.invalid/${'x'.repeat(2000 - 'https://example.invalid/'.length)}`,
+      'http://127.0.0.1:22/on-the-allow-list',
+      'http://localhost:9/on-the-allow-list',
+    ],
+    3,
+  )) {
     it(`may be ${url.slice(0, 60)}, and is stored as written`, async () => {
       const created = await suite.org.client.post('/api/webhooks', { url });
       assert.deepEqual([created.status, created.body.url], [201, url]);
