@@ -80,17 +80,20 @@ describe('the daily cap of alerts', () => {
     assert.deepEqual([sent_today, held_today, next_digest_at], [2, 0, null]);
   });
 
-  it('drops held alerts when the policy is switched off, and leaves them to the digest of one with digests alone', async () => {
-    const { id } = await save({ daily_cap: 1 });
-    assert.deepEqual([await sendAlert(id), await sendAlert(id)], ['kept', 'rest']);
-    await save({ intensity: 'digest' });
-    assert.deepEqual(await listAlertStates(id), ['held', 'sent']);
-    const { next_digest_at } = await save({ intensity: 'off' });
-    assert.deepEqual(await listAlertStates(id), ['dropped', 'sent']);
-    assert.equal(next_digest_at, null);
-  });
+  itInSoak(
+    'drops held alerts when the policy is switched off, and leaves them to the digest of one with digests alone',
+    async () => {
+      const { id } = await save({ daily_cap: 1 });
+      assert.deepEqual([await sendAlert(id), await sendAlert(id)], ['kept', 'rest']);
+      await save({ intensity: 'digest' });
+      assert.deepEqual(await listAlertStates(id), ['held', 'sent']);
+      const { next_digest_at } = await save({ intensity: 'off' });
+      assert.deepEqual(await listAlertStates(id), ['dropped', 'sent']);
+      assert.equal(next_digest_at, null);
+    },
+  );
 
-  it('moves the summary of held alerts to a changed digest hour', async () => {
+  itInSoak('moves the summary of held alerts to a changed digest hour', async () => {
     const { id } = await save({ daily_cap: 1, digest_hour: 9 });
     assert.deepEqual([await sendAlert(id), await sendAlert(id)], ['kept', 'rest']);
     const later = await save({ daily_cap: 1, digest_hour: 18 });

@@ -7,6 +7,7 @@ import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { toMessageText } from '../../adapters/messaging/message-content.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
 import { connectChat, savePolicy } from './support.ts';
@@ -206,7 +207,7 @@ describe('digests', () => {
     assert.deepEqual(ids, [`digest/${id}/2026-03-28`]);
   });
 
-  it('are not due again on a day whose hour is moved, and cover no hour twice', async () => {
+  itInSoak('are not due again on a day whose hour is moved, and cover no hour twice', async () => {
     const { id } = await save();
     await storeEvent('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T08:00:30Z');

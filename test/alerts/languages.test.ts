@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Org } from '../../entities/team/org.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { FakeWhatsapp, WHATSAPP } from '../support/whatsapp.ts';
 import {
@@ -65,7 +66,7 @@ describe('the language of alerts', () => {
     assert.match(code!, /^Ihr Code für Meldungen von Parley: \d{6}\nEr gilt 10 Minuten\./);
   });
 
-  it('is the language of the template if it is approved in it, else its first', async () => {
+  itInSoak('is the language of the template if it is approved in it, else its first', async () => {
     const readTemplateLanguage = async (language: string) => {
       await setLanguage(language);
       const { id, destination } = await connectWithPolicy('whatsapp');

@@ -79,18 +79,21 @@ describe('receiveTelegram', () => {
     assert.deepEqual(telegram.getTextsTo('3'), ['This chat is connected: it can get alerts from Acme now.']);
   });
 
-  it('pauses for an hour at most, whatever retry_after Telegram answers, and reads after retryNow', async () => {
-    const refusal = '{"ok":false,"error_code":429,"parameters":{"retry_after":1e300}}';
-    telegram.scripts.set('getUpdates', refusal);
-    const { start, isConnected } = await connect(await parley.buildOrg());
-    await waitUntil(() => hasFailedTimes(1), 'the refusal');
-    const [, next = ''] = /Next attempt at (\S+)\./.exec(await readDetails()) ?? [];
-    const pauseMs = Date.parse(next) - Date.now();
-    assert.ok(pauseMs > 3_500_000 && pauseMs < 3_660_000, next);
-    telegram.scripts.clear();
-    telegram.say({ id: 5 }, start);
-    await getUpdatesHandle().signal('retryNow');
-    await waitUntil(isConnected, 'the chat');
-    assert.equal(await getUpdatesHandle().result(), 'done');
-  });
+  itInSoak(
+    'pauses for an hour at most, whatever retry_after Telegram answers, and reads after retryNow',
+    async () => {
+      const refusal = '{"ok":false,"error_code":429,"parameters":{"retry_after":1e300}}';
+      telegram.scripts.set('getUpdates', refusal);
+      const { start, isConnected } = await connect(await parley.buildOrg());
+      await waitUntil(() => hasFailedTimes(1), 'the refusal');
+      const [, next = ''] = /Next attempt at (\S+)\./.exec(await readDetails()) ?? [];
+      const pauseMs = Date.parse(next) - Date.now();
+      assert.ok(pauseMs > 3_500_000 && pauseMs < 3_660_000, next);
+      telegram.scripts.clear();
+      telegram.say({ id: 5 }, start);
+      await getUpdatesHandle().signal('retryNow');
+      await waitUntil(isConnected, 'the chat');
+      assert.equal(await getUpdatesHandle().result(), 'done');
+    },
+  );
 });

@@ -92,7 +92,7 @@ describe('sendDigest', () => {
     assert.ok(!(await readHistoryText(handle())).includes(destination));
   });
 
-  it('says why nothing was sent', async () => {
+  itInSoak('says why nothing was sent', async () => {
     await parley.database.sql('UPDATE alert_destinations SET verified_at = NULL WHERE destination = $1', [
       destination,
     ]);

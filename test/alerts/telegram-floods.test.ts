@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { itInSoak, selectCases } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { recordStatements } from '../support/statements.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
@@ -84,7 +84,7 @@ describe('Telegram updates', () => {
     ['an object as a name', { message_id: 1, text: USED_UP, chat: { id: 7, title: { toString: 1 } } }],
     ['no update number', { message_id: 1, text: 'Hello', chat: { id: 1 } }, { update_id: 'x' }],
   ];
-  for (const [what, message, changes] of broken)
+  for (const [what, message, changes] of selectCases(broken, 2))
     it(`are read on after one with ${what}`, async () => {
       telegram.push(message, changes);
       telegram.say({ id: 1, first_name: 'Ada' }, await startText());
@@ -114,7 +114,7 @@ describe('Telegram updates', () => {
     ['thousands of levels', '['.repeat(5000) + ']'.repeat(5000)],
     ['thousands of keys', `[{${Array.from({ length: 5000 }, (_, at) => `"k${at}":1`).join(',')}}]`],
   ];
-  for (const [what, result] of unreadable)
+  for (const [what, result] of selectCases(unreadable, 1))
     it(`are a fault where the answer is ${what}`, async () => {
       await startText();
       telegram.scripts.set('getUpdates', `{"ok":true,"result":${result}}`);
@@ -128,7 +128,7 @@ describe('Telegram updates', () => {
     ['-1e9', 1000],
     ['null', 5000],
   ];
-  for (const [retryAfter, expectedMs] of pauses)
+  for (const [retryAfter, expectedMs] of selectCases(pauses, 1))
     it(`are read again after ${expectedMs} ms where retry_after is ${retryAfter}`, async () => {
       await startText();
       const parameters = `{"retry_after":${retryAfter}}`;
