@@ -60,33 +60,36 @@ describe('mail to the people of a workspace', () => {
     assert.ok(mail!.headers['List-Unsubscribe']);
   });
 
-  it('shows the visitor, the reason, the last five messages and the page of a request for a person', async () => {
-    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', handoff_enabled: true });
-    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
-    const page = 'https://shop.example.com/help';
-    const { body } = await parley
-      .client()
-      .post(`/api/public/bots/${bot.public_key}/sessions`, { page_url: page });
-    const visitor = parley.client(body.visitor_token);
-    const path = `/api/public/sessions/${body.session_id}` as const;
-    for (const content of ['First', 'My **bike** does\nnot start.', 'Is Ada there?'])
-      await visitor.post(`${path}/messages`, { content });
-    await visitor.post(`${path}/handoff`, { reason: 'The motor smokes.' });
-    const [row] = await waitForCaptured(1);
-    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
-    assert.equal(mail!.subject, 'A visitor needs help: "The motor smokes."');
-    const text = mail!.text.replaceAll('\u200C', '');
-    assert.match(
-      text,
-      /^Hello,\n\nA visitor asked to talk to your team, in a conversation with Guide \(Acme\)\./,
-    );
-    assert.doesNotMatch(text, /First/);
-    assert.match(
-      text,
-      /\n\nGuide: .+\nA visitor: My bike does not start\.\nGuide: .+\nA visitor: Is Ada there\?\nGuide: .+\nA visitor: The motor smokes\.\n\nPage: https:\/\/shop\.example\.com\/help\n/,
-    );
-    assert.match(text, /\n\nReply:\nhttp/);
-  });
+  itInSoak(
+    'shows the visitor, the reason, the last five messages and the page of a request for a person',
+    async () => {
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', handoff_enabled: true });
+      await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+      const page = 'https://shop.example.com/help';
+      const { body } = await parley
+        .client()
+        .post(`/api/public/bots/${bot.public_key}/sessions`, { page_url: page });
+      const visitor = parley.client(body.visitor_token);
+      const path = `/api/public/sessions/${body.session_id}` as const;
+      for (const content of ['First', 'My **bike** does\nnot start.', 'Is Ada there?'])
+        await visitor.post(`${path}/messages`, { content });
+      await visitor.post(`${path}/handoff`, { reason: 'The motor smokes.' });
+      const [row] = await waitForCaptured(1);
+      const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
+      assert.equal(mail!.subject, 'A visitor needs help: "The motor smokes."');
+      const text = mail!.text.replaceAll('\u200C', '');
+      assert.match(
+        text,
+        /^Hello,\n\nA visitor asked to talk to your team, in a conversation with Guide \(Acme\)\./,
+      );
+      assert.doesNotMatch(text, /First/);
+      assert.match(
+        text,
+        /\n\nGuide: .+\nA visitor: My bike does not start\.\nGuide: .+\nA visitor: Is Ada there\?\nGuide: .+\nA visitor: The motor smokes\.\n\nPage: https:\/\/shop\.example\.com\/help\n/,
+      );
+      assert.match(text, /\n\nReply:\nhttp/);
+    },
+  );
 
   itInSoak('reaches those whom the bot’s handoff_config names, and all if none of them is left', async () => {
     const [chosen, other] = [await addPerson('member'), await addPerson('member')];
@@ -127,7 +130,7 @@ describe('mail to the people of a workspace', () => {
     );
   });
 
-  it('shows the details, the page and the question of a lead', async () => {
+  itInSoak('shows the details, the page and the question of a lead', async () => {
     const fields = [
       { key: 'email', label: 'Email', type: 'email' },
       { key: 'phone', label: 'Phone', type: 'phone' },
@@ -183,7 +186,7 @@ describe('mail to the people of a workspace', () => {
     assert.match(mail!.text, /Last response: .*410/);
   });
 
-  it('is not queued twice by an activity that runs twice', async () => {
+  itInSoak('is not queued twice by an activity that runs twice', async () => {
     const { sessionId, visitor } = await startWidget({ handoff_enabled: true });
     await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
     await waitForCaptured(1);
