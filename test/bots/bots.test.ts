@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { formatOutcome } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildBot } from '../support/build-bot.ts';
 
 describe('bots', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await startSharedParley();
   });
-  after(() => parley.stop());
 
   const build = (overrides?: object) => buildBot(parley, overrides);
 

@@ -229,7 +229,7 @@ describe('generateBot', () => {
     assert.equal(bot!.last_error, null);
   });
 
-  it('returns an invalid reply to the model once, with its errors', async () => {
+  itInSoak('returns an invalid reply to the model once, with its errors', async () => {
     answer = ({ messages }) =>
       messages.length === 2 ? JSON.stringify({ ...PARTS, name: '', facts: 1 }) : JSON.stringify(PARTS);
     const { bot } = await generateBot(org.client, { description: DESCRIPTION });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readEvents } from '../support/event-stream.ts';
+import { selectCases } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { ask, buildActiveBot, buildSession } from '../support/widget.ts';
@@ -96,11 +97,14 @@ describe('a bot’s model settings', () => {
     assert.equal(body.messages[1]!.content, 'Twelve euros.');
   });
 
-  for (const [language, rule] of [
-    ['auto', /Answer in the language of the visitor’s last message\./],
-    ['de', /Always answer in German \(de\)\./],
-    ['pt-BR', /Always answer in Brazilian Portuguese \(pt-BR\)\./],
-  ] as const) {
+  for (const [language, rule] of selectCases(
+    [
+      ['auto', /Answer in the language of the visitor’s last message\./],
+      ['de', /Always answer in German \(de\)\./],
+      ['pt-BR', /Always answer in Brazilian Portuguese \(pt-BR\)\./],
+    ] as const,
+    1,
+  )) {
     it(`tell the model the language ${language}`, async () => {
       const { visitor, path } = await buildSession(parley, { language });
       await visitor.post(`${path}/messages`, { content: 'What does it cost?' });

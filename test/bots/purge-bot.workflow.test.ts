@@ -7,19 +7,17 @@ import { addDocument } from '../support/knowledge.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
   buildBot,
-  startParleyWithWorker,
+  startSharedParleyWithWorker,
   waitForTerminalState,
-  type TestParleyWithWorker,
+  type SharedParleyWithWorker,
 } from '../support/worker.ts';
 
 describe('purgeBot', () => {
-  let parley: TestParleyWithWorker;
+  let parley: SharedParleyWithWorker;
 
   before(async () => {
-    parley = await startParleyWithWorker();
+    parley = await startSharedParleyWithWorker();
   });
-
-  after(() => parley.stop());
 
   it('deletes documents, chunks, files, conversations, contacts and the bot, and nothing of other bots', async () => {
     const { database: db, runtime } = parley;
@@ -55,7 +53,10 @@ describe('purgeBot', () => {
     assert.equal(existsSync(botFolder(botId)), false);
     assert.equal(existsSync(botFolder(otherId)), true);
     for (const table of ['documents', 'chunks', 'conversations', 'contacts']) {
-      const rows = await db.sql(`SELECT bot_id, count(*)::int FROM ${table} GROUP BY bot_id`);
+      const rows = await db.sql(
+        `SELECT bot_id, count(*)::int FROM ${table} WHERE org_id = $1 GROUP BY bot_id`,
+        [org.orgId],
+      );
       assert.deepEqual(rows, [{ bot_id: otherId, count: table === 'conversations' ? 450 : 1 }]);
     }
   });

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Avatar } from '../../entities/bots/avatar.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildPng, uploadAvatar } from '../support/images.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { itInSoak, selectCases } from '../support/it-in-soak.ts';
 import { findCommands } from '../support/knowledge.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -136,7 +136,7 @@ describe('restored versions of bots', () => {
       ],
       ['a theme that is too large', { widget_theme: { a: 'x'.repeat(100_001) } }, ['widget_theme']],
     ];
-    for (const [what, changes, fields] of unfit)
+    for (const [what, changes, fields] of selectCases(unfit, 3))
       it(`refuses ${what} with 409, naming the fields, and saves nothing`, async () => {
         const built = await build();
         const { snapshot } = await save(built);
@@ -250,7 +250,7 @@ describe('restored versions of bots', () => {
       assert.deepEqual([await readAssetStatus(old), await readAssetStatus(next)], [200, 404]);
     });
 
-    it('deletes an avatar with the last version that names it', async () => {
+    itInSoak('deletes an avatar with the last version that names it', async () => {
       const built = await build();
       const old = readAvatarId(await uploadAvatar(built.client, built.bot.id));
       await save(built);
