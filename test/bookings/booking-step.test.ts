@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildGraph, buildNode } from '../flows/graphs.ts';
 import { buildFlowBot } from '../flows/flow-visits.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { saveTooLongMeetings, openCalendar } from './support.ts';
@@ -73,22 +74,25 @@ describe('a booking step of a flow', () => {
     }
   });
 
-  it('continues with unavailable if no slot fits, bookings are paused, or the calendar was deleted', async () => {
-    const { client, org, visit } = await buildPaused();
-    assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
-    await openCalendar(client, { is_active: true });
-    await saveTooLongMeetings(parley, org);
-    assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
-    await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [org]);
-    assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
-  });
+  itInSoak(
+    'continues with unavailable if no slot fits, bookings are paused, or the calendar was deleted',
+    async () => {
+      const { client, org, visit } = await buildPaused();
+      assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
+      await openCalendar(client, { is_active: true });
+      await saveTooLongMeetings(parley, org);
+      assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
+      await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [org]);
+      assert.equal((await (await visit()).say('Hi')).content, 'Bookings are closed.');
+    },
+  );
 
   async function buildPaused() {
     const { client, visit, orgId } = await build({ ...ALWAYS, is_active: false });
     return { client, visit, org: orgId };
   }
 
-  it('does not count a visitor’s later booking as its own', async () => {
+  itInSoak('does not count a visitor’s later booking as its own', async () => {
     const { say, slots, visitor, path, history } = await build();
     await say('Hi');
     await say('None', { option_id: 'none' });
@@ -106,7 +110,7 @@ describe('a booking step of a flow', () => {
     await activate({ graph: OFFERING, trigger: 'no_answer' });
   });
 
-  it('makes no booking in a trial run', async () => {
+  itInSoak('makes no booking in a trial run', async () => {
     const { client, flow } = await build();
     const runFlow = async (inputs: object[]) =>
       (await client.post(`/api/flows/${flow.id}/run`, { inputs })).body;

@@ -207,7 +207,7 @@ describe('bookings of visitors', () => {
       assert.equal((await findRows(orgId)).length, 1);
     });
 
-    it('gives a slot to one of twenty simultaneous visitors at one address', async () => {
+    itInSoak('gives a slot to one of twenty simultaneous visitors at one address', async () => {
       const { visit, orgId } = await buildBookableBot(parley);
       const visits = await Promise.all(Array.from({ length: 20 }, visit));
       const from = someone();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AppError } from '../../../core/errors/errors.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
+import { selectCases } from '../../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { waitUntilBlocked } from '../../support/wait-until-blocked.ts';
 import { ALL_DAY, at, buildOwner, connectGoogle } from './calendar-scene.ts';
@@ -51,22 +52,25 @@ describe('createBooking, if settings change after the calendar was read', () => 
   }
 
   const CHANGED = 'conflict: The calendar’s settings were changed at this moment: look at its slots again.';
-  for (const [what, settings, said] of [
-    ['length', { slot_minutes: 30 }, CHANGED],
-    ['buffer', { buffer_minutes: 15, business_open_hour: 10 }, CHANGED],
-    ['calendar', { booking_calendar_id: 'team' }, CHANGED],
-    ['calendars that are read', { calendar_ids: [ACCOUNT, 'team'] }, CHANGED],
+  for (const [what, settings, said] of selectCases(
     [
-      'hours',
-      { business_open_hour: 11 },
-      'validation_error: start must be the start of a slot that is offered',
-    ],
-    [
-      'pause',
-      { is_active: false },
-      'conflict: Bookings are paused: set is_active in the calendar’s settings.',
-    ],
-  ] as const)
+      ['length', { slot_minutes: 30 }, CHANGED],
+      ['buffer', { buffer_minutes: 15, business_open_hour: 10 }, CHANGED],
+      ['calendar', { booking_calendar_id: 'team' }, CHANGED],
+      ['calendars that are read', { calendar_ids: [ACCOUNT, 'team'] }, CHANGED],
+      [
+        'hours',
+        { business_open_hour: 11 },
+        'validation_error: start must be the start of a slot that is offered',
+      ],
+      [
+        'pause',
+        { is_active: false },
+        'conflict: Bookings are paused: set is_active in the calendar’s settings.',
+      ],
+    ] as const,
+    2,
+  ))
     it(`returns 409 or 422 after a change of the ${what}`, async () => {
       const { change, book, count } = await prepareBooking();
       await change(settings);
