@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { itInSoak, selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { recordStatements } from '../support/statements.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -162,21 +162,26 @@ describe('active flows', () => {
     );
   });
 
-  for (const [what, graph, on, off] of [
-    ['handoff', HANDOFF, { handoff_enabled: true }, { handoff_enabled: false }],
+  for (const [what, graph, on, off] of selectCases(
     [
-      'the lead form',
-      LEAD,
-      { lead_capture_config: { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] } },
-      { lead_capture_config: null },
-    ],
-    [
-      'the directory',
-      DIRECTORY,
-      { directory_config: { enabled: true, entries: [{ name: 'Lisbon' }] } },
-      { directory_config: { enabled: false } },
-    ],
-  ] as const)
+      ['handoff', HANDOFF, { handoff_enabled: true }, { handoff_enabled: false }],
+      [
+        'the lead form',
+        LEAD,
+        {
+          lead_capture_config: { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] },
+        },
+        { lead_capture_config: null },
+      ],
+      [
+        'the directory',
+        DIRECTORY,
+        { directory_config: { enabled: true, entries: [{ name: 'Lisbon' }] } },
+        { directory_config: { enabled: false } },
+      ],
+    ] as const,
+    1,
+  ))
     it(`updateBot and restoreBotVersion refuse to switch off ${what} that an active flow requires`, async () => {
       const { create, activate, deactivate, client, bot } = await build();
       const { status } = await client.post(`/api/bots/${bot.id}/versions`, {});

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { buildBot } from '../support/build-bot.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { itInSoak, selectCases } from '../support/it-in-soak.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { formatOutcome } from '../support/outcome.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { readSnapshot } from '../support/snapshot.ts';
 import { buildGraph, buildNode } from './graphs.ts';
 
@@ -42,14 +42,13 @@ const ORDER = buildGraph(
 );
 
 describe('testFlow', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   let model: ModelServer;
   before(async () => {
     model = await startModelServer();
-    parley = await startParley();
+    parley = await startSharedParley();
   });
   after(async () => {
-    await parley.stop();
     await model.close();
   });
 
@@ -289,26 +288,29 @@ describe('testFlow', () => {
       assert.equal((await run({ graph: to(id) })).error!.code, 'unknown_flow');
   });
 
-  for (const [what, test, field] of [
+  for (const [what, test, field] of selectCases(
     [
-      'a graph with errors',
-      { graph: { ...ORDER, edges: [{ source: 'start', target: 'x' }] } },
-      'graph.edges[0].target',
-    ],
-    ['invalid names of variables', { variables: JSON.parse('{"__proto__": 1}') as object }, 'variables'],
-    ['a variable that is too long', { variables: { a: 'x'.repeat(4001) } }, 'variables'],
-    ['a sample of an unknown node', { samples: { gone: { port: 'out' } } }, 'samples.gone'],
-    ['a sample with an unknown port', { samples: { look: { port: 'maybe' } } }, 'samples.look.port'],
-    ['an invalid sample', { samples: { look: null } }, 'samples.look.port'],
-    [
-      'a sample larger than a response',
-      { samples: { look: { port: 'out', body: 'x'.repeat(262_144) } } },
-      'samples.look.body',
-    ],
-    ['fifty-one inputs', { inputs: Array.from({ length: 51 }, () => 'a') }, 'inputs'],
-    ['an input that is neither text nor option', { inputs: [{ text: 'a' }] }, 'inputs[0].option_id'],
-    ['501 steps', { max_steps: 501 }, 'max_steps'],
-  ] as const)
+      [
+        'a graph with errors',
+        { graph: { ...ORDER, edges: [{ source: 'start', target: 'x' }] } },
+        'graph.edges[0].target',
+      ],
+      ['invalid names of variables', { variables: JSON.parse('{"__proto__": 1}') as object }, 'variables'],
+      ['a variable that is too long', { variables: { a: 'x'.repeat(4001) } }, 'variables'],
+      ['a sample of an unknown node', { samples: { gone: { port: 'out' } } }, 'samples.gone'],
+      ['a sample with an unknown port', { samples: { look: { port: 'maybe' } } }, 'samples.look.port'],
+      ['an invalid sample', { samples: { look: null } }, 'samples.look.port'],
+      [
+        'a sample larger than a response',
+        { samples: { look: { port: 'out', body: 'x'.repeat(262_144) } } },
+        'samples.look.body',
+      ],
+      ['fifty-one inputs', { inputs: Array.from({ length: 51 }, () => 'a') }, 'inputs'],
+      ['an input that is neither text nor option', { inputs: [{ text: 'a' }] }, 'inputs[0].option_id'],
+      ['501 steps', { max_steps: 501 }, 'max_steps'],
+    ] as const,
+    4,
+  ))
     it(`refuses ${what}`, async () => {
       const { send } = await build();
       const { status, problem } = await send(test);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak, selectCases } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { recordStatements } from '../support/statements.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -50,11 +51,14 @@ describe('a turn of a flow', () => {
     assert.equal((await say('Thanks')).content, 'The model says so.');
   });
 
-  for (const [what, content, more] of [
-    ['the label', 'a REFUND', {}],
-    ['the number of an option', '1', {}],
-    ['a label with an unknown id', 'A refund', { option_id: 'nothing' }],
-  ] as const)
+  for (const [what, content, more] of selectCases(
+    [
+      ['the label', 'a REFUND', {}],
+      ['the number of an option', '1', {}],
+      ['a label with an unknown id', 'A refund', { option_id: 'nothing' }],
+    ] as const,
+    1,
+  ))
     it(`accepts ${what} as typed`, async () => {
       const { visit } = await build([{ graph: ASKING, trigger: 'first_message' }]);
       const { say } = await visit();
@@ -171,7 +175,7 @@ describe('a turn of a flow', () => {
     assert.equal(body.total_input_tokens, said.input_tokens);
   });
 
-  it('adds the tokens of a silent model call to the bot’s answer', async () => {
+  itInSoak('adds the tokens of a silent model call to the bot’s answer', async () => {
     const graph = buildGraph(
       [
         buildNode('model_answer', { instructions: 'Which kind of question is it?', save_as: 'kind' }),

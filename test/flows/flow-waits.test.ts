@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { buildGraph, buildNode } from './graphs.ts';
@@ -52,7 +53,7 @@ describe('a question with a time-out', () => {
     assert.notEqual((await say('XL')).content, 'Thank you.');
   });
 
-  it('continues with the message of a late worker', async () => {
+  itInSoak('continues with the message of a late worker', async () => {
     const { expire, findFlowSession, id } = await ask();
     assert.equal(await expire(), true);
     await parley.database.sql(

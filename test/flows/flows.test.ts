@@ -182,7 +182,7 @@ describe('flows', () => {
     assert.deepEqual(body[1], flows[1]);
   });
 
-  it('getFlow returns the graph of its revision, also during a concurrent save', async () => {
+  itInSoak('getFlow returns the graph of its revision, also during a concurrent save', async () => {
     const { create, save, client } = await build();
     const buildMessageGraph = (text: string) => buildGraph([buildNode('message', { text })]);
     const { id } = await create({ graph: buildMessageGraph('1') });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { buildBot } from '../support/build-bot.ts';
+import { selectCases } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildGraph, buildNode } from './graphs.ts';
 
@@ -79,31 +80,34 @@ describe('secret headers of flows', () => {
     assert.deepEqual(readHeaders(made.graph), [plain]);
   });
 
-  for (const [what, header, url, shown, value] of [
-    ['as it was read', kept, undefined, kept, SECRET],
-    ['without a value', unsaid, undefined, kept, SECRET],
+  for (const [what, header, url, shown, value] of selectCases(
     [
-      'with its name in other letter case',
-      { ...unsaid, name: 'authorization' },
-      undefined,
-      { ...kept, name: 'authorization' },
-      SECRET,
-    ],
-    ['for another path of the same server', unsaid, `${ORIGIN}/v2?x={{vars.a}}`, kept, SECRET],
-    ['with another value', { ...given, value: 'Bearer 2' }, undefined, kept, 'Bearer 2'],
-    ['with null', { ...unsaid, value: null }, undefined, none, null],
-    ['for another server', kept, 'https://evil.example/', none, null],
-    ['for another port', kept, `${ORIGIN}:8443/`, none, null],
-    ['for another scheme', kept, 'http://api.example.com/', none, null],
-    ['as a header without a secret', { name: 'Authorization' }, undefined, { name: 'Authorization' }, null],
-    [
-      'with an invented has_value',
-      { ...kept, name: 'X-Other' },
-      undefined,
-      { ...none, name: 'X-Other' },
-      null,
-    ],
-  ] as const)
+      ['as it was read', kept, undefined, kept, SECRET],
+      ['without a value', unsaid, undefined, kept, SECRET],
+      [
+        'with its name in other letter case',
+        { ...unsaid, name: 'authorization' },
+        undefined,
+        { ...kept, name: 'authorization' },
+        SECRET,
+      ],
+      ['for another path of the same server', unsaid, `${ORIGIN}/v2?x={{vars.a}}`, kept, SECRET],
+      ['with another value', { ...given, value: 'Bearer 2' }, undefined, kept, 'Bearer 2'],
+      ['with null', { ...unsaid, value: null }, undefined, none, null],
+      ['for another server', kept, 'https://evil.example/', none, null],
+      ['for another port', kept, `${ORIGIN}:8443/`, none, null],
+      ['for another scheme', kept, 'http://api.example.com/', none, null],
+      ['as a header without a secret', { name: 'Authorization' }, undefined, { name: 'Authorization' }, null],
+      [
+        'with an invented has_value',
+        { ...kept, name: 'X-Other' },
+        undefined,
+        { ...none, name: 'X-Other' },
+        null,
+      ],
+    ] as const,
+    4,
+  ))
     it(`saveFlow keeps or drops one that is sent ${what}`, async () => {
       const { save, decryptHeader } = await build(buildAskingGraph(given));
       assert.deepEqual(await save(buildAskingGraph(header, url)), [shown]);
