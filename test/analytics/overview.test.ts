@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { withForm } from '../contacts/lead-form.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -68,23 +69,26 @@ describe('getAnalyticsOverview', () => {
     assert.ok(days!.length >= 30);
   });
 
-  it('counts a session without a visitor’s message not as a conversation, but counts its rating and lead', async () => {
-    const { begin, end, client, orgId } = await buildScene();
-    const silent = await begin(0);
-    await silent.visitor.post(`${silent.path}/rating`, { rating: 5 });
-    await silent.visitor.post(`${silent.path}/lead`, { fields: LEAD });
-    await end(silent);
-    const spoken = await begin(2);
-    await end(spoken);
-    const overview = await readOverview(client);
-    const { sessions, conversations, ended, self_served, self_service_rate, leads, lead_rate, ratings } =
-      overview;
-    assert.deepEqual(
-      [sessions, conversations, ended, self_served, self_service_rate, leads, lead_rate, ratings.count],
-      [2, 1, 1, 1, 1, 1, 0, 1],
-    );
-    await assertRecounted(parley, { client, orgId });
-  });
+  itInSoak(
+    'counts a session without a visitor’s message not as a conversation, but counts its rating and lead',
+    async () => {
+      const { begin, end, client, orgId } = await buildScene();
+      const silent = await begin(0);
+      await silent.visitor.post(`${silent.path}/rating`, { rating: 5 });
+      await silent.visitor.post(`${silent.path}/lead`, { fields: LEAD });
+      await end(silent);
+      const spoken = await begin(2);
+      await end(spoken);
+      const overview = await readOverview(client);
+      const { sessions, conversations, ended, self_served, self_service_rate, leads, lead_rate, ratings } =
+        overview;
+      assert.deepEqual(
+        [sessions, conversations, ended, self_served, self_service_rate, leads, lead_rate, ratings.count],
+        [2, 1, 1, 1, 1, 1, 0, 1],
+      );
+      await assertRecounted(parley, { client, orgId });
+    },
+  );
 
   it('counts the current state of conversations: resolved, reopened, rated again', async () => {
     const { begin, client, orgId } = await buildScene();

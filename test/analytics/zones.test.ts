@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { readOverview } from './support.ts';
@@ -36,7 +37,7 @@ describe('getAnalyticsOverview', () => {
     return { conversations, count: days!.length, series };
   };
 
-  it('returns the days of Kathmandu, which begin 5:45 hours before those of UTC', async () => {
+  itInSoak('returns the days of Kathmandu, which begin 5:45 hours before those of UTC', async () => {
     const client = await buildAt([
       '2026-10-31T18:14:59.999Z',
       '2026-10-31T18:15:00.000Z',
