@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -36,7 +37,7 @@ describeWithStripe('cancellations', () => {
     assert.deepEqual([after.tier, after.status, after.renews_at], ['free', 'ended', null]);
   });
 
-  it('cancelSubscription returns 200 again, and calls the provider once', async () => {
+  itInSoak('cancelSubscription returns 200 again, and calls the provider once', async () => {
     const payer = await buildPaying(parley, stripe);
     const first = await payer.session.post(PATH);
     const updates = stripe.requests.length;
@@ -49,7 +50,7 @@ describeWithStripe('cancellations', () => {
     );
   });
 
-  it('cancelSubscription works again after each reactivation', async () => {
+  itInSoak('cancelSubscription works again after each reactivation', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     for (let round = 1; round <= 3; round += 1) {
       assert.notEqual((await payer.session.post(PATH)).body.ends_at, null);

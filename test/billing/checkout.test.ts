@@ -3,6 +3,7 @@ import { Checkout } from '../../entities/billing/checkout.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { setPlan } from '../../scripts/cli/set-plan.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -190,7 +191,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(refusal.problem.error.message, 'The workspace has the plan pro already.');
   });
 
-  it('createCheckout refuses a tier that was just paid for, before its event arrives', async () => {
+  itInSoak('createCheckout refuses a tier that was just paid for, before its event arrives', async () => {
     const payer = await buildPayer(parley);
     stripe.pay(parseSessionId(await buy(payer, 'starter')));
     assert.equal(formatOutcome(await payer.session.post(PATH, { tier: 'starter' })), '409 conflict');

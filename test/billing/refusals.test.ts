@@ -10,6 +10,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import { CheckoutPages } from '../../services/billing/checkouts/checkout-pages.ts';
+import { itInSoak, selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { createPaymentProvider } from '../../adapters/billing/create-payment-provider.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
@@ -35,7 +36,7 @@ describeWithStripe('refusals of the payment provider', () => {
   let parley: TestParley;
   useSelling((...begun) => ([stripe, parley] = begun));
 
-  it('saveBillingProfile continues after a refused profile, and sends the next one', async () => {
+  itInSoak('saveBillingProfile continues after a refused profile, and sends the next one', async () => {
     const payer = await buildPaying(parley, stripe);
     const session = parseSessionId(await buy(payer, 'topup', 1));
     const save = (name: string) =>
@@ -58,7 +59,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal(stripe.account.get('customer', payer.customerId).name, 'Taken');
   });
 
-  it('saveBillingProfile leaves the last profile at the provider after concurrent syncs', async () => {
+  itInSoak('saveBillingProfile leaves the last profile at the provider after concurrent syncs', async () => {
     const payer = await buildPaying(parley, stripe);
     const provider = await createProvider(parley);
     const scope = { db: parley.database, orgId: payer.orgId };
@@ -72,7 +73,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal(stripe.account.get('customer', payer.customerId).name, 'New');
   });
 
-  it('cancelSubscription works if the provider refuses a refund, which is retried later', async () => {
+  itInSoak('cancelSubscription works if the provider refuses a refund, which is retried later', async () => {
     const payer = await buildPaying(parley, stripe);
     const other = stripe.subscribe(payer.customerId, 'pro');
     stripe.faults.failNext(400, MANY, /refunds/);
@@ -88,7 +89,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal(refunds.length, 1);
   });
 
-  it('downloadReceipt does not wait for the file of another receipt', async () => {
+  itInSoak('downloadReceipt does not wait for the file of another receipt', async () => {
     const payer = await buildPaying(parley, stripe);
     stripe.renew(payer.subscriptionId);
     await sync(parley, payer);
@@ -144,7 +145,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal((await readSubscription(payer)).tier, 'business');
   });
 
-  it('cancelSubscription ends a finally unpaid subscription at once', async () => {
+  itInSoak('cancelSubscription ends a finally unpaid subscription at once', async () => {
     const payer = await buildPaying(parley, stripe);
     stripe.leaveUnpaid(payer.subscriptionId);
     const { status, body } = await payer.session.post('/api/billing/subscription/cancel');
@@ -152,7 +153,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal(stripe.account.get('subscription', payer.subscriptionId).status, 'canceled');
   });
 
-  it('createCheckout reactivates a subscription with a fixed end date', async () => {
+  itInSoak('createCheckout reactivates a subscription with a fixed end date', async () => {
     const payer = await buildPaying(parley, stripe);
     const subscription = stripe.account.get('subscription', payer.subscriptionId);
     stripe.account.change(subscription, { cancel_at: stripe.account.now + 86_400 });
@@ -162,7 +163,7 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.deepEqual([(await readSubscription(payer)).ends_at, subscription.cancel_at], [null, null]);
   });
 
-  it('createCheckout creates another customer if the first was deleted at the provider', async () => {
+  itInSoak('createCheckout creates another customer if the first was deleted at the provider', async () => {
     const payer = await buildPaying(parley, stripe);
     await payer.session.put('/api/billing/profile', { legal_name: 'Acme' });
     const client = new Stripe(stripe.secretKey, stripe.sdkConfig);
@@ -174,10 +175,13 @@ describeWithStripe('refusals of the payment provider', () => {
     assert.equal(stripe.account.get('customer', customer!).name, 'Acme');
   });
 
-  for (const [what, path] of [
-    ['the customer', /customers$/],
-    ['the page', /checkout\/sessions$/],
-  ] as const)
+  for (const [what, path] of selectCases(
+    [
+      ['the customer', /customers$/],
+      ['the page', /checkout\/sessions$/],
+    ] as const,
+    1,
+  ))
     it(`createCheckout recovers after the provider has failed at ${what}, which it repeats for the same key`, async () => {
       const payer = await buildPayer(parley);
       stripe.faults.failNext(500, 1, path);
@@ -188,7 +192,7 @@ describeWithStripe('refusals of the payment provider', () => {
       await buy(payer, 'pro');
     });
 
-  it('createCheckout creates another page if the first attempt had other settings', async () => {
+  itInSoak('createCheckout creates another page if the first attempt had other settings', async () => {
     const payer = await buildPayer(parley);
     stripe.faults.loseResponses(3, /checkout\/sessions$/);
     assert.equal(
@@ -261,24 +265,27 @@ describeWithStripe('refusals of the payment provider', () => {
     );
   });
 
-  it('the sweep first syncs the payers that have waited longest, and ignores events of other customers', async () => {
-    const payer = await buildPaying(parley, stripe);
-    const rows = Array.from({ length: 10_000 }, (_, index) => ({
-      id: `evt_other_${index}`,
-      type: 'invoice.paid',
-      customerId: `cus_other_${index}`,
-      outcome: 'unmatched' as const,
-    }));
-    for (let at = 0; at < rows.length; at += 1000)
-      await parley.database.repository(BillingEvent).insert(rows.slice(at, at + 1000));
-    await parley.database.repository(BillingAccount).update(payer.orgId, { syncedAt: new Date(0) });
-    const [first] = await new BillingAccountRepository().listDue(parley.database, 1);
-    assert.equal(first!.orgId, payer.orgId);
-    const begun = Date.now();
-    const { accounts, events } = await parley.runtime.services.billing.billingSweep.run(parley.database);
-    assert.ok(Date.now() - begun < 10_000);
-    assert.deepEqual([accounts > 0, events], [true, 0]);
-  });
+  itInSoak(
+    'the sweep first syncs the payers that have waited longest, and ignores events of other customers',
+    async () => {
+      const payer = await buildPaying(parley, stripe);
+      const rows = Array.from({ length: 10_000 }, (_, index) => ({
+        id: `evt_other_${index}`,
+        type: 'invoice.paid',
+        customerId: `cus_other_${index}`,
+        outcome: 'unmatched' as const,
+      }));
+      for (let at = 0; at < rows.length; at += 1000)
+        await parley.database.repository(BillingEvent).insert(rows.slice(at, at + 1000));
+      await parley.database.repository(BillingAccount).update(payer.orgId, { syncedAt: new Date(0) });
+      const [first] = await new BillingAccountRepository().listDue(parley.database, 1);
+      assert.equal(first!.orgId, payer.orgId);
+      const begun = Date.now();
+      const { accounts, events } = await parley.runtime.services.billing.billingSweep.run(parley.database);
+      assert.ok(Date.now() - begun < 10_000);
+      assert.deepEqual([accounts > 0, events], [true, 0]);
+    },
+  );
 });
 
 async function createProvider({ runtime }: TestParley): Promise<PaymentProvider> {

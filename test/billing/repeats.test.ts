@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { newId } from '../../core/ids.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Checkout } from '../../entities/billing/checkout.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
@@ -47,7 +48,7 @@ describeWithStripe('writes that call the payment provider, named by an Idempoten
     assert.equal(formatOutcome(await post(parley, { tier: 'pro' })), '422 idempotency_key_reused');
   });
 
-  it('cancelSubscription repeats its response, also after a reactivation', async () => {
+  itInSoak('cancelSubscription repeats its response, also after a reactivation', async () => {
     const payer = await buildPaying(parley, stripe);
     const headers = { 'idempotency-key': newId() };
     const cancel = () => payer.session.post('/api/billing/subscription/cancel', undefined, headers);

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { Org } from '../../entities/team/org.entity.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
-import { startParley, type ApiClient, type TestOrg, type TestParley } from '../support/parley.ts';
+import {
+  startParley,
+  type ApiClient,
+  type SharedParley,
+  type TestOrg,
+  type TestParley,
+} from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 
 /** A workspace that pays for itself, with its owner's key and session. */
@@ -32,7 +38,7 @@ export function useSelling(begin: (stripe: FakeStripe, parley: TestParley) => vo
 }
 
 /** Builds a workspace of the tier, without a grant of the operator. */
-export async function buildPayer(parley: TestParley, planTier: PlanTier = 'free'): Promise<TestPayer> {
+export async function buildPayer(parley: SharedParley, planTier: PlanTier = 'free'): Promise<TestPayer> {
   const org = await parley.buildOrg();
   await parley.database.repository(Org).update(org.orgId, { planTier });
   return { ...org, session: (await parley.signIn(org)).client };
