@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { selectCases } from '../support/it-in-soak.ts';
 import type { TestParley } from '../support/parley.ts';
 import { buildActiveBot, buildSession } from '../support/widget.ts';
 import { formatOutcome } from '../support/outcome.ts';
@@ -26,7 +27,7 @@ describe('consent', () => {
         assert.equal((await visitor.post(`${path}/consent`, { consent })).status, 422);
     });
 
-    for (const refusal of ['denied', 'withdrawn']) {
+    for (const refusal of selectCases(['denied', 'withdrawn'], 1)) {
       it(`"${refusal}" prevents storing contact fields until consent is granted again`, async () => {
         const { visitor, path, client, orgId } = await buildSession(parley, withForm);
         await visitor.post(`${path}/consent`, { consent: refusal });

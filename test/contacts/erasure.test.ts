@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { openEventStream } from '../support/event-stream.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { type ModelServer } from '../support/model-server.ts';
 import type {} from '../support/parley.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
@@ -61,7 +62,7 @@ describe('eraseContact', () => {
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 404);
   });
 
-  it('erases once for 20 concurrent calls', async () => {
+  itInSoak('erases once for 20 concurrent calls', async () => {
     const org = await buildActiveBot(parley, form);
     const { contactId } = await buildContact(org, 'v-1');
     const responses = await Promise.all(
@@ -182,7 +183,7 @@ describe('eraseContact', () => {
     assert.equal(count, 5000);
   });
 
-  it('leaves exact counts if the person concurrently writes, returns and is merged', async () => {
+  itInSoak('leaves exact counts if the person concurrently writes, returns and is merged', async () => {
     const org = await buildActiveBot(parley, form);
     const { client, bot } = org;
     const another = await parley.startAnother();

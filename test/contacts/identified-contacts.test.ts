@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { signIdentityToken } from '../support/identity-token.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { type TestParley } from '../support/parley.ts';
 import { ADA, form, useIdentity } from './identity-support.ts';
 import { listContacts, listPayloads } from './support.ts';
@@ -247,7 +248,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.deepEqual(await read(), ['Ada', ADA.email, true]);
   });
 
-  it('keeps a typed address with its conversation, beside the verified one', async () => {
+  itInSoak('keeps a typed address with its conversation, beside the verified one', async () => {
     const org = await build();
     for (const say of [
       { step: 'lead', fields: { fields: { email: 'typed@home.example' } } },
@@ -330,7 +331,7 @@ describe('startWidgetSession with an identity token', () => {
     assert.equal((await listContacts(org))[0]!.email, ADA.email);
   });
 
-  it('keeps the tags of a device that has refused consent, and names the merged contact', async () => {
+  itInSoak('keeps the tags of a device that has refused consent, and names the merged contact', async () => {
     const org = await build();
     const identity_token = signIdentityToken(org.secret, { sub: ADA.sub });
     const verified = await session(org.bot.public_key, { visitor_id: 'phone', identity_token });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { itInSoak } from '../support/it-in-soak.ts';
-import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
+import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 import { ask, buildSession } from '../support/widget.ts';
 import { readEvents } from '../support/event-stream.ts';
 import { listPayloads } from './support.ts';
 
 describe('sendWidgetMessage, with contact details in the message,', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await startSharedParley();
   });
-  after(() => parley.stop());
 
   const say = async (visitor: ApiClient, path: string, content: string) =>
     assert.equal((await visitor.post(`${path}/messages`, { content })).status, 201);
@@ -32,28 +31,31 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
 
   const listLeadEvents = (orgId: string) => listPayloads(parley, orgId, 'lead.captured');
 
-  it('makes a lead of each conversation in which they appear first, also of a known visitor', async () => {
-    const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
-    await say(visitor, path, 'I am ada@example.com.');
-    const { body: later } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
-      visitor_secret: session.visitor_secret,
-    });
-    const again = parley.client(later.visitor_token);
-    for (const content of ['It is me, ada@example.com.', 'My number is +49 30 901820.'])
-      await say(again, `/api/public/sessions/${later.session_id}`, content);
-    const { id, is_lead } = await readSingleContact(client);
-    assert.equal(is_lead, true);
-    assert.deepEqual(
-      await listLeadEvents(orgId),
-      [session, later].map(({ session_id }) => ({
-        conversation_id: session_id,
-        bot_id: bot.id,
-        contact_id: id,
-        fields: { email: 'ada@example.com' },
-      })),
-    );
-    assert.deepEqual(await listUpdates(orgId), [['phone']]);
-  });
+  itInSoak(
+    'makes a lead of each conversation in which they appear first, also of a known visitor',
+    async () => {
+      const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
+      await say(visitor, path, 'I am ada@example.com.');
+      const { body: later } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
+        visitor_secret: session.visitor_secret,
+      });
+      const again = parley.client(later.visitor_token);
+      for (const content of ['It is me, ada@example.com.', 'My number is +49 30 901820.'])
+        await say(again, `/api/public/sessions/${later.session_id}`, content);
+      const { id, is_lead } = await readSingleContact(client);
+      assert.equal(is_lead, true);
+      assert.deepEqual(
+        await listLeadEvents(orgId),
+        [session, later].map(({ session_id }) => ({
+          conversation_id: session_id,
+          bot_id: bot.id,
+          contact_id: id,
+          fields: { email: 'ada@example.com' },
+        })),
+      );
+      assert.deepEqual(await listUpdates(orgId), [['phone']]);
+    },
+  );
 
   it('stores them at once, with one contact.updated for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { signIdentityToken } from '../support/identity-token.ts';
+import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
@@ -57,7 +58,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     return { ...org, phone, held, kiosk, listKnownContacts, conversation };
   }
 
-  for (const isEnded of [false, true]) {
+  for (const isEnded of selectCases([false, true], 1)) {
     const state = isEnded ? ' when it has ended' : '';
 
     it(`submitWidgetLead refuses its form${state}, and names the session to send it in`, async () => {
@@ -74,7 +75,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
       assert.equal((await listKnownContacts())[0]!.name, 'Ada L.');
     });
 
-    for (const consent of ['denied', 'withdrawn', 'granted'])
+    for (const consent of selectCases(['denied', 'withdrawn', 'granted'], 1))
       it(`setWidgetConsent "${consent}"${state} changes its own conversation alone`, async () => {
         const { held, phone, listKnownContacts, conversation } = await build({ isEnded });
         const before = [await listKnownContacts(), await conversation(phone)];
@@ -118,7 +119,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     }
   });
 
-  for (const consent of ['denied', 'withdrawn'])
+  for (const consent of selectCases(['denied', 'withdrawn'], 1))
     it(`setWidgetConsent "${consent}" before the sign-in keeps the contact’s details, and applies from then on`, async () => {
       const refusal: [string, object] = ['consent', { consent }];
       for (const before of [[refusal], [['lead', { fields: MALLORY }] as [string, object], refusal]]) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { signIdentityToken } from '../support/identity-token.ts';
+import { selectCases } from '../support/it-in-soak.ts';
 import { startSharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 
@@ -60,20 +61,23 @@ describe('startWidgetSession with a visitor_id', () => {
     return { org, first, before: await readAsTeam(org, first.id) };
   }
 
-  for (const [what, attack] of [
-    ['a lead', [['lead', { fields: MALLORY }]]],
-    ['a consent that is withdrawn', [['consent', { consent: 'withdrawn' }]]],
-    ['a consent that is denied', [['consent', { consent: 'denied' }]]],
-    ['an address in the chat', [['messages', { content: 'I am mallory@evil.example, +49 30 901820' }]]],
+  for (const [what, attack] of selectCases(
     [
-      'a rating, a handoff and an end',
+      ['a lead', [['lead', { fields: MALLORY }]]],
+      ['a consent that is withdrawn', [['consent', { consent: 'withdrawn' }]]],
+      ['a consent that is denied', [['consent', { consent: 'denied' }]]],
+      ['an address in the chat', [['messages', { content: 'I am mallory@evil.example, +49 30 901820' }]]],
       [
-        ['rating', { rating: 1 }],
-        ['handoff', {}],
-        ['end', {}],
+        'a rating, a handoff and an end',
+        [
+          ['rating', { rating: 1 }],
+          ['handoff', {}],
+          ['end', {}],
+        ],
       ],
-    ],
-  ] as [string, [string, object][]][])
+    ] as [string, [string, object][]][],
+    2,
+  ))
     it(`of another visitor lets ${what} change nothing of that visitor`, async () => {
       const { org, first, before } = await buildLead();
       const stranger = await session(org, { visitor_id: 'known' });
