@@ -3,6 +3,7 @@ import { isArchiveTime } from '../../core/archive/archive-time.ts';
 import { newId } from '../../core/ids.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { readChatLine } from '../../services/archive/imports/read-record.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type SharedParley, type TestOrg } from '../support/parley.ts';
 import { buildChatRecords } from './chats.ts';
 import { buildArchive, upload } from './support.ts';
@@ -91,7 +92,7 @@ describe('importArchive of the same times with other offsets', () => {
     return { bots, conversations, messages, skipped, failed };
   }
 
-  it('keeps the order of messages, and adds nothing the second time', async () => {
+  itInSoak('keeps the order of messages, and adds nothing the second time', async () => {
     const botId = newId();
     const chats = times.map(([text]) =>
       buildChatRecords(

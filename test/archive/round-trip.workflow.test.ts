@@ -65,7 +65,7 @@ describe('importArchive of an exported archive', () => {
         await buildScene(parley.database, org, scene);
         await assertRoundTrip(org);
       }),
-      { numRuns: isInSoak ? 8 : 2, ...reported },
+      { numRuns: isInSoak ? 8 : 1, ...reported },
     );
   });
 

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { runCommandLine } from '../../scripts/cli/command-line.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 import { buildArchive } from './support.ts';
 
@@ -61,7 +62,7 @@ describe('npm run parley -- archive verify', () => {
     assert.deepEqual(said, ['The archive is whole: 5 records.']);
   });
 
-  it('refuses a file that is too large to be uploaded', async () => {
+  itInSoak('refuses a file that is too large to be uploaded', async () => {
     const path = saveArchive(Buffer.alloc(archiveFormat.maxFileBytes + 1));
     assert.deepEqual((await parley('verify', path)).said, [
       'The archive is refused. It has more than 100 MB.',
