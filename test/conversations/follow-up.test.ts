@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { answerTexts } from '../../core/conversations/answer-texts.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { refersBack, appendPreviousTerms } from '../../services/conversations/answering/follow-up.ts';
+import { selectCases } from '../support/it-in-soak.ts';
 import { buildPassage } from '../support/knowledge.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
@@ -128,11 +129,14 @@ describe('the search query of a turn', () => {
     assert.equal(first.searched_for, 'and for two?');
   });
 
-  for (const [name, script] of [
-    ['fails', { raw: { status: 500, contentType: 'text/plain', body: 'no' } }],
-    ['is silent', { hang: 'at-once' }],
-    ['goes on and on', `${'word '.repeat(100)}?`],
-  ] as const) {
+  for (const [name, script] of selectCases(
+    [
+      ['fails', { raw: { status: 500, contentType: 'text/plain', body: 'no' } }],
+      ['is silent', { hang: 'at-once' }],
+      ['goes on and on', `${'word '.repeat(100)}?`],
+    ] as const,
+    1,
+  )) {
     it(`gets words of earlier turns in tryBot if the model ${name}`, async () => {
       rewriting = script;
       const { attempt, key } = await buildGuide();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { waitUntilBlocked } from '../support/wait-until-blocked.ts';
 import { buildSession } from '../support/widget.ts';
@@ -58,7 +59,7 @@ describe('handoffs of a member who may no longer answer', () => {
     assert.equal((await held.owner.client.post(`${held.item}/claim`)).status, 200);
   });
 
-  it('wait for another agent after the member becomes a viewer', async () => {
+  itInSoak('wait for another agent after the member becomes a viewer', async () => {
     const held = await buildClaimed();
     assert.equal((await held.owner.client.put(`${held.membership}/role`, { role: 'viewer' })).status, 200);
     assert.deepEqual(await readState(held), given);
@@ -78,7 +79,7 @@ describe('handoffs of a member who may no longer answer', () => {
     assert.deepEqual(await readState(held), given);
   });
 
-  it('wait for another agent after an admin of the parent workspace is demoted', async () => {
+  itInSoak('wait for another agent after an admin of the parent workspace is demoted', async () => {
     const held = await buildClaimed();
     const above = await parley.buildOrg();
     await parley.database.sql('UPDATE orgs SET parent_org_id = $2 WHERE id = $1', [

@@ -184,7 +184,7 @@ describe('listConversations', () => {
     },
   );
 
-  it('sorts by the last message on demand, with pages and cursors in that order', async () => {
+  itInSoak('sorts by the last message on demand, with pages and cursors in that order', async () => {
     const org = await buildSession(parley);
     const ids = [org.session.session_id as string];
     for (let each = 0; each < 5; each += 1) ids.push(await startSession(org));

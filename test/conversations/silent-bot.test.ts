@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '../../core/ids.ts';
 import { readEvents } from '../support/event-stream.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { itInSoak, selectCases } from '../support/it-in-soak.ts';
 import { startModelServer, type ModelScript, type ModelServer } from '../support/model-server.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -169,7 +169,7 @@ describe('during a handoff, the bot', () => {
       return { ...session, body, asked: model.requests.length };
     }
 
-    for (const status of ['waiting_human', 'human']) {
+    for (const status of selectCases(['waiting_human', 'human'], 1)) {
       it(`while the conversation is ${status}`, async () => {
         const { session, asked } = await buildAbandoned(status);
         await parley.runtime.services.conversations.answerRunner.recoverAbandoned();

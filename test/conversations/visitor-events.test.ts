@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { openEventStream, type OpenEventStream } from '../support/event-stream.ts';
-import { itInSoak } from '../support/it-in-soak.ts';
+import { itInSoak, selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
@@ -69,7 +69,7 @@ describe('the events of streamWidgetEvents', () => {
       assert.equal(await readMessageEvent(stream), 'message: system, A person was asked for.');
   });
 
-  for (const change of [{ is_public: false }, { status: 'paused' }, { status: 'archived' }])
+  for (const change of selectCases([{ is_public: false }, { status: 'paused' }, { status: 'archived' }], 1))
     it(`end, and turns are refused, when the bot gets ${JSON.stringify(change)}`, async () => {
       const { listen, visitor, path, client, bot, session } = await buildListening();
       assert.equal((await visitor.post(`${path}/messages`, { content: 'Hi' })).status, 201);
