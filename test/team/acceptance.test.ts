@@ -273,7 +273,7 @@ describe('acceptInvitation', () => {
       };
     }
 
-    it('succeeds for two owners who transfer to each other at once, and leaves one owner', async () => {
+    itInSoak('succeeds for two owners who transfer to each other at once, and leaves one owner', async () => {
       for (let turn = 0; turn < 8; turn += 1) {
         const first = await buildPerson(parley);
         const second = await buildPerson(parley);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley } from '../support/parley.ts';
 
@@ -14,7 +15,7 @@ describe('invitations', () => {
   const buildEmail = () => `Grace-${newId()}@Example.com`;
   const getRows = () => parley.database.repository(Invitation);
 
-  it('are limited per address, over all workspaces', async () => {
+  itInSoak('are limited per address, over all workspaces', async () => {
     const strict = await startParley({ PARLEY_ACCOUNT_MAIL_LIMIT: '3' }, { hasStoppedClock: true });
     const email = buildEmail();
     const inviteFrom = async (asked: string) => {
@@ -89,7 +90,7 @@ describe('invitations', () => {
     assert.equal(status, 201);
   });
 
-  it('are limited per inviter and day, over all workspaces', async () => {
+  itInSoak('are limited per inviter and day, over all workspaces', async () => {
     const strict = await parley.startAnother({ invitationsPerPerson: 2 });
     const org = await parley.buildOrg();
     const { accessToken } = await parley.signIn(org);

@@ -106,7 +106,7 @@ describe('the workflow of an invitation', () => {
     assert.deepEqual([status, revision], ['revoked', 2]);
   });
 
-  it('ends after acceptance, and after its workspace is deleted', async () => {
+  itInSoak('ends after acceptance, and after its workspace is deleted', async () => {
     const [accepted, gone] = [await createInvitation(), await createInvitation()];
     for (const { id } of [accepted, gone])
       await waitUntil(async () => (await listMails(id)).length === 1, 'the mail');

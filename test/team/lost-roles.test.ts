@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
-import { startParley, type TestParley } from '../support/parley.ts';
+import { selectCases } from '../support/it-in-soak.ts';
+import { startSharedParley, type SharedParley } from '../support/parley.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { buildMember } from './support.ts';
 
 describe('members who lose a role', () => {
-  let parley: TestParley;
+  let parley: SharedParley;
   before(async () => {
-    parley = await startParley();
+    parley = await startSharedParley();
   });
-  after(() => parley.stop());
 
   const buildTestMember = (role: OrgRole, orgId?: string) => buildMember(parley, role, orgId);
 
@@ -29,7 +29,7 @@ describe('members who lose a role', () => {
         }),
     ],
   ];
-  for (const [how, end] of ends) {
+  for (const [how, end] of selectCases(ends, 2)) {
     it(`by ${how} lose the child workspaces that they created, and their open invitations`, async () => {
       const owner = await buildTestMember('owner');
       const leaver = await buildTestMember('admin', owner.orgId);

@@ -271,22 +271,29 @@ describe('members', () => {
       }
     });
 
-    it('lets owners of any parent workspace remove the last owner of a child, who may also leave', async () => {
-      const top = await buildTestMember('owner');
-      const { body: middle } = await top.session.post(`/api/orgs/${top.orgId}/children`, { name: 'Middle' });
-      const { body: lowest } = await top.session.post(`/api/orgs/${middle.id}/children`, { name: 'Lowest' });
-      const { body: makers } = await top.session.get(`/api/orgs/${lowest.id}/members`);
-      const topAdmin = await buildTestMember('admin', top.orgId);
-      const clientOwner = await buildTestMember('owner', lowest.id);
-      const { membership_id: maker } = makers[0]!;
-      assert.equal((await top.session.delete(`/api/orgs/${lowest.id}/members/${maker}`)).status, 200);
-      assert.equal(formatOutcome(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
-      assert.equal((await top.session.delete(clientOwner.path)).status, 200);
-      const leaver = await buildTestMember('owner', lowest.id);
-      assert.equal((await leaver.session.delete(leaver.path)).status, 200);
-      assert.equal((await top.session.patch(`/api/orgs/${lowest.id}`, { is_active: false })).status, 200);
-      assert.equal((await top.session.delete(`/api/orgs/${lowest.id}`)).status, 202);
-    });
+    itInSoak(
+      'lets owners of any parent workspace remove the last owner of a child, who may also leave',
+      async () => {
+        const top = await buildTestMember('owner');
+        const { body: middle } = await top.session.post(`/api/orgs/${top.orgId}/children`, {
+          name: 'Middle',
+        });
+        const { body: lowest } = await top.session.post(`/api/orgs/${middle.id}/children`, {
+          name: 'Lowest',
+        });
+        const { body: makers } = await top.session.get(`/api/orgs/${lowest.id}/members`);
+        const topAdmin = await buildTestMember('admin', top.orgId);
+        const clientOwner = await buildTestMember('owner', lowest.id);
+        const { membership_id: maker } = makers[0]!;
+        assert.equal((await top.session.delete(`/api/orgs/${lowest.id}/members/${maker}`)).status, 200);
+        assert.equal(formatOutcome(await topAdmin.session.delete(clientOwner.path)), '403 forbidden');
+        assert.equal((await top.session.delete(clientOwner.path)).status, 200);
+        const leaver = await buildTestMember('owner', lowest.id);
+        assert.equal((await leaver.session.delete(leaver.path)).status, 200);
+        assert.equal((await top.session.patch(`/api/orgs/${lowest.id}`, { is_active: false })).status, 200);
+        assert.equal((await top.session.delete(`/api/orgs/${lowest.id}`)).status, 202);
+      },
+    );
 
     it('refuses an admin who removes an owner, and the last owner who leaves', async () => {
       const owner = await buildTestMember('owner');
