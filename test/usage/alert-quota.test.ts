@@ -13,6 +13,7 @@ import {
   savePolicy,
   takeTurn,
 } from '../alerts/support.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import type { TestOrg, TestParley } from '../support/parley.ts';
 import { setTier, startLimited } from './support.ts';
 
@@ -69,7 +70,7 @@ describe('the plan’s limit of alerts', () => {
     assert.deepEqual([alerts, exceeded, from], [2, ['alerts_per_month'], '2027-03-01T00:00:00.000Z']);
   });
 
-  it('sums up held alerts once the limit allows it, and not before', async () => {
+  itInSoak('sums up held alerts once the limit allows it, and not before', async () => {
     const { id } = await save();
     for (let count = 0; count < 4; count += 1) await tell(id);
     now = NEXT_NOON;
@@ -82,7 +83,7 @@ describe('the plan’s limit of alerts', () => {
     assert.equal((await usage()).alerts, 3);
   });
 
-  it('counts neither tests nor codes, nor unsent alerts', async () => {
+  itInSoak('counts neither tests nor codes, nor unsent alerts', async () => {
     const { id } = await save();
     await org.client.post(`/api/alerts/${id}/test`, {});
     assert.equal(await takeTurn(parley, org, id), 'kept');
@@ -91,7 +92,7 @@ describe('the plan’s limit of alerts', () => {
     assert.equal((await usage()).alerts, 0);
   });
 
-  it('is shared by the policies of a workspace, also for concurrent alerts', async () => {
+  itInSoak('is shared by the policies of a workspace, also for concurrent alerts', async () => {
     const [first, second] = [await save(), destination];
     destination = await connectChat(parley, org);
     const other = await save();

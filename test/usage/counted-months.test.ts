@@ -54,14 +54,17 @@ describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
   const months = () => parley.database.repository(PlanMonth);
   const today = () => new Date().toISOString().slice(0, 10);
 
-  it('accept nothing beyond the limit after a process without a payment provider has answered', async () => {
-    const built = await buildPlannedBot(parley);
-    assert.equal(await say(built, 3), 3);
-    assert.equal(await say(built, 12, unlimited), 12);
-    const { messages, messages_left: left, exceeded } = await usage(built);
-    assert.deepEqual([messages, left, exceeded], [15, 0, ['messages_per_month']]);
-    assert.equal(await say(built, 2), 0);
-  });
+  itInSoak(
+    'accept nothing beyond the limit after a process without a payment provider has answered',
+    async () => {
+      const built = await buildPlannedBot(parley);
+      assert.equal(await say(built, 3), 3);
+      assert.equal(await say(built, 12, unlimited), 12);
+      const { messages, messages_left: left, exceeded } = await usage(built);
+      assert.deepEqual([messages, left, exceeded], [15, 0, ['messages_per_month']]);
+      assert.equal(await say(built, 2), 0);
+    },
+  );
 
   itInSoak('count messages of both kinds of processes concurrently', async () => {
     const built = await buildPlannedBot(parley);
@@ -81,7 +84,7 @@ describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
     assert.equal(await say(built, LIMIT), LIMIT - 7);
   });
 
-  it('do not count messages paid by top-ups against a larger plan', async () => {
+  itInSoak('do not count messages paid by top-ups against a larger plan', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     assert.equal(await say(built, LIMIT + 6), LIMIT + 5);
@@ -108,7 +111,7 @@ describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
     assert.deepEqual([messages, recountAt], [LIMIT, null]);
   });
 
-  it('accept messages while owners are mailed about the end of the month', async () => {
+  itInSoak('accept messages while owners are mailed about the end of the month', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     await say(built, LIMIT);

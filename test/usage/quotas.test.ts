@@ -183,7 +183,7 @@ describe('limits of a plan', () => {
       assert.equal((await usage()).seats, 3);
     });
 
-    it('createInvitation counts pending invitations under a plan that has become smaller', async () => {
+    itInSoak('createInvitation counts pending invitations under a plan that has become smaller', async () => {
       await setTier(parley, org.orgId, 'enterprise');
       for (const name of ['one', 'two', 'three']) await invite(`${name}@example.com`, 'member');
       await setTier(parley, org.orgId, 'free');
