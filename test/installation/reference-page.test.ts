@@ -86,12 +86,13 @@ describe('the reference page', function () {
       'Administration',
       // The extensions.
       'Knowledge',
+      'Webhooks',
       'Administration',
     ]);
     assert.deepEqual(complaints, []);
   });
 
-  it('is found in by the browser: the id of any operation is visible text', async () => {
+  it('lets the browser’s text search find the id of any operation', async () => {
     const { page } = await openReference();
     for (const id of ['createWebhook', 'getMeta', 'listBots']) {
       await page.evaluate('getSelection().removeAllRanges()');
@@ -99,7 +100,7 @@ describe('the reference page', function () {
     }
   });
 
-  it('opens the operation that a link names, on the first load, from a guide and by an earlier link', async () => {
+  it('opens the operation that the fragment of a URL names, in the former format too, and links to its guide', async () => {
     const { page, complaints } = await openReference('#createWebhook');
     const operation = page.locator('#createWebhook');
     const isInView = () =>
@@ -115,7 +116,7 @@ describe('the reference page', function () {
     await page.goto('about:blank');
     await page.goto(`${parley.baseUrl}/docs#/webhooks/createWebhook`);
     await waitUntilEqual(isInView, true);
-    await page.locator('nav').getByRole('link', { name: 'webhooks', exact: true }).click();
+    await page.locator('nav a[href="#tag/webhooks"]').click();
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs#tag/webhooks`);
     assert.deepEqual(complaints, []);
   });
