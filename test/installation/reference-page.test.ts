@@ -128,7 +128,7 @@ describe('the reference page', function () {
     for (const [words, id] of [
       ['rotatewebhooksecret', 'rotateWebhookSecret'],
       ['/api/webhooks post', 'createWebhook'],
-      ['signing secret once', 'createWebhook'],
+      ['signing secret only', 'createWebhook'],
       ['handoff_enabled temperature', 'createBot'],
     ] as const) {
       await page.keyboard.press('/');
