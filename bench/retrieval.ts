@@ -9,6 +9,7 @@ import { createDataSource } from '../entities/data-source.ts';
 import { BotRepository } from '../repositories/bots/bot.repository.ts';
 import { VectorSearchRepository } from '../repositories/knowledge/vector-search.repository.ts';
 import { FullTextSearch } from '../services/knowledge/search/full-text-search.ts';
+import { createKnowledgeSearchLimits } from '../services/knowledge/search/knowledge-search-limits.ts';
 import { SearchService, type SearchHit } from '../services/knowledge/search/search-service.ts';
 import { VectorSearch } from '../services/knowledge/search/vector-search.ts';
 import { indexVectors, openEmbedder } from './retrieval/index-vectors.ts';
@@ -71,21 +72,24 @@ function createSources(scope: OrgScope, botId: string, embedder: Embedder): Sour
   const fullText = new FullTextSearch();
   const { embeddingRelevance: relevantFrom, embeddingStrictRelevance: strictlyFrom } = loadSettings({});
   const lines = { relevantFrom, strictlyFrom };
+  const limits = createKnowledgeSearchLimits({ databasePool: 4, knowledgeSearchSeconds: 30 });
+  const log = createLogger('bench', 'warn');
   const vectors = new VectorSearch({
     embedder,
     vectors: new VectorSearchRepository(),
+    limits,
     // A timeout on a busy machine must not fall back to full-text search.
     settings: { ...loadSettings(process.env), embeddingQuestionMs: 10_000 },
-    log: createLogger('bench', 'warn'),
+    log,
   });
   const source = (name: Source['name'], search: SearchService): Source => ({
     name,
     search: (query, isStrict) => search.findPassages(scope, botId, { query, limit: PASSAGES, isStrict }),
   });
   return [
-    source('text', new SearchService({ bots, fullText })),
-    source('vectors', new SearchService({ bots, vectors, lines })),
-    source('both', new SearchService({ bots, fullText, vectors, lines })),
+    source('text', new SearchService({ bots, limits, log, fullText })),
+    source('vectors', new SearchService({ bots, limits, log, vectors, lines })),
+    source('both', new SearchService({ bots, limits, log, fullText, vectors, lines })),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { newId } from '../core/ids.ts';
+import { createLogger } from '../core/logger.ts';
 import { createDataSource } from '../entities/data-source.ts';
 import { Database } from '../database/database.ts';
 import { Document } from '../entities/knowledge/document.entity.ts';
@@ -6,6 +7,7 @@ import { BotRepository } from '../repositories/bots/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../database/org-scope.ts';
 import { ChunkIndex } from '../services/knowledge/ingestion/chunk-index.ts';
 import { FullTextSearch } from '../services/knowledge/search/full-text-search.ts';
+import { createKnowledgeSearchLimits } from '../services/knowledge/search/knowledge-search-limits.ts';
 import { SearchService } from '../services/knowledge/search/search-service.ts';
 import { buildBot } from './support/bench-bot.ts';
 import { buildQuestions, readTexts } from './support/installed-texts.ts';
@@ -30,6 +32,8 @@ export async function benchSearch({ databaseUrl }: Pick<Installation, 'databaseU
     const questions = buildQuestions(texts);
     const service = new SearchService({
       bots: new BotRepository(),
+      limits: createKnowledgeSearchLimits({ databasePool: 4 * CONCURRENCY, knowledgeSearchSeconds: 30 }),
+      log: createLogger('bench', 'warn'),
       fullText: new FullTextSearch(),
     });
     const ask = (query: string) => service.search(scope, botId, { query, limit: 6 });

@@ -11,6 +11,7 @@ import { VectorSearchRepository } from '../repositories/knowledge/vector-search.
 import { readAndChunk } from '../services/knowledge/ingestion/read-and-chunk.ts';
 import { toSignBits } from '../services/knowledge/vectors/vector-bits.ts';
 import { VectorIndexes } from '../services/knowledge/vectors/vector-indexes.ts';
+import { createKnowledgeSearchLimits } from '../services/knowledge/search/knowledge-search-limits.ts';
 import { VectorSearch } from '../services/knowledge/search/vector-search.ts';
 import { createPgvector } from '../test/support/pgvector.ts';
 import { readPages } from './retrieval/corpus.ts';
@@ -89,6 +90,7 @@ function createSearcher(scope: OrgScope, botId: string, embedder: Embedder) {
   const search = new VectorSearch({
     embedder,
     vectors: new VectorSearchRepository(),
+    limits: createKnowledgeSearchLimits({ databasePool: 4, knowledgeSearchSeconds: 30 }),
     settings: { embeddingQuestionMs: 10_000, embeddingLanguages: undefined },
     log: createLogger('bench', 'warn'),
   });

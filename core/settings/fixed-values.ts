@@ -82,6 +82,11 @@ export const fixedValues = {
   /** Seconds that one text search may take, since it occupies a database connection. */
   searchSeconds: 10,
   /**
+   * Seconds that each statement of a search of documents may take, since a visitor waits for it. Searches of a
+   * million passages take a twentieth of a second.
+   */
+  knowledgeSearchSeconds: 2,
+  /**
    * Milliseconds to fetch a web page, redirects included. Must be less than the timeout of the activity that
    * fetches it.
    */

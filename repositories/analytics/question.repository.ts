@@ -19,6 +19,7 @@ import {
   FIND_BY_WORDS,
   FIND_PATTERNS,
   LEXEMES_OF_QUESTIONS,
+  MAX_COUNTED,
   TOP_QUESTIONS,
 } from './question.sql.ts';
 import type {
@@ -28,6 +29,12 @@ import type {
   AskedLexeme,
   TopQuestion,
 } from './question.sql.ts';
+
+/**
+ * Maximum number of patterns that a batch of questions is compared with. Each takes some microseconds, and the
+ * questions of all workspaces wait for the batch.
+ */
+const MAX_COMPARED = 100_000;
 
 export const questionOrders = ['unanswered', 'asked'] as const;
 
@@ -119,6 +126,7 @@ export class QuestionRepository {
       sought.map(({ least }) => least),
       sought.map(({ most }) => most),
       sought.map(({ lexemes }) => lexemes.join(' ')),
+      limitComparedPatterns(sought.length),
     ]);
   }
 
@@ -245,4 +253,12 @@ export class QuestionRepository {
       .update({ messageId }, { isPattern: true, wordsId });
     return affected === 1;
   }
+}
+
+/**
+ * Divides the comparisons of a batch among its search keys. A bot may have any number of patterns with the
+ * same words.
+ */
+export function limitComparedPatterns(keyCount: number): number {
+  return Math.min(MAX_COUNTED, Math.floor(MAX_COMPARED / Math.max(1, keyCount)));
 }

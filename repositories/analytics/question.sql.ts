@@ -73,7 +73,7 @@ const t = aliasTable(QuestionTerm, 't');
 
 const ACROSS = 'The questions of all workspaces are grouped in one batch, each within its bot.';
 /** Limit of counting patterns with a lexeme. More frequent lexemes all count as equally common. */
-const MAX_COUNTED = 1000;
+export const MAX_COUNTED = 1000;
 /** Maximum number of patterns that are compared with a question. */
 const MAX_PATTERNS = 50;
 
@@ -116,15 +116,16 @@ export const LIST_ASKED = defineStatement<AskedMessage>({
 
 /**
  * Extracts the lexemes of questions. Parameters, one for each question: $1 text search configuration, $2 text, $3
- * names in the text.
+ * names in the text. OFFSET 0 keeps PostgreSQL from stemming all names again for each word.
  */
 export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
   name: 'lexemes-of-questions',
   because: 'PostgreSQL extracts the lexemes of many texts in one statement.',
   text: `
     SELECT asked.position::int AS position, word.lexeme,
-      word.lexeme = ANY(tsvector_to_array(to_tsvector(asked.config, asked.names))) AS "isName"
+      word.lexeme = ANY(names.lexemes) AS "isName"
     FROM unnest($1::regconfig[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (config, content, names, position)
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(asked.config, asked.names)) AS lexemes OFFSET 0) names
     CROSS JOIN LATERAL unnest(to_tsvector(asked.config, asked.content)) AS word
     ORDER BY asked.position, word.positions[1], word.lexeme`,
 });
@@ -161,8 +162,8 @@ export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
 
 /**
  * Finds patterns whose lexemes include all of the question's lexemes, or are all among them. Parameters: $1 bots,
- * $2 lexemes, $3 and $4 minimum and maximum number of lexemes, $5 all lexemes of the question, separated by
- * spaces.
+ * $2 lexemes, $3 and $4 minimum and maximum number of lexemes. $5 is all lexemes of the question, separated by
+ * spaces, and $6 the maximum number of patterns to compare for each lexeme.
  */
 export const FIND_PATTERNS = defineStatement<PatternMatch>({
   name: 'find-patterns-of-questions',
@@ -178,7 +179,7 @@ export const FIND_PATTERNS = defineStatement<PatternMatch>({
           SELECT ${t('messageId')}, ${t('lexemeCount')} FROM ${t.from}
           WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
             AND ${t('lexemeCount')} BETWEEN asked.least AND asked.most
-          ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT ${MAX_COUNTED}
+          ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT $6
         ) near
         WHERE least(near.lexeme_count, cardinality(question.words)) = (
           SELECT count(*) FROM ${t.from} WHERE ${t('messageId')} = near.message_id AND ${t('lexeme')} = ANY(question.words)

@@ -4,7 +4,13 @@ import { openRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
-import { MATCH_CHUNKS, READ_PASSAGES, READ_QUESTION, SEARCH_BY_INDEX } from './chunk-search.sql.ts';
+import {
+  ALLOW_BITMAP_SCANS,
+  MATCH_CHUNKS,
+  READ_PASSAGES,
+  READ_QUESTION,
+  SEARCH_BY_INDEX,
+} from './chunk-search.sql.ts';
 import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.sql.ts';
 
 /** Parameters of a full-text search. Lexemes and queries are in PostgreSQL's `tsquery` syntax. */
@@ -32,10 +38,11 @@ export class ChunkSearchRepository {
     botId: string,
     { simple, stemmed, names }: { simple: string; stemmed: string; names: string },
   ): Promise<LexemeRow[]> {
-    // Starts the two statements together, so that they take one round trip.
-    const [rows] = await Promise.all([
-      db.run(READ_QUESTION, [botId, simple, stemmed, names]),
+    // Starts the statements together, so that they take one round trip.
+    const [, rows] = await Promise.all([
       db.run(SEARCH_BY_INDEX),
+      db.run(READ_QUESTION, [botId, simple, stemmed, names]),
+      db.run(ALLOW_BITMAP_SCANS),
     ]);
     return rows;
   }

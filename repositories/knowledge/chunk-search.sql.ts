@@ -64,58 +64,96 @@ const MAX_RANKED = 100;
 /** Weights of the positions D, C, B and A in this order: text, unused, headings, title. */
 const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
 
-const IN_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} = ${corpus('searchConfig')}`;
+/**
+ * Maximum number of the question's unknown words, in each language, that are replaced by similar ones. A
+ * visitor's question rarely has more, and each costs a scan.
+ */
+const MAX_REPLACED_WORDS = 20;
+/**
+ * Number of the bot's words before and after an unknown word, in alphabetical order, that are compared with it.
+ * They share its longest beginning. A bot may have any number of words with the same beginning.
+ */
+const MAX_COMPARED_TERMS = 200;
+
+/**
+ * Reads the nearest terms in the order of the primary key. The limit counts the terms of all languages, and
+ * those without chunks, so that it bounds the rows that PostgreSQL reads.
+ */
+const buildNeighbourQuery = (range: string, direction: 'ASC' | 'DESC') => `
+      (SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count, ${t('searchConfig')} AS config FROM ${t.from}
+       WHERE word.chunk_count IS NULL AND word.place <= ${MAX_REPLACED_WORDS}
+         AND word.config NOT IN ('simple', 'english') AND length(beginning) >= 4
+         AND ${t('botId')} = $1 AND ${range}
+       ORDER BY ${t('lexeme')} ${direction} LIMIT ${MAX_COMPARED_TERMS})`;
 
 /**
  * Reads the question's lexemes in each of the bot's languages, with the number of chunks that contain them.
  * English has a thorough stemmer. In other languages, a lexeme without chunks is replaced by a similar one
  * with the same beginning. Each lexeme is looked up separately, because a join that was planned for a small
- * table would read all words of the bot. Parameters: $1 bot id, $2 question text without stemming, $3 text to
- * stem, $4 names.
+ * table would read all words of the bot. OFFSET 0 keeps PostgreSQL from stemming all names again for each
+ * word. Parameters: $1 bot id, $2 question text without stemming, $3 text to stem, $4 names.
  */
 export const READ_QUESTION = defineStatement<LexemeRow>({
   name: 'read-question',
   because: 'PostgreSQL extracts the lexemes of a question and looks up each one separately (bench search).',
   isPrepared: true,
   text: `
-  SELECT ${corpus('searchConfig')} AS config, ${corpus('chunkCount')} AS total,
-         coalesce(akin.lexeme, word.lexeme) AS lexeme, coalesce(term.chunk_count, akin.chunk_count, 0) AS "chunkCount",
-         coalesce(heading.chunk_count, 0) AS "headingCount",
-         word.lexeme = ANY(tsvector_to_array(to_tsvector(${corpus('searchConfig')}::regconfig, $4))) AS "isName"
-  FROM ${corpus.from}
-  CROSS JOIN LATERAL unnest(to_tsvector(${corpus('searchConfig')}::regconfig,
-                                        CASE ${corpus('searchConfig')} WHEN 'simple' THEN $2 ELSE $3 END)) AS word
+  SELECT word.config, word.total, coalesce(akin.lexeme, word.lexeme) AS lexeme,
+         coalesce(word.chunk_count, akin.chunk_count, 0) AS "chunkCount",
+         coalesce(heading.chunk_count, 0) AS "headingCount", word.is_name AS "isName"
+  FROM (
+    SELECT ${corpus('searchConfig')} AS config, ${corpus('chunkCount')} AS total, word.lexeme, term.chunk_count,
+           word.lexeme = ANY(names.lexemes) AS is_name,
+           row_number() OVER (PARTITION BY ${corpus('searchConfig')}, term.chunk_count IS NULL
+                              ORDER BY word.positions[1], word.lexeme) AS place
+    FROM ${corpus.from}
+    CROSS JOIN LATERAL (
+      SELECT tsvector_to_array(to_tsvector(${corpus('searchConfig')}::regconfig, $4)) AS lexemes OFFSET 0
+    ) names
+    CROSS JOIN LATERAL unnest(to_tsvector(${corpus('searchConfig')}::regconfig,
+                                          CASE ${corpus('searchConfig')} WHEN 'simple' THEN $2 ELSE $3 END)) AS word
+    LEFT JOIN LATERAL (
+      SELECT ${t('chunkCount')} AS chunk_count FROM ${t.from}
+      WHERE ${t('botId')} = $1 AND ${t('searchConfig')} = ${corpus('searchConfig')}
+        AND ${t('lexeme')} = word.lexeme AND ${t('chunkCount')} > 0
+      LIMIT 1
+    ) term ON true
+    WHERE ${corpus('botId')} = $1 AND ${corpus('lexeme')} = '' AND ${corpus('chunkCount')} > 0
+  ) word
   CROSS JOIN LATERAL left(word.lexeme, greatest(4, ceil(length(word.lexeme) * 0.66)::int)) AS beginning
   LEFT JOIN LATERAL (
-    SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count FROM ${t.from}
-    WHERE ${IN_CORPUS} AND ${t('lexeme')} = word.lexeme AND ${t('chunkCount')} > 0
-    LIMIT 1
-  ) term ON true
-  LEFT JOIN LATERAL (
-    SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count FROM ${t.from}
-    WHERE term.lexeme IS NULL AND ${corpus('searchConfig')} NOT IN ('simple', 'english') AND length(beginning) >= 4
-      AND ${IN_CORPUS} AND ${t('chunkCount')} > 0
-      AND ${t('lexeme')} >= beginning AND ${t('lexeme')} < beginning || chr(1114111)
-      AND length(${t('lexeme')}) <= length(word.lexeme) * 1.5
-    ORDER BY abs(length(${t('lexeme')}) - length(word.lexeme)), ${t('lexeme')} LIMIT 1
+    SELECT near.lexeme, near.chunk_count
+    FROM (${buildNeighbourQuery(`${t('lexeme')} >= beginning AND ${t('lexeme')} < word.lexeme`, 'DESC')}
+      UNION ALL${buildNeighbourQuery(`${t('lexeme')} > word.lexeme AND ${t('lexeme')} < beginning || chr(1114111)`, 'ASC')}
+    ) near
+    WHERE near.config = word.config AND near.chunk_count > 0 AND length(near.lexeme) <= length(word.lexeme) * 1.5
+    ORDER BY abs(length(near.lexeme) - length(word.lexeme)), near.lexeme LIMIT 1
   ) akin ON true
   LEFT JOIN LATERAL (
     SELECT ${t('chunkCount')} AS chunk_count FROM ${t.from}
-    WHERE ${IN_CORPUS} AND ${t('lexeme')} = '#' || coalesce(akin.lexeme, word.lexeme)
+    WHERE ${t('botId')} = $1 AND ${t('searchConfig')} = word.config
+      AND ${t('lexeme')} = '#' || coalesce(akin.lexeme, word.lexeme)
     LIMIT 1
-  ) heading ON true
-  WHERE ${corpus('botId')} = $1 AND ${corpus('lexeme')} = '' AND ${corpus('chunkCount')} > 0`,
+  ) heading ON true`,
 });
 
 /**
- * Forbids sequential scans in this transaction: for queries with a LIMIT, the planner estimates their cost
- * too low.
+ * Allows only index scans in this transaction. A plan that was made for a small table would otherwise sort all
+ * words of the bot, or scan a table: for queries with a LIMIT, the planner estimates the cost of that too low.
  */
 export const SEARCH_BY_INDEX = defineStatement({
   name: 'search-by-index',
+  because: 'Sets parameters of the transaction.',
+  isPrepared: true,
+  text: `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
+});
+
+/** Allows bitmap scans again, which the index on the words of chunks requires. */
+export const ALLOW_BITMAP_SCANS = defineStatement({
+  name: 'allow-bitmap-scans',
   because: 'Sets a parameter of the transaction.',
   isPrepared: true,
-  text: 'SET LOCAL enable_seqscan = off',
+  text: 'SET LOCAL enable_bitmapscan = on',
 });
 
 const buildCandidateQuery = (query: string) => `

@@ -98,14 +98,15 @@ export class TrialEffects {
     if (this.#searches > MAX_SEARCHES)
       return { port: 'not_found', warning: `more than ${MAX_SEARCHES} searches were asked for` };
     const { search, playground } = this.#deps;
-    const found = await search.search(this.#scope, this.#bot.id, { query, tags, limit: MAX_PASSAGES });
+    const asked = { query, tags, limit: MAX_PASSAGES, isStrict: this.#bot.strictKbMode };
+    const found = await search.findPassages(this.#scope, this.#bot.id, asked);
     const [best] = found;
     if (!best) return { port: 'not_found', note: `Nothing was found for: ${cutText(query, 200)}` };
     const note = `${found.length} passages were found, the best in “${best.title}”`;
     if (!this.#mayAskModel())
       return { port: 'out', body: cutText(best.text, MAX_QUOTE_CHARS), note, ...QUOTE_WARNING };
-    const asked = { question: query, hits: found };
-    const answer = await playground.answerFrom(this.#scope, this.#bot, asked, this.#signal);
+    const question = { question: query, hits: found };
+    const answer = await playground.answerFrom(this.#scope, this.#bot, question, this.#signal);
     return {
       port: 'out',
       body: answer.content,

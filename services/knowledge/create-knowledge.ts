@@ -17,6 +17,7 @@ import { FullTextSearch } from './search/full-text-search.ts';
 import { IngestionService } from './ingestion/ingestion-service.ts';
 import type { Originals } from './originals.ts';
 import { PurgeService } from '../bots/purge-service.ts';
+import { createKnowledgeSearchLimits } from './search/knowledge-search-limits.ts';
 import { SearchService } from './search/search-service.ts';
 import type { WebhookPurge } from '../webhooks/webhook-purge.ts';
 import { VectorIndexes } from './vectors/vector-indexes.ts';
@@ -47,6 +48,7 @@ export function createKnowledge(
   const revisions = new RevisionRepository();
   const chunkIndex = new ChunkIndex();
   const pages = new SitePageRepository();
+  const limits = createKnowledgeSearchLimits(settings);
   const removal = new DocumentRemoval({ ...rows, chunkIndex, outbox });
   const documents = new DocumentService({ ...rows, pages, removal, outbox, keyring });
   const documentIntake = new DocumentIntake({
@@ -95,9 +97,12 @@ export function createKnowledge(
     purge: new PurgeService({ purge: new PurgeRepository(), endpoints, storage }),
     search: new SearchService({
       bots,
+      limits,
+      log,
       fullText: new FullTextSearch(),
       vectors:
-        embedder && new VectorSearch({ embedder, vectors: new VectorSearchRepository(), settings, log }),
+        embedder &&
+        new VectorSearch({ embedder, vectors: new VectorSearchRepository(), limits, settings, log }),
       lines: {
         relevantFrom: settings.embeddingRelevance,
         strictlyFrom: Math.max(settings.embeddingRelevance, settings.embeddingStrictRelevance),

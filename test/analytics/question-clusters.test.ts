@@ -3,6 +3,7 @@ import { QuestionCluster } from '../../entities/analytics/question-cluster.entit
 import { QuestionMember } from '../../entities/analytics/question-member.entity.ts';
 import { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 import { QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
+import { limitComparedPatterns } from '../../repositories/analytics/question.repository.ts';
 import { groupItems } from '../../core/group-items.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -31,6 +32,11 @@ describe('question clusters', () => {
       clusters.set(id, [...(clusters.get(id) ?? []), content]);
     return [...clusters.values()].sort((a, b) => b.length - a.length);
   }
+
+  it('compare at most 1,000 patterns for a word, and at most 100,000 in a batch', () => {
+    const limits = [0, 1, 100, 400, 2000].map((keys) => limitComparedPatterns(keys));
+    assert.deepEqual(limits, [1000, 1000, 1000, 250, 50]);
+  });
 
   it('group 40 labelled questions by meaning with a purity of at least 0.9', async () => {
     const { orgId, ask } = await build();

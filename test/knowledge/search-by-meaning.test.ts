@@ -94,6 +94,17 @@ describe('searchKnowledge by meaning', () => {
     );
   });
 
+  it('searches by meaning alone if the search by words takes longer than knowledgeSearchSeconds', async () => {
+    const { search, key, pads } = await buildKnowledge();
+    const another = await scene.parley.startAnother({ knowledgeSearchSeconds: 1 });
+    const client = another.client(key);
+    await scene.parley.database.transaction(async (db) => {
+      await db.sql('LOCK TABLE search_terms IN ACCESS EXCLUSIVE MODE');
+      assert.deepEqual(await search('pads that squeal', {}, client), [[pads, 'vector']]);
+    });
+    assert.deepEqual(await search('pads that squeal'), [[pads, 'text+vector']]);
+  });
+
   it('embeds the next question after the model has refused one', async () => {
     const { search, pads } = await buildKnowledge();
     scene.embed = () => refusal(400);

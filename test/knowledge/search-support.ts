@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { extractDocument } from '../../adapters/extraction/extract.ts';
 import { newId } from '../../core/ids.ts';
+import { createLogger } from '../../core/logger.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { Database } from '../../database/database.ts';
@@ -13,6 +14,7 @@ import { chunkSections } from '../../services/knowledge/ingestion/chunker.ts';
 import { FullTextSearch } from '../../services/knowledge/search/full-text-search.ts';
 import { detectLanguage, chooseSearchConfig } from '../../services/knowledge/ingestion/language.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
+import { createKnowledgeSearchLimits } from '../../services/knowledge/search/knowledge-search-limits.ts';
 import { SearchService } from '../../services/knowledge/search/search-service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -28,6 +30,8 @@ export class KnowledgeBench {
   readonly chunkIndex = new ChunkIndex();
   readonly search = new SearchService({
     bots: new BotRepository(),
+    limits: createKnowledgeSearchLimits({ databasePool: 4, knowledgeSearchSeconds: 30 }),
+    log: createLogger('test', 'silent'),
     fullText: new FullTextSearch(),
   });
   readonly database: Database;

@@ -10,7 +10,6 @@ import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { answerTexts, type AnswerTexts } from '../../../core/conversations/answer-texts.ts';
-import { Gate } from '../../../core/concurrency/gate.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
 import { isVisible } from '../../../core/text/visible-text.ts';
@@ -96,15 +95,9 @@ export interface AnswererDeps {
 export class Answerer {
   readonly #deps: AnswererDeps;
   readonly #prices: PriceTable;
-  /**
-   * Limits concurrent searches to a quarter of the connection pool, so that storing new messages finds
-   * connections.
-   */
-  readonly #searching: Gate;
 
   constructor(deps: AnswererDeps) {
     this.#deps = deps;
-    this.#searching = new Gate(Math.ceil(deps.settings.databasePool / 4));
     this.#prices = parsePrices(deps.settings.modelPrices);
   }
 
@@ -170,7 +163,7 @@ export class Answerer {
   async #search(scope: OrgScope, bot: Bot, query: string, tags: string[] = []): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
     const asked = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict: bot.strictKbMode };
-    return this.#searching.run(() => this.#deps.search.findPassages(scope, bot.id, asked));
+    return this.#deps.search.findPassages(scope, bot.id, asked);
   }
 
   /**

@@ -35,6 +35,9 @@ export function prepareQuestion(query: string): { simple: string; stemmed: strin
   };
 }
 
+/** Maximum number of the question's unknown words that are split. Each has up to a hundred possible parts. */
+const MAX_SPLIT_WORDS = 40;
+
 /** Finds chunks that contain words of a question. */
 export class FullTextSearch {
   readonly #chunks = new ChunkSearchRepository();
@@ -85,7 +88,8 @@ export class FullTextSearch {
       rows
         .filter(({ chunkCount }) => chunkCount === 0)
         .map((row) => [row, splitCompound(row.lexeme, row.config)] as const)
-        .filter(([, found]) => found.length > 0),
+        .filter(([, found]) => found.length > 0)
+        .slice(0, MAX_SPLIT_WORDS),
     );
     if (splits.size === 0) return rows;
     const parts = [...splits.values()].flat().flatMap(({ first, second }) => [first, second]);

@@ -1,5 +1,7 @@
+import { invalidField, type AppError } from '../../../core/errors/errors.ts';
+import type { Logger } from '../../../core/logger.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
-import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import { ChunkSearchRepository } from '../../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
@@ -11,6 +13,7 @@ import {
   type RankedList,
 } from './rank-fusion.ts';
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE, type TextCandidate } from './search-ranking.ts';
+import { tooManySearches, type SearchLimits, type SearchRefusal } from '../../requests/search-limits.ts';
 import { candidateLimit, diversifyByDocument } from '../vectors/document-diversity.ts';
 import type { VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.ts';
@@ -66,6 +69,8 @@ export interface VectorLines {
 
 export interface SearchServiceDeps {
   bots: ScopedRepository<Bot>;
+  limits: SearchLimits;
+  log: Logger;
   /** Full-text search; undefined only in measurements of vector search alone. */
   fullText?: FullTextSearch;
   /** Vector search; undefined if the installation has no embedder. */
@@ -83,15 +88,19 @@ interface TextList extends RankedList<'text'> {
 /** Finds the passages of a bot's documents that are relevant to a question. */
 export class SearchService {
   readonly #bots: ScopedRepository<Bot>;
+  readonly #limits: SearchLimits;
+  readonly #log: Logger;
   readonly #fullText: FullTextSearch | undefined;
   readonly #vectors: VectorSearch | undefined;
   readonly #lines: VectorLines;
   readonly #ranking: PassageRanking | undefined;
   readonly #chunks = new ChunkSearchRepository();
 
-  constructor({ bots, fullText, vectors, lines = NO_LINES, ranking }: SearchServiceDeps) {
+  constructor({ bots, limits, log, fullText, vectors, lines = NO_LINES, ranking }: SearchServiceDeps) {
     this.#ranking = ranking;
     this.#bots = bots;
+    this.#limits = limits;
+    this.#log = log;
     this.#fullText = fullText;
     this.#vectors = vectors;
     this.#lines = lines;
@@ -104,26 +113,44 @@ export class SearchService {
 
   /**
    * Returns the relevant passages, best first.
-   * @throws AppError `forbidden` for another workspace's bot, `not_found` for an unknown one
+   * @throws AppError `forbidden` for another workspace's bot, `not_found` for an unknown one; `rate_limited` if
+   *   no slot became free in time, `validation_error` if the search exceeds its timeout
    */
   async search(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
-    return this.findPassages(scope, botId, { ...query, isStrict });
+    const found = await this.#find(scope, botId, { ...query, isStrict });
+    if (typeof found === 'string') throw this.#toError(found);
+    return found;
   }
 
-  /** Like `search`, but without checking that the bot belongs to the workspace. */
+  /**
+   * Like `search`, but without checking that the bot belongs to the workspace. A search that gets no slot in
+   * time or exceeds its timeout finds nothing, so that the answer does not wait for it.
+   */
   async findPassages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
+    const found = await this.#find(scope, botId, query);
+    if (typeof found !== 'string') return found;
+    this.#log.warn({ botId, reason: found }, 'a question was answered without passages');
+    return [];
+  }
+
+  async #find(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[] | SearchRefusal> {
     const limit = Math.max(query.limit, this.#ranking?.passages ?? 0);
     const search = { ...query, limit };
     const found = await (this.#vectors
       ? this.#searchByWordsAndVectors(scope, botId, search, this.#vectors)
       : this.#searchByWords(scope, botId, search));
+    if (typeof found === 'string') return found;
     const ordered = this.#ranking ? await this.#ranking.rerank(query.query, found) : found;
     return ordered.slice(0, query.limit);
   }
 
-  async #searchByWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
-    const { hits } = await inTransaction(scope, async (tx) => {
+  async #searchByWords(
+    scope: OrgScope,
+    botId: string,
+    query: SearchQuery,
+  ): Promise<SearchHit[] | SearchRefusal> {
+    const found = await this.#limits.run(scope, async (tx) => {
       const fused = fuseByReciprocalRank<MatchedBy>([await this.#textList(tx, botId, query)]);
       const loading = this.#loadBest(tx, fused, query);
       // Return without awaiting the passages, so that COMMIT is sent right after the query. The catch
@@ -131,27 +158,36 @@ export class SearchService {
       loading.catch(() => undefined);
       return { hits: loading };
     });
-    return hits;
+    return typeof found === 'string' ? found : found.hits;
   }
 
+  /** Searches by vectors alone if the search by words is refused; returns the refusal if vectors find nothing. */
   async #searchByWordsAndVectors(
     scope: OrgScope,
     botId: string,
     query: SearchQuery,
     vectors: VectorSearch,
-  ): Promise<SearchHit[]> {
+  ): Promise<SearchHit[] | SearchRefusal> {
     const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
-    const [text, near] = await Promise.all([
-      inTransaction(scope, (tx) => this.#textList(tx, botId, query)),
+    const [found, near] = await Promise.all([
+      this.#limits.run(scope, (tx) => this.#textList(tx, botId, query)),
       vectors.find(scope, botId, { ...query, limit }),
     ]);
+    const text: TextList = typeof found === 'string' ? { source: 'text', candidates: [] } : found;
     const { relevantFrom, strictlyFrom } = this.#lines;
     const line = query.isStrict ? strictlyFrom : relevantFrom;
-    if (text.candidates.length === 0 && !near.some(({ score }) => score >= line)) return [];
+    if (text.candidates.length === 0 && !near.some(({ score }) => score >= line))
+      return typeof found === 'string' ? found : [];
     const candidates = near.filter(({ score }) => score >= line * CANDIDATE_LINE_FACTOR);
     const meaning: RankedList<'vector'> = { source: 'vector', weight: VECTOR_WEIGHT, candidates };
     const words = candidates.length > 0 ? weightByRelevance(text) : text;
     return this.#loadBest(scope, fuseByReciprocalRank<MatchedBy>([words, meaning]), query);
+  }
+
+  #toError(refusal: SearchRefusal): AppError {
+    if (refusal === 'out_of_turn') return tooManySearches();
+    const { timeoutSeconds } = this.#limits;
+    return invalidField('query', `takes longer than ${timeoutSeconds} s to search for; use fewer words`);
   }
 
   async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<TextList> {
@@ -169,14 +205,17 @@ export class SearchService {
     const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
     const question = { ...query, limit: CANDIDATES_PER_SOURCE };
     const [words, meanings] = await Promise.all([
-      inTransaction(scope, async (tx) =>
-        this.#fullText?.find(tx, botId, { ...question, isRelevant: false, isStrict }),
+      this.#limits.run(
+        scope,
+        async (tx) =>
+          (await this.#fullText?.find(tx, botId, { ...question, isRelevant: false, isStrict })) ?? [],
       ),
       this.#vectors?.find(scope, botId, question),
     ]);
+    if (typeof words === 'string') throw this.#toError(words);
     const vectorLine = isStrict ? this.#lines.strictlyFrom : this.#lines.relevantFrom;
     const found = mergeNearest([
-      ...(words ?? []).map((word) => ({ ...word, matchedBy: ['text' as const] })),
+      ...words.map((word) => ({ ...word, matchedBy: ['text' as const] })),
       // Convert the cosine to the scale of full-text relevance, so that both lists can be compared.
       ...(meanings ?? []).map(({ chunkId, score }) => ({
         chunkId,

@@ -7,6 +7,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { VectorSearchRepository } from '../../../repositories/knowledge/vector-search.repository.ts';
 import type { ActiveSet, NearWindow } from '../../../repositories/knowledge/vector-search.sql.ts';
 import { detectLanguage } from '../ingestion/language.ts';
+import type { SearchLimits } from '../../requests/search-limits.ts';
 import { toSignBits } from '../vectors/vector-bits.ts';
 import { backoffMs } from '../../../core/concurrency/backoff.ts';
 
@@ -27,6 +28,7 @@ export interface VectorQuestion {
 export interface VectorSearchDeps {
   embedder: Embedder;
   vectors: VectorSearchRepository;
+  limits: SearchLimits;
   settings: Pick<Settings, 'embeddingQuestionMs' | 'embeddingLanguages'>;
   log: Logger;
 }
@@ -83,15 +85,19 @@ export class VectorSearch {
   }
 
   /**
-   * Returns the nearest chunks, best first. Returns none if the bot has no vectors, or if embedding the
-   * question takes too long.
+   * Returns the nearest chunks, best first. Returns none if the bot has no vectors, or if embedding or
+   * searching takes too long.
    */
   async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
     try {
       const set = await this.#deps.vectors.findActiveSet(scope, botId);
       const vector = set && (await this.#embedQuestion(question.query, set));
       if (!set || !vector) return [];
-      const windows = await this.#findNearestWindows(scope, { botId, set, vector }, question);
+      const windows = await this.#deps.limits.run(scope, (tx) =>
+        this.#findNearestWindows(tx, { botId, set, vector }, question),
+      );
+      if (typeof windows === 'string')
+        throw new Error(`The search for nearest vectors was refused: ${windows}.`);
       const weight = await this.#weighByLanguage(question.query, set);
       return selectBestChunks(windows, { limit: question.limit, weight });
     } catch (error) {

@@ -1,0 +1,65 @@
+import { FairQueue, type FairQueueOptions } from '../../core/concurrency/fair-queue.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { isTimedOut } from '../../database/transaction.ts';
+
+/** Reason why a search has no result: its workspace got no slot in time, or a statement took too long. */
+export type SearchRefusal = 'out_of_turn' | 'timed_out';
+
+interface SearchLimitsOptions extends Pick<FairQueueOptions, 'slots' | 'maxWaiting'> {
+  /** Seconds that each statement of a search may take. */
+  timeoutSeconds: number;
+}
+
+const MAX_WAIT_MS = 10_000;
+const RETRY_SECONDS = 2;
+
+/**
+ * Limits searches whose cost depends on texts of strangers. They queue fairly across workspaces for slots,
+ * fewer than the process has database connections. A timeout limits their statements.
+ */
+export class SearchLimits {
+  readonly timeoutSeconds: number;
+  readonly #queue: FairQueue;
+
+  constructor({ timeoutSeconds, ...queue }: SearchLimitsOptions) {
+    this.timeoutSeconds = timeoutSeconds;
+    this.#queue = new FairQueue({ ...queue, maxWaitMs: MAX_WAIT_MS });
+  }
+
+  /**
+   * Runs a search in a transaction of its own when a slot is free.
+   * @throws Error within a transaction, which would occupy a connection while the search waits
+   */
+  async run<T extends object>(
+    scope: OrgScope,
+    search: (scope: OrgScope) => Promise<T>,
+  ): Promise<T | SearchRefusal> {
+    if (scope.db.isTransaction) throw new Error('A search waits for a slot outside of transactions.');
+    const runSearch = () => this.#runWithTimeout(scope, search);
+    return this.#queue.run(scope.orgId, runSearch, new AbortController().signal);
+  }
+
+  /** Later users of the connection are not affected by the statement timeout. */
+  async #runWithTimeout<T>(
+    scope: OrgScope,
+    search: (scope: OrgScope) => Promise<T>,
+  ): Promise<T | 'timed_out'> {
+    try {
+      return await inTransaction(scope, async (tx) => {
+        // Starts the search without waiting, so that its first statement shares the round trip.
+        const [, found] = await Promise.all([tx.db.limitStatements(this.timeoutSeconds), search(tx)]);
+        return found;
+      });
+    } catch (error) {
+      if (!isTimedOut(error)) throw error;
+      return 'timed_out';
+    }
+  }
+}
+
+/** Creates the error for a search that got no slot in time. */
+export function tooManySearches(): AppError {
+  const message = `The workspace has too many searches under way; wait ${RETRY_SECONDS} s.`;
+  return new AppError('rate_limited', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
+}
