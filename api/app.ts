@@ -123,7 +123,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
 function assertAddressed({ req: { url = '', headers, httpVersion } }: Koa.Context): void {
   const isTarget = url.startsWith('/') || URL.canParse(url, 'http://any');
   if (isTarget && (headers.host !== undefined || httpVersion === '1.0')) return;
-  throw new AppError('malformed_request', 'Send a valid request target and a Host header.');
+  throw new AppError('malformed_request', 'The request has no valid target or no Host header.');
 }
 
 async function runRoute(koa: Koa.Context, basics: RequestBasics, route: RouteMatch): Promise<void> {

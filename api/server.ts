@@ -94,7 +94,7 @@ export async function startHttpServer(
 }
 
 function notAProxy(): AppError {
-  return new AppError('method_not_allowed', 'This server is no proxy: it knows no CONNECT.', {
+  return new AppError('method_not_allowed', 'This server is not a proxy and does not support CONNECT.', {
     headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
   });
 }

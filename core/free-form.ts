@@ -18,7 +18,7 @@ export function describeFreeFormExcess(object: object, declared: object): string
   const excess = findExcess(added, 1);
   if (excess) return excess;
   if (new TextEncoder().encode(JSON.stringify(added)).length <= MAX_BYTES) return null;
-  return `must have at most ${MAX_BYTES} bytes of JSON in keys that are not documented`;
+  return `must have at most ${MAX_BYTES} bytes of JSON in undocumented keys`;
 }
 
 /**
@@ -55,7 +55,7 @@ function findExcess(value: unknown, level: number): string | null {
   if (level > MAX_DEPTH) return `must be nested at most ${MAX_DEPTH} levels deep`;
   const inner: unknown[] = Object.values(Array.isArray(value) ? value : pickAddedKeys(value, {}));
   if (!Array.isArray(value) && inner.length > MAX_KEYS)
-    return `must have at most ${MAX_KEYS} keys that are not documented, and as many in each object within`;
+    return `must have at most ${MAX_KEYS} undocumented keys, also in each nested object`;
   for (const each of inner) {
     const excess = findExcess(each, level + 1);
     if (excess) return excess;

@@ -39,7 +39,7 @@ export const english = {
   joinedNobody: 'A person of the team is here for you.',
   waitingAgain: 'Waiting for another person.',
   released: 'The assistant answers again.',
-  resolved: 'The team has settled this. You can go on with the assistant.',
+  resolved: 'The team has resolved this. You can continue with the assistant.',
   reopened: 'The conversation is open again.',
   handoffDisabled: 'The team cannot be reached here.',
   ended: 'This conversation has ended.',

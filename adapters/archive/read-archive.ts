@@ -74,11 +74,9 @@ async function readManifestFile(reader: ByteReader): Promise<ArchiveManifest> {
   const { manifestName, maxManifestBytes } = archiveFormat;
   const entry = await readNextHeader(reader);
   if (entry?.name !== manifestName)
-    throw new ArchiveRefused(
-      `The first file of an archive is ${manifestName}; this one begins with another.`,
-    );
+    throw new ArchiveRefused(`The first file of an archive must be ${manifestName}.`);
   if (entry.sizeBytes > maxManifestBytes)
-    throw new ArchiveRefused(`${manifestName} has more than ${sizeText(maxManifestBytes)}.`);
+    throw new ArchiveRefused(`${manifestName} exceeds ${sizeText(maxManifestBytes)}.`);
   const text = await reader.read(entry.sizeBytes);
   if (text.length < entry.sizeBytes) throw createCutOffError(manifestName);
   await reader.read(countPadding(entry.sizeBytes));
@@ -92,9 +90,7 @@ function parseManifest(bytes: Buffer): ArchiveManifest {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (findExcess(text, MAX_MANIFEST) !== null)
-      throw new ArchiveRefused(
-        'manifest.json has more in it than a manifest: other keys, or too many files.',
-      );
+      throw new ArchiveRefused('manifest.json has too many keys or files.');
     value = JSON.parse(text);
   } catch (error) {
     if (error instanceof ArchiveRefused) throw error;
@@ -103,7 +99,7 @@ function parseManifest(bytes: Buffer): ArchiveManifest {
   if (isManifest(value)) return value;
   const [first] = fieldErrors(isManifest.errors ?? [], 'body', value);
   throw new ArchiveRefused(
-    `manifest.json: ${first ? `${first.field} ${first.message}` : 'it is no manifest'}.`,
+    `manifest.json: ${first ? `${first.field} ${first.message}` : 'it is not a manifest'}.`,
   );
 }
 
@@ -117,14 +113,14 @@ function requireFileNames(files: readonly ArchiveFileEntry[]): void {
     const kind = parseFileKind(name);
     if (kind === null)
       throw new ArchiveRefused(
-        `manifest.json names ${quoteName(name)}, which no file of an archive is called.`,
+        `manifest.json lists ${quoteName(name)}, which is not a name of a file in an archive.`,
       );
-    if (seen.has(name)) throw new ArchiveRefused(`manifest.json names ${quoteName(name)} twice.`);
+    if (seen.has(name)) throw new ArchiveRefused(`manifest.json lists ${quoteName(name)} twice.`);
     seen.add(name);
     const place = recordKinds.indexOf(kind);
     if (place < last)
       throw new ArchiveRefused(
-        `manifest.json names ${quoteName(name)} too late: bots come first, then contacts, then conversations.`,
+        `manifest.json lists ${quoteName(name)} too late: bots come first, then contacts, then conversations.`,
       );
     last = place;
   }
@@ -149,9 +145,9 @@ async function* readFileLines(
   if (read < bytes) throw createCutOffError(name);
   const last = splitter.end();
   if (hash.digest('hex') !== entry.sha256)
-    throw new ArchiveRefused(`${name} is not what manifest.json says: its SHA-256 is another one.`);
+    throw new ArchiveRefused(`${name} does not match manifest.json: its SHA-256 differs.`);
   if (splitter.count !== entry.records)
-    throw new ArchiveRefused(`${name} has ${splitter.count} records; manifest.json says ${entry.records}.`);
+    throw new ArchiveRefused(`${name} has ${splitter.count} records; manifest.json lists ${entry.records}.`);
   if (last.length > 0) yield { kind, name, lines: last };
   await reader.read(countPadding(bytes));
 }
@@ -159,9 +155,9 @@ async function* readFileLines(
 function requireMatchingHeader(found: TarEntry | null, { name, bytes }: ArchiveFileEntry): void {
   if (!found) throw new ArchiveRefused(`${name} is missing: the archive ends before it.`);
   if (found.name !== name)
-    throw new ArchiveRefused(`The archive has ${quoteName(found.name)} where manifest.json says ${name}.`);
+    throw new ArchiveRefused(`The archive has ${quoteName(found.name)} where manifest.json lists ${name}.`);
   if (found.sizeBytes !== bytes)
-    throw new ArchiveRefused(`${name} has ${found.sizeBytes} bytes; manifest.json says ${bytes}.`);
+    throw new ArchiveRefused(`${name} has ${found.sizeBytes} bytes; manifest.json lists ${bytes}.`);
 }
 
 async function readNextHeader(reader: ByteReader): Promise<TarEntry | null> {
@@ -174,10 +170,9 @@ async function readNextHeader(reader: ByteReader): Promise<TarEntry | null> {
 async function requireArchiveEnd(reader: ByteReader): Promise<void> {
   const extra = await readNextHeader(reader);
   if (extra)
-    throw new ArchiveRefused(`The archive has ${quoteName(extra.name)}, which manifest.json does not name.`);
+    throw new ArchiveRefused(`The archive has ${quoteName(extra.name)}, which manifest.json does not list.`);
   for await (const piece of reader.readRest())
-    if (piece.some((byte) => byte !== 0))
-      throw new ArchiveRefused('Something follows behind the end of the archive.');
+    if (piece.some((byte) => byte !== 0)) throw new ArchiveRefused('Data follows the end of the archive.');
 }
 
 function createCutOffError(name: string): ArchiveRefused {

@@ -61,12 +61,12 @@ export function readTarHeader(header: Buffer): TarEntry | null {
     parseOctal(readField('checksum')) !== computeTarChecksum(header) ||
     !readField('magic').startsWith('ustar')
   )
-    throw new ArchiveRefused('What is packed is not a tar file in the USTAR format.');
+    throw new ArchiveRefused('The gzip file does not contain a tar file in USTAR format.');
   const name = readField('prefix') === '' ? readField('name') : `${readField('prefix')}/${readField('name')}`;
   const type = header.toString('latin1', FIELDS.type[0], FIELDS.type[0] + 1);
   if ((type !== REGULAR_FILE && type !== OLD_REGULAR_FILE) || readField('linkName') !== '')
     throw new ArchiveRefused(
-      `${quoteName(name)} is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.`,
+      `${quoteName(name)} is not a regular file. An archive may contain only the files that its manifest lists, in USTAR format.`,
     );
   const sizeBytes = parseOctal(readField('size'));
   if (sizeBytes === null) throw new ArchiveRefused(`The size of ${quoteName(name)} is not a number.`);

@@ -54,16 +54,13 @@ function createRatioError(): ArchiveRefused {
 function toArchiveRefusal(error: unknown, bytes: number, isNotGzip: boolean): unknown {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('Z_')) return error;
   if (error.code === 'Z_BUF_ERROR')
-    return new ArchiveRefused(
-      `The archive is cut off: its end is missing behind ${sizeText(bytes)} of content.`,
-      {
-        cause: error,
-      },
-    );
+    return new ArchiveRefused(`The archive is cut off after ${sizeText(bytes)} of content.`, {
+      cause: error,
+    });
   return new ArchiveRefused(
     isNotGzip
       ? 'The file is not a gzip file.'
-      : `The archive is damaged behind ${sizeText(bytes)} of content: it does not unpack.`,
+      : `The archive is damaged: it cannot be unpacked after ${sizeText(bytes)} of content.`,
     { cause: error, isNotGzip },
   );
 }

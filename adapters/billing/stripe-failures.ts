@@ -15,9 +15,12 @@ export function toProviderError(error: unknown): unknown {
   if (!(error instanceof errors.StripeError)) return error;
   const options = { cause: error, ...readRetryAfter(error) };
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
-    return new ProviderUnavailable('Stripe does not permit this with PARLEY_STRIPE_SECRET_KEY.', options);
+    return new ProviderUnavailable(
+      'PARLEY_STRIPE_SECRET_KEY lacks the permission for this request at Stripe.',
+      options,
+    );
   if (error instanceof errors.StripeRateLimitError)
-    return new ProviderUnavailable('Stripe takes no more requests for the moment.', options);
+    return new ProviderUnavailable('Stripe accepts no more requests for the moment.', options);
   const { statusCode: status = 0 } = error;
   if (status === 0 || status >= 500 || TIMED_OUT.includes(status))
     return new ProviderUnavailable('Stripe cannot be reached at the moment.', {

@@ -22,7 +22,7 @@ export function createStripeFetch(client: Pick<OutboundClient, 'request'>, timeo
       maxBytes: MAX_ANSWER_BYTES,
     });
     const excess = findExcess(body.toString(), MAX_ANSWER_WEIGHT);
-    if (excess !== null) throw new OutboundError('too_large', `Stripe’s answer has too many ${excess}.`);
+    if (excess !== null) throw new OutboundError('too_large', `Stripe’s response has too many ${excess}.`);
     return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
   };
 }

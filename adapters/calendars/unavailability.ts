@@ -14,7 +14,7 @@ export function toUnavailableError(
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) return undefined;
   const message =
     status === 429
-      ? `${provider} takes no more requests for the moment.`
+      ? `${provider} accepts no more requests for the moment.`
       : `${provider} does not work at the moment (status ${status}).`;
   return new CalendarUnavailable(message, parseRetryPause(headers));
 }

@@ -57,7 +57,7 @@ export function listenForAbort(signal: AbortSignal, listener: () => void): () =>
 
 export function createTimeoutFailure(timeoutMs: number): OutboundError {
   const seconds = Math.ceil(timeoutMs / 100) / 10;
-  return new OutboundError('timeout', `There was no complete answer within ${seconds} s.`);
+  return new OutboundError('timeout', `No complete response arrived within ${seconds} s.`);
 }
 
 export function createCancelledFailure(signal: AbortSignal | undefined): OutboundError {

@@ -50,7 +50,7 @@ function listDecoders(contentEncoding: string, host: string): Decoder[] {
   if (known.length < names.length || names.length > MAX_ENCODINGS) {
     throw new OutboundError(
       'invalid_response',
-      `${host} answered with a content encoding that was not asked for.`,
+      `${host} responded with a content encoding that was not requested.`,
     );
   }
   return known.reverse();
@@ -85,7 +85,7 @@ export async function* stopAtUndecodable(chunks: AsyncIterable<Buffer>): AsyncGe
 export function createTooLargeFailure(maxBytes: number, host: string): OutboundError {
   return new OutboundError(
     'too_large',
-    `The answer of ${host} is larger than the ${sizeText(maxBytes)} allowed.`,
+    `The response of ${host} exceeds the limit of ${sizeText(maxBytes)}.`,
   );
 }
 

@@ -96,7 +96,7 @@ function createGuardedLookup(origin: URL, resolver: GuardedResolver): LookupFunc
 }
 
 function createClosedEarlyError(origin: URL): OutboundError {
-  return new OutboundError('connection_reset', `${origin.hostname} closed the connection at once.`);
+  return new OutboundError('connection_reset', `${origin.hostname} closed the connection immediately.`);
 }
 
 function asError(error: unknown): Error {

@@ -35,7 +35,7 @@ export function parseOutboundUrl(text: string, base?: URL): URL {
     throw new OutboundError('refused', 'The URL must not contain a user name or a password.');
   }
   if (!VALID_NAME_LENGTHS.test(url.hostname)) {
-    throw new OutboundError('refused', 'The host name of the URL is longer than such names can be.');
+    throw new OutboundError('refused', 'The host name of the URL is too long.');
   }
   url.hash = '';
   return url;

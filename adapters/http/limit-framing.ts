@@ -20,7 +20,7 @@ export function limitFraming(socket: Socket, host: string): void {
   let bytesBefore = 0;
   let startBytes = 0;
   const destroy = (fault: string): null => {
-    socket.destroy(new OutboundError('invalid_response', `The answer of ${host} has ${fault}.`));
+    socket.destroy(new OutboundError('invalid_response', `The response of ${host} has ${fault}.`));
     return null;
   };
   socket.read = (sizeBytes) => {

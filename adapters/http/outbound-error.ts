@@ -57,7 +57,7 @@ const codeKinds: [RegExp, OutboundErrorKind, (host: string, code: string) => str
   [
     /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/,
     'timeout',
-    (host) => `${host} did not answer in time.`,
+    (host) => `${host} did not respond in time.`,
   ],
   [
     /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/,
@@ -77,7 +77,7 @@ const codeKinds: [RegExp, OutboundErrorKind, (host: string, code: string) => str
   [
     /^(HPE_|Z_|ERR__ERROR_|UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH))/,
     'invalid_response',
-    (host) => `The answer of ${host} could not be read.`,
+    (host) => `The response of ${host} could not be read.`,
   ],
   [/^UND_ERR_(DESTROYED|CLOSED|ABORT|ABORTED)$/, 'aborted', () => 'The request was cancelled.'],
   [
@@ -105,7 +105,7 @@ export function toOutboundError(error: unknown, host: string): unknown {
   }
   return new OutboundError(
     'connection_reset',
-    `${host} closed the connection before its answer was complete.`,
+    `${host} closed the connection before its response was complete.`,
     {
       cause: error,
     },

@@ -37,5 +37,5 @@ export function endTinyChunks(body: Readable): void {
 }
 
 export function createTinyChunksError(): OutboundError {
-  return new OutboundError('too_large', 'The answer comes in too many tiny pieces.');
+  return new OutboundError('too_large', 'The response arrives in too many tiny chunks.');
 }

@@ -211,12 +211,12 @@ export class OpenIdProvider {
     });
     const excess = findAnswerExcess(body.toString(), headers['content-type']);
     if (excess !== null)
-      throw new OutboundError('too_large', `The answer of the identity provider has too many ${excess}.`);
+      throw new OutboundError('too_large', `The response of the identity provider has too many ${excess}.`);
     return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
   }
 
   #createUnavailableError(cause: unknown): AppError {
-    const message = `The identity provider ${this.#provider.name} does not answer as it should; try again in a moment.`;
+    const message = `The identity provider ${this.#provider.name} returned an invalid response; try again in a moment.`;
     return new AppError('not_ready', message, {
       cause,
       headers: { 'Retry-After': String(FAILURE_MS / 1000) },
@@ -271,7 +271,7 @@ function isText(value: unknown): value is string {
 function toIdentityRefusal(cause: unknown): IdentityRefused {
   return cause instanceof IdentityRefused
     ? cause
-    : new IdentityRefused('The issuer’s answer was refused.', { cause });
+    : new IdentityRefused('The issuer’s response was refused.', { cause });
 }
 
 /** Returns whether a failed exchange has another cause than an invalid code. */

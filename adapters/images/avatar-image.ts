@@ -26,12 +26,12 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   if (type === null) {
     throw new AppError(
       'unsupported_media_type',
-      'By its content the file is no PNG, WebP or JPEG image. Other formats, such as SVG and GIF, are not accepted.',
+      'The content of the file is not a PNG, WebP or JPEG image. Other formats, such as SVG and GIF, are not accepted.',
     );
   }
   const end = findImageEnd(file, type);
-  if (end === null) throw invalidField('file', 'is not complete: the image breaks off');
-  if (end < file.length) throw invalidField('file', 'holds something else behind the image; save it again');
+  if (end === null) throw invalidField('file', 'is not complete: the image is cut off');
+  if (end < file.length) throw invalidField('file', 'has other data after the image; save it again');
   // Imported on demand: loading sharp takes time and memory.
   const { default: sharp } = await import('sharp');
   try {
@@ -60,8 +60,5 @@ export async function measureImage(file: Buffer): Promise<Pick<Metadata, 'width'
 
 function requireSize({ width, height }: Metadata): void {
   if (width <= MAX_PIXELS && height <= MAX_PIXELS) return;
-  throw invalidField(
-    'file',
-    `has ${width} × ${height} pixels; an avatar may have at most ${MAX_PIXELS} × ${MAX_PIXELS}`,
-  );
+  throw invalidField('file', `has ${width} × ${height} pixels; the maximum is ${MAX_PIXELS} × ${MAX_PIXELS}`);
 }

@@ -57,14 +57,15 @@ export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
     byok: ({ model, apiKey }: BotModelConfig) =>
       new OpenAiChatModel({
         baseUrl: settings.byokBaseUrl,
-        apiKey: apiKey ?? throwNotConfigured('The bot has no key for its language model yet.'),
+        apiKey: apiKey ?? throwNotConfigured('The bot has no key for its language model; set api_key.'),
         model: model ?? settings.modelName,
         fetch: guardedFetch,
         ...timeouts,
       }),
     custom: ({ model, customEndpoint }: BotModelConfig) => {
       const endpoint =
-        customEndpoint ?? throwNotConfigured('The bot has no address of its language model yet.');
+        customEndpoint ??
+        throwNotConfigured('The bot has no URL of its language model; set custom_endpoint_config.');
       return new CustomEndpointModel({
         endpoint: { ...endpoint, model: endpoint.model ?? model },
         fetch: endpoint.authHeaderValue === null ? guardedFetch : secretFetch,

@@ -67,5 +67,8 @@ export const unconfiguredMessenger: Messenger = {
   chatPauseMs: null,
   account: 'absent',
   reportsStatus: false,
-  send: async () => ({ kind: 'misconfigured', reason: 'The messaging app is not set up here.' }),
+  send: async () => ({
+    kind: 'misconfigured',
+    reason: 'The messaging app is not set up in this installation.',
+  }),
 };

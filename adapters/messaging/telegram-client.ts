@@ -87,17 +87,17 @@ function parseTelegramReply(response: OutboundResponse): TelegramReply {
   const { status } = response;
   const json = response.body.toString('utf8');
   if (isUnreadAcceptance(response, json, MAX_WEIGHT))
-    return { ok: 'unsure', description: 'Telegram’s answer is too large.', cause: 'unreadable' };
+    return { ok: 'unsure', description: 'Telegram’s response is too large.', cause: 'unreadable' };
   const answer = parseLightJson(json, MAX_WEIGHT);
   const { ok, result, error_code: code, description, parameters } = asObject(answer);
   if (ok === true) return { ok: true, result };
   if (answer === undefined && status < 400)
-    return { ok: 'unsure', description: 'Telegram’s answer could not be read.', cause: 'unanswered' };
+    return { ok: 'unsure', description: 'Telegram’s response could not be read.', cause: 'unanswered' };
   const { retry_after: seconds, migrate_to_chat_id: chatId } = asObject(parameters);
   return {
     ok: false,
     status: readInteger(code) ?? status,
-    description: readTextValue(description) || `Telegram answered ${status}.`,
+    description: readTextValue(description) || `Telegram responded with status ${status}.`,
     retryAfterMs: typeof seconds === 'number' ? limitWaitMs(seconds * 1000, MAX_ASKED_WAIT_MS) : null,
     migratedTo: readChatId(chatId),
   };

@@ -71,15 +71,25 @@ function classifyRefusal({ status, description, retryAfterMs, migratedTo }: Refu
   if (migratedTo !== null) return { kind: 'moved', destination: migratedTo };
   if (status === 429) {
     const waitMs = (retryAfterMs ?? MIN_PAUSE_MS) + PAUSE_MARGIN_MS;
-    return { kind: 'later', reason: 'Telegram takes no more messages for now.', waitMs, isUnsure: false };
+    return {
+      kind: 'later',
+      reason: 'Telegram accepts no more messages at the moment.',
+      waitMs,
+      isUnsure: false,
+    };
   }
   if (status === 401 || status === 404 || status === 409)
-    return { kind: 'misconfigured', reason: `Telegram refuses the bot: ${description}` };
+    return { kind: 'misconfigured', reason: `Telegram rejects the bot: ${description}` };
   if (status === 403 || UNREACHABLE.test(description))
     return { kind: 'blocked', reason: describeBlock(description) };
   if (status >= 500)
-    return { kind: 'later', reason: `Telegram answered ${status}.`, waitMs: null, isUnsure: status === 504 };
-  return { kind: 'refused', reason: `Telegram refused the message: ${description}` };
+    return {
+      kind: 'later',
+      reason: `Telegram responded with status ${status}.`,
+      waitMs: null,
+      isUnsure: status === 504,
+    };
+  return { kind: 'refused', reason: `Telegram rejected the message: ${description}` };
 }
 
 function describeBlock(description: string): string {

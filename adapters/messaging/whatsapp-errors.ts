@@ -28,13 +28,13 @@ export function classifyWhatsappError(code: number, details: string): SendOutcom
       kind: 'window_closed',
       reason: 'More than 24 hours have passed since the last message from this number.',
     };
-  if (code === 131050) return { kind: 'blocked', reason: 'This number wants no messages.' };
+  if (code === 131050) return { kind: 'blocked', reason: 'This number does not accept messages.' };
   if (code === 131026) return { kind: 'undeliverable', reason: 'WhatsApp cannot reach this number.' };
   if (code === 131049) return { kind: 'refused', reason: 'WhatsApp has chosen not to deliver this message.' };
   if (TOO_FAST.has(code))
     return {
       kind: 'later',
-      reason: 'WhatsApp takes no more messages for now.',
+      reason: 'WhatsApp accepts no more messages at the moment.',
       waitMs: TOO_FAST_MS,
       isUnsure: false,
     };
@@ -43,9 +43,9 @@ export function classifyWhatsappError(code: number, details: string): SendOutcom
   if (MISCONFIGURED.has(code) || isTemplateError(code))
     return {
       kind: 'misconfigured',
-      reason: `WhatsApp refuses the account or its template: ${code}${suffix}.`,
+      reason: `WhatsApp rejects the account or its template: ${code}${suffix}.`,
     };
-  return { kind: 'refused', reason: `WhatsApp refused the message: ${code}${suffix}.` };
+  return { kind: 'refused', reason: `WhatsApp rejected the message: ${code}${suffix}.` };
 }
 
 function isTemplateError(code: number): boolean {

@@ -140,7 +140,7 @@ function classifyResponse(response: OutboundResponse): SendOutcome {
   const knownCode = readInteger(code);
   if (knownCode !== null)
     return classifyWhatsappError(knownCode, readTextValue(asObject(data)['details']) || readTextValue(said));
-  if (status === 401) return { kind: 'misconfigured', reason: 'WhatsApp refuses the access token.' };
-  const reason = `WhatsApp answered ${status}.`;
+  if (status === 401) return { kind: 'misconfigured', reason: 'WhatsApp rejects the access token.' };
+  const reason = `WhatsApp responded with status ${status}.`;
   return { kind: 'later', reason, waitMs: null, isUnsure: status < 400 || status === 504 };
 }

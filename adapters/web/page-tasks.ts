@@ -80,7 +80,7 @@ async function runOrRefuse(task: PageTask, signal: AbortSignal | undefined): Pro
     return await thread.run(task, signal);
   } catch (error) {
     if (!(error instanceof TaskTooCostly)) throw error;
-    return { unreadable: 'timeout', message: 'The page takes too long to read for its size.' };
+    return { unreadable: 'timeout', message: 'Reading the page takes too long for its size.' };
   }
 }
 

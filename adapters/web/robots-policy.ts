@@ -79,7 +79,7 @@ export class RobotsPolicy {
     });
     if (status === 429 || status >= 500) {
       throw new WebSourceError(
-        `${url} answered with status ${status}; until it can be read, nothing of the site may be.`,
+        `${url} responded with status ${status}; the site cannot be read until its robots.txt can.`,
         true,
       );
     }

@@ -41,5 +41,5 @@ export class NoSitemapFound extends WebSourceError {
 /** Creates the error for a response that is not successful. */
 export function createStatusError(url: string, status: number): WebSourceError {
   const isTransient = status === 408 || status === 425 || status === 429 || status >= 500;
-  return new WebSourceError(`${url} answered with status ${status}.`, isTransient, status);
+  return new WebSourceError(`${url} responded with status ${status}.`, isTransient, status);
 }

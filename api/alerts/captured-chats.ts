@@ -58,7 +58,8 @@ export function createCapturedChats({ settings, database, capturedMessages }: Ca
       ? await capturedMessages.openConnectionLink(database, channel, code, destination)
       : null;
     return listPage(
-      connected ?? 'This link is good no more, or the chat is none. Make another one in the console.',
+      connected ??
+        'This link was used or has expired, or the chat does not exist. Create another link in the console.',
     );
   }
 
@@ -68,7 +69,7 @@ export function createCapturedChats({ settings, database, capturedMessages }: Ca
     return renderPage(
       nameChannel(channel),
       `<h1>${nameChannel(channel)}</h1>
-<p>No account at ${nameChannel(channel)} is set, so this page plays the chat.</p>
+<p>No account for ${nameChannel(channel)} is set, so this page simulates the chat.</p>
 <form method="post" action="${CAPTURED_CHATS_PATH}/${channel}">
 <input type="hidden" name="code" value="${escapeHtml(code)}">
 <p><label>${what} <input name="destination" value="${examples[channel]}" required></label></p>
@@ -84,8 +85,8 @@ export function createCapturedChats({ settings, database, capturedMessages }: Ca
       `<p><a href="/dev/mail">All mail</a></p>
 <h1>Messages</h1>
 ${note === null ? '' : `<p role="status"><strong>${escapeHtml(note)}</strong></p>`}
-<p>What would go out by messaging apps is kept here, because no account is set (<code>PARLEY_TELEGRAM_BOT_TOKEN</code>, <code>PARLEY_WHATSAPP_TOKEN</code>).</p>
-<ul>${rows.join('\n') || '<li>There is none.</li>'}</ul>`,
+<p>Messages to messaging apps are captured here, because no account is set (<code>PARLEY_TELEGRAM_BOT_TOKEN</code>, <code>PARLEY_WHATSAPP_TOKEN</code>).</p>
+<ul>${rows.join('\n') || '<li>None yet.</li>'}</ul>`,
     );
   }
 }

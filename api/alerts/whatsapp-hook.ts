@@ -48,7 +48,10 @@ function readChallenge(koa: Koa.Context, hooks: WhatsappHooks): string {
   const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = parseQuery(koa);
   const isAsked = mode === 'subscribe' && typeof token === 'string' && hooks.isVerifyToken(token);
   if (!isAsked || typeof challenge !== 'string' || challenge.length > MAX_CHALLENGE)
-    throw new AppError('forbidden', 'The verify token is not the one that is set.');
+    throw new AppError(
+      'forbidden',
+      'The verify token is wrong. Use the value of PARLEY_WHATSAPP_VERIFY_TOKEN.',
+    );
   return challenge;
 }
 
@@ -66,18 +69,18 @@ async function readAll(request: IncomingMessage, check: SignatureCheck): Promise
 }
 
 function notSigned(): AppError {
-  return new AppError('forbidden', 'This is not signed as Meta signs.');
+  return new AppError('forbidden', 'The request has no valid signature from Meta.');
 }
 
 function tooLarge(): AppError {
-  return new AppError('payload_too_large', 'A notification has at most 3 MB.');
+  return new AppError('payload_too_large', 'The body exceeds 3 MB.');
 }
 
 async function parseJson(body: Buffer): Promise<unknown> {
   const json = body.toString('utf8');
   await yieldBeforeLongWork(json.length);
   if (findExcess(json, MAX_WEIGHT) !== null)
-    throw new AppError('payload_too_large', 'A notification has fewer values, keys and levels.');
+    throw new AppError('payload_too_large', 'The body has too many values or keys, or is nested too deeply.');
   await yieldBeforeLongWork(json.length);
   try {
     return JSON.parse(json);

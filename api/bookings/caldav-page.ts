@@ -124,8 +124,8 @@ function findFault({ serverUrl, username, password }: CalDavLogin): string | nul
   if (serverUrl === '' || username === '' || password === '') return 'Fill in all three fields.';
   const isTooLong =
     serverUrl.length > MAX_URL || username.length > MAX_USER || password.length > MAX_PASSWORD;
-  if (isTooLong) return 'That is longer than any address, user name or password.';
-  return /[\0\r\n]/.test(username + password) ? 'User name and password must be of one line.' : null;
+  if (isTooLong) return 'A field is too long to be an address, user name or password.';
+  return /[\0\r\n]/.test(username + password) ? 'User name and password must not contain line breaks.' : null;
 }
 
 function sendForm(koa: Koa.Context, shown: Shown, status = shown.error === undefined ? 200 : 422): void {
@@ -153,6 +153,6 @@ ${field('password', 'App password', `type="password" autocomplete="off" maxlengt
 <li>Nextcloud: the address of your Nextcloud; an app password under Settings, Security.</li>
 <li>Fastmail: <code>https://caldav.fastmail.com</code>; an app password under Settings, Privacy &amp; Security.</li>
 <li>iCloud: <code>https://caldav.icloud.com</code>; an app-specific password at account.apple.com.</li>
-<li>Any other: the address that calendar apps are given for CalDAV.</li>
+<li>Others: the CalDAV address for calendar apps.</li>
 </ul>`;
 }

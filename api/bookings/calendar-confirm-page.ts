@@ -52,7 +52,7 @@ export function createCalendarConfirmPage({ services, database, settings, rateLi
 function renderQuestion(orgName: string, state: string, code: string): string {
   return `<h1>${TITLE}</h1>
 <div class="card">
-<p>The workspace <strong>${escapeHtml(orgName)}</strong> is to write meetings to your Google calendar and to see when you are busy. If you have not asked for that, close this page.</p>
+<p>The workspace <strong>${escapeHtml(orgName)}</strong> wants to write meetings to your Google calendar and to see when you are busy. If you did not request this, close this page.</p>
 <form method="post" action="${CONFIRM_PAGE}">
 <input type="hidden" name="state" value="${escapeHtml(state)}">
 <input type="hidden" name="code" value="${escapeHtml(code)}">

@@ -22,14 +22,14 @@ export function sendCalendarPage(koa: Koa.Context, title: string, body: string, 
 }
 
 const faults: Record<AttemptFault, string> = {
-  refused: 'This link was used before, or is none of ours.',
-  expired: 'This link was good for ten minutes, which are over.',
-  browser: 'This link is for the browser in which it was begun.',
+  refused: 'This link was already used, or is not valid.',
+  expired: 'This link expired after ten minutes.',
+  browser: 'This link works only in the browser that started the connection.',
 };
 
 export function sendFaultPage(koa: Koa.Context, fault: AttemptFault): void {
   const title = 'The calendar is not connected';
-  const again = 'Begin again under Bookings, Calendar.';
+  const again = 'Start again under Bookings, Calendar.';
   sendCalendarPage(
     koa,
     title,

@@ -26,7 +26,7 @@ export const EncryptionState = Type.Object(
     consequences: Type.Array(Type.String(), {
       description:
         'The consequences of the mode, one per sentence; then, if any, the progress of background work and the last response of the key service.',
-      examples: [['Content is readable to those who operate this service; only secrets are sealed.']],
+      examples: [['Those who operate this service can read the content; only secrets are encrypted.']],
     }),
     sealing: Type.Boolean({
       description: 'Whether the background work of a mode switch or rotation is unfinished.',

@@ -75,9 +75,9 @@ function botPage(bot: Bot, baseUrl: string): string {
     `<h1>${escapeHtml(name)}</h1>
 <p class="lead">${escapeHtml(description ?? 'A page with the widget of this bot.')}</p>
 <ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>
-${allowedDomains === null ? '' : `<p>This bot runs on certain hosts only (<code>allowed_domains</code>): where this page’s is not among them, no chat shows.</p>`}
+${allowedDomains === null ? '' : `<p>This bot runs on certain hosts only (<code>allowed_domains</code>): if this page’s host is not among them, the chat is not shown.</p>`}
 <h2>On a page of yours</h2>
-<p>This page is Parley’s own. What puts the chat on another one is this line:</p>
+<p>This page belongs to Parley. To add the chat to another page, use this line:</p>
 <pre>${escapeHtml(snippet)}</pre>
 <script src="/widget.js" data-bot="${escapeHtml(publicKey)}" async></script>`,
   );
@@ -87,7 +87,7 @@ function emptyPage(isNamed: boolean): string {
   return page(
     'Parley',
     `<h1>${isNamed ? 'No such bot is active' : 'No bot is active yet'}</h1>
-<p class="lead">Here is the chat of a bot, once there is one.</p>
+<p class="lead">This page shows the chat of a bot, once one is active.</p>
 <ul>
 <li><code>npm run demo</code>, in another terminal, makes a bot that knows a bicycle service.</li>
 <li>Or make one of your own in the <a href="/console#/bots">console</a>, give it documents, and activate it.</li>

@@ -45,7 +45,7 @@ function renderErrorList(codes: readonly ReturnType<typeof presentErrorPage>[]):
   return renderPage(
     'Error codes',
     `<h1>Error codes</h1>
-<p>What the API answers with in place of a result, and the HTTP status that comes with it.</p>
+<p>The error codes that the API returns, with their HTTP status.</p>
 <ul class="card">
 ${rows.join('\n')}
 </ul>

@@ -71,7 +71,7 @@ export function closedPage(): string {
   return renderPage(
     'Mail',
     `<h1>Mail</h1>
-<p>This page shows mails with links and codes, so it asks for a token. Open the link that <code>npm start</code> prints at <i>Mails</i>;
+<p>This page shows mails with links and codes, so it requires a token. Open the link that <code>npm start</code> prints at <i>Mails</i>;
 <code>npm run parley -- mail-link</code> prints it again.</p>`,
   );
 }

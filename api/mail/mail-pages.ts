@@ -91,7 +91,7 @@ function listPage(mails: readonly (OutgoingMail & { id: string })[]): string {
     'Mail',
     `<h1>Mail</h1>
 <p>No mail server is set (<code>PARLEY_SMTP_URL</code>), so mails are kept here for a week. <a href="${MAIL_PAGES}/templates">All templates</a></p>
-<ul>${rows.join('\n') || '<li>There is none.</li>'}</ul>`,
+<ul>${rows.join('\n') || '<li>None yet.</li>'}</ul>`,
   );
 }
 

@@ -51,7 +51,7 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
     if (holder.keyId === null)
       throw new AppError(
         'unauthenticated',
-        'The MCP server takes API keys alone; create one for this client.',
+        'The MCP server accepts only API keys; create one for this client.',
       );
     basics.caller = toCaller(holder);
     return holder;

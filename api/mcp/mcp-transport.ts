@@ -73,12 +73,12 @@ export class McpTransport {
     if (koa.method !== 'POST')
       throw new AppError(
         'method_not_allowed',
-        'The MCP server keeps no session and sends no stream of its own: use POST.',
+        'The MCP server has no sessions and opens no streams; use POST.',
         { headers: { Allow: 'POST, OPTIONS' } },
       );
     const body = await readJsonBody(koa.req, MAX_BYTES, BOUNDS);
     if (body?.isCut)
-      throw new AppError('payload_too_large', `A message may have at most ${BOUNDS.values} values.`);
+      throw new AppError('payload_too_large', `The message has more than ${BOUNDS.values} values.`);
     return keepFirstKeys(body?.value ?? null);
   }
 
@@ -134,7 +134,7 @@ export class McpTransport {
     if (LOOPBACK.has(host.replace(/:\d+$/, '')) || [...this.#origins.values()].includes(host)) return;
     throw new AppError(
       'forbidden',
-      'The MCP server is not known by this Host; use the address that Parley is published at.',
+      'The MCP server does not accept this Host header; use Parley’s public address.',
     );
   }
 

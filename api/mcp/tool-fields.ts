@@ -6,7 +6,7 @@ export const Cursor = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 1000,
-    description: 'next_cursor of the call before, with the same filters.',
+    description: 'next_cursor of the previous call, with the same filters.',
   }),
 );
 

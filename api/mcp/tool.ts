@@ -40,9 +40,9 @@ interface ToolSpec<I extends TProperties, O extends TProperties> {
 
 const shared = {
   next_cursor: Type.Optional(
-    Type.String({ description: 'Pass it as cursor, or as after, to read on; absent where nothing follows.' }),
+    Type.String({ description: 'Pass it as cursor or after to read on; absent if nothing follows.' }),
   ),
-  truncated: Type.Boolean({ description: 'Whether texts were cut to fit; the whole is in Parley.' }),
+  truncated: Type.Boolean({ description: 'Whether texts were truncated; Parley has the full texts.' }),
 };
 
 interface Fitted {

@@ -5,7 +5,8 @@ import type { LoggedDelivery } from '../../services/webhooks/delivery-service.ts
 import type { WebhookDeliveryResponse, WebhookTestResponse } from './webhooks.schemas.ts';
 
 const NOT_SENT = 'not_sent: It could not be sent yet; see the delivery log later.';
-const HELD_BACK = 'endpoint_failing: The endpoint keeps failing. This is sent as soon as a retry succeeds.';
+const HELD_BACK =
+  'endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry succeeds.';
 
 export function presentDelivery({
   delivery,

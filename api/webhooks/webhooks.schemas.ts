@@ -56,7 +56,7 @@ export const WebhookTestResponse = Type.Object(
     error: Nullable(
       Type.String({
         description: 'Why the attempt failed, as `code: sentence`.',
-        examples: ['http_503: The receiver answered 503 Service Unavailable.'],
+        examples: ['http_503: The receiver responded with 503 Service Unavailable.'],
       }),
     ),
   },
@@ -131,7 +131,7 @@ export const WebhookDeliveryResponse = Type.Object(
       Type.String({
         description:
           'Error of the last attempt, or the reason for waiting (`endpoint_failing`, `secret_unavailable`), as `code: sentence`.',
-        examples: ['http_503: The receiver answered 503 Service Unavailable.'],
+        examples: ['http_503: The receiver responded with 503 Service Unavailable.'],
       }),
     ),
     next_attempt_at: Nullable(DateTime('Time of the next retry.')),

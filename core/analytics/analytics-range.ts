@@ -54,14 +54,14 @@ export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): 
     throw invalidField(
       to === undefined ? 'from' : 'to',
       to === undefined
-        ? 'must not be later than now, as to is left out'
+        ? 'must not be later than now, since to is omitted'
         : 'must be at least a quarter of an hour later than from',
       'query',
     );
   if (end - start > MAX_DAYS * DAY_MS + HOUR_MS)
     throw invalidField(
       from === undefined ? 'to' : 'from',
-      `must be at most ${MAX_DAYS} days and an hour before ${to === undefined ? 'now, as to is left out' : 'to'}`,
+      `must be at most ${MAX_DAYS} days and an hour before ${to === undefined ? 'now, since to is omitted' : 'to'}`,
       'query',
     );
   return { start, end };

@@ -56,7 +56,7 @@ const publicMessages = {
   model_refused:
     'The language model refused the request. Its key, its name or its address in the bot’s settings may be wrong.',
   model_rate_limited: 'The language model is receiving too many requests. Please try again in a minute.',
-  model_invalid_response: 'The language model sent an answer that could not be understood.',
+  model_invalid_response: 'The language model returned an invalid response.',
   model_too_long: 'The conversation or the answer is longer than the language model allows.',
 } as const;
 

@@ -4,7 +4,7 @@ export const MAX_RETRY_DELAY_SECONDS = 60;
 
 /** Failure reason that is stored with work that waits for a key. */
 export const KEY_UNAVAILABLE =
-  'key_unavailable: The workspace’s key cannot be opened at present. This goes on once it can.';
+  'key_unavailable: The workspace key cannot be decrypted at present. The work continues once it can.';
 
 /**
  * Returns the pause before retrying work that needs an unavailable key, in milliseconds. The pause grows with

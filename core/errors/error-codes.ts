@@ -25,47 +25,47 @@ export const errorCodes = {
   quota_exceeded: {
     status: 402,
     title: 'The quota is used up',
-    help: 'A limit of the plan or of workspaces without one, or the bot’s monthly message cap, is reached; the message says which, and what is used of it. Make room, raise the cap, wait for the next month, or have an owner of the workspace that pays choose a larger plan or buy a top-up of messages.',
+    help: 'A limit of the plan, of workspaces without a plan, or of the bot’s monthly messages is reached; the message says which one. Delete what you do not need, raise the cap, or wait for the next month. An owner of the paying workspace can also choose a larger plan or buy a top-up of messages.',
   },
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    help: 'The key lacks the scope, the person lacks the role, the operation asks for a signed-in person, or the resource belongs to another workspace.',
+    help: 'The key lacks the scope, the person lacks the role, the operation requires a signed-in person, or the resource belongs to another workspace.',
   },
   fresh_proof_required: {
     status: 403,
     title: 'Sign in again first',
-    help: 'What gives lasting access, or takes it, and what takes content out as a whole needs a sign-in of the last minutes; a refreshed token does not count as one. Sign in again, by password, mailed code or identity provider and with the second factor where it is on, and repeat the request with the new access token.',
+    help: 'Operations that grant or revoke lasting access or export content require a sign-in within the last ten minutes; a refreshed token does not count. Sign in again by password, mailed code or identity provider, with the second factor if it is on. Then repeat the request with the new access token.',
   },
   not_found: {
     status: 404,
-    title: 'Nothing here',
-    help: 'Check the path and the id. A deleted resource answers the same way.',
+    title: 'Not found',
+    help: 'Check the path and the id. A deleted resource gives the same response.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'The path does not know this method',
+    title: 'The path does not support this method',
     help: 'Use one of the methods that the Allow header names.',
   },
   not_acceptable: {
     status: 406,
-    title: 'No representation fits the Accept header',
-    help: 'Accept one of the media types that the operation is documented to answer with.',
+    title: 'No representation matches the Accept header',
+    help: 'Accept one of the media types that are documented for the operation.',
   },
   request_timeout: {
     status: 408,
     title: 'The request did not arrive in time',
-    help: 'Send the request again, over a connection that is fast enough.',
+    help: 'Send the request again over a faster connection.',
   },
   conflict: {
     status: 409,
-    title: 'The present state does not allow this',
-    help: 'Read the resource again and decide by its present state.',
+    title: 'The current state does not allow this',
+    help: 'Read the resource again and decide by its current state.',
   },
   idempotency_in_progress: {
     status: 409,
     title: 'The first request with this key is still running',
-    help: 'Wait as long as Retry-After says and send the same request again; it will get the first answer.',
+    help: 'Wait as long as Retry-After says and send the same request again; it will get the first response.',
   },
   handoff_disabled: {
     status: 409,
@@ -79,7 +79,7 @@ export const errorCodes = {
   },
   last_sign_in_method: {
     status: 409,
-    title: 'This is the only way into the account',
+    title: 'This is the only way to sign in to the account',
     help: 'Set a password or link another identity provider first.',
   },
   slot_taken: {
@@ -95,12 +95,12 @@ export const errorCodes = {
   payload_too_large: {
     status: 413,
     title: 'The request is too large',
-    help: 'Stay within the documented size; split the content or send a smaller file.',
+    help: 'Keep to the documented size; split the content or send a smaller file.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'The content type is not supported',
-    help: 'Send the content type that the operation documents; a file is judged by its content, not by its name.',
+    help: 'Send the content type that the operation documents; the type of a file is detected from its content, not from its name.',
   },
   validation_error: {
     status: 422,
@@ -124,18 +124,18 @@ export const errorCodes = {
   },
   key_unavailable: {
     status: 423,
-    title: 'The workspace’s encryption key is out of reach',
+    title: 'The workspace’s encryption key is unavailable',
     help: 'Restore access to the key, then repeat the request.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    help: 'Wait as long as Retry-After says. RateLimit-Remaining shows what is left before that happens.',
+    help: 'Wait as long as Retry-After says. RateLimit-Remaining shows how many requests are left.',
   },
   internal_error: {
     status: 500,
     title: 'Something went wrong on our side',
-    help: 'Try again. If it stays, report the request_id.',
+    help: 'Try again. If the error persists, report the request_id.',
   },
   not_ready: {
     status: 503,

@@ -99,7 +99,7 @@ export function validationError(details: ErrorDetail[], cause?: unknown): AppErr
   const [first] = details;
   const told =
     details.length > MAX_DETAILS
-      ? `more than ${MAX_DETAILS} things are not valid; the first ${MAX_DETAILS} are named`
+      ? `more than ${MAX_DETAILS} values are not valid; the first ${MAX_DETAILS} are listed`
       : fields.size === 1
         ? `${first?.field} ${first?.message}`
         : `${fields.size} fields are not valid`;

@@ -3,7 +3,7 @@ import { runBounds } from './flow-graph.ts';
 /** Thrown when a step reads, writes and compares more characters than its limit. */
 export class WorkLimitExceeded extends Error {
   constructor() {
-    super('The step reads more characters than it may.');
+    super('The step reads too many characters.');
   }
 }
 

@@ -154,7 +154,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
     return toFailedStep(
       state,
       'too_much_work',
-      `It reads, writes or compares more than ${workOfStep} characters, or the turn more than ${workOfTurn}.`,
+      `The step processes more than ${workOfStep} characters, or the turn more than ${workOfTurn}.`,
     );
   const variables = outcome.changes ? applyChanges(state.variables, outcome.changes) : state.variables;
   const tooMuch = outcome.changes ? findVariableExcess(variables) : null;
@@ -170,7 +170,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
     return toFailedStep(
       state,
       'too_much_text',
-      `The turn says more than ${runBounds.saidInTurn} characters.`,
+      `The messages of the turn exceed ${runBounds.saidInTurn} characters.`,
     );
   return moveOn(walk, node, { ...state, variables, http, turn }, { ...outcome, texts });
 }
@@ -193,12 +193,9 @@ function countStep(state: FlowState): FlowState {
 /** Returns the error code and message if the run has reached a limit of steps; null otherwise. */
 function findStepLimitExcess({ steps, turn }: FlowState): [string, string] | null {
   if (turn.steps >= runBounds.stepsOfTurn)
-    return [
-      'too_many_steps',
-      `More than ${runBounds.stepsOfTurn} steps came without a visitor’s word between them.`,
-    ];
+    return ['too_many_steps', `More than ${runBounds.stepsOfTurn} steps ran without input from the visitor.`];
   if (steps >= runBounds.stepsOfSession)
-    return ['too_many_steps', `The run has more than ${runBounds.stepsOfSession} steps.`];
+    return ['too_many_steps', `The run exceeds ${runBounds.stepsOfSession} steps.`];
   return null;
 }
 
@@ -296,10 +293,7 @@ function performing(
 ): Pick<Step, 'state' | 'next'> {
   const made = state.turn.requests + (effect.kind === 'request' ? 1 : 0);
   if (made > runBounds.requestsOfTurn)
-    return toFailedMove(
-      'too_many_requests',
-      `More than ${runBounds.requestsOfTurn} requests came in one turn.`,
-    );
+    return toFailedMove('too_many_requests', `The turn made more than ${runBounds.requestsOfTurn} requests.`);
   return {
     state: { ...state, memory: memory ?? null, turn: { ...state.turn, requests: made } },
     next: { kind: 'perform', effect },

@@ -40,7 +40,7 @@ function listIdErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
   return nodes.flatMap(({ id }, at) => {
     const isTwice = seen.has(id);
     seen.add(id);
-    return isTwice ? [graphFault(['nodes', at, 'id'], `Node "${id}": its id must not be there twice`)] : [];
+    return isTwice ? [graphFault(['nodes', at, 'id'], `Node "${id}": its id must not occur twice`)] : [];
   });
 }
 
@@ -54,7 +54,7 @@ function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
     ...(faults?.(data) ?? []).map(({ path, message }) => nodeFault(place, path, message)),
     ...templates(data).flatMap(({ path, text }) =>
       unknownPaths(text).map((name) =>
-        nodeFault(place, path, `names {{${name.slice(0, 60)}}}, which is no path`),
+        nodeFault(place, path, `names {{${name.slice(0, 60)}}}, which is not a valid path`),
       ),
     ),
   ];
@@ -67,7 +67,7 @@ function listStartErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
   return starts.map(({ id, at }) =>
     graphFault(
       ['nodes', at, 'type'],
-      `Node "${id}": there must be one start, and there are ${starts.length}`,
+      `Node "${id}": there must be exactly one start, but there are ${starts.length}`,
     ),
   );
 }
@@ -81,7 +81,7 @@ function listEdgeErrors(nodes: readonly FlowNode[], edges: readonly FlowEdge[]):
     const ports = portsOf.get(source);
     if (!ports) return fault('source', `There is no node "${source}"`);
     const to = byId.get(target);
-    if (!to) return fault('target', `Node "${source}": leads to "${target}", which there is not`);
+    if (!to) return fault('target', `Node "${source}": leads to "${target}", which does not exist`);
     if (to.type === 'start') return fault('target', `Node "${source}": must not lead to the start`);
     if (!ports.has(port)) return fault('port', `Node "${source}": has no port "${port}"`);
     const place = `${source} ${port}`;
@@ -109,7 +109,9 @@ export function listIncompleteness(graph: FlowGraph, { has, flowIds }: FlowEnvir
   const ids = new Set(graph.nodes.map(({ id }) => id));
   return graph.nodes
     .flatMap((node, at) => [
-      ...(reached.has(node.id) ? [] : [nodeFault({ id: node.id, at }, [], 'is reached from nowhere')]),
+      ...(reached.has(node.id)
+        ? []
+        : [nodeFault({ id: node.id, at }, [], 'cannot be reached from the start')]),
       ...emptyTexts({ node, at }),
       ...unwiredPorts({ node, at }, wired),
       ...lostJumps({ node, at }, ids, flowIds),
@@ -145,7 +147,7 @@ function unwiredPorts({ node, at }: Indexed, wired: ReadonlySet<string>): ErrorD
   return nodeTypes[node.type]
     .needed(node.data as never)
     .filter((ports) => !ports.some((port) => wired.has(`${node.id} ${port}`)))
-    .map(([port]) => nodeFault({ id: node.id, at }, [], `port "${port}" leads nowhere`));
+    .map(([port]) => nodeFault({ id: node.id, at }, [], `port "${port}" is not connected`));
 }
 
 function lostJumps(
@@ -157,9 +159,9 @@ function lostJumps(
   const { node: target, flow_id: flowId } = node.data as { node?: string; flow_id?: string };
   const place = { id: node.id, at };
   if (target !== undefined && !ids.has(target))
-    return [nodeFault(place, ['node'], `is "${target}", which there is not`)];
+    return [nodeFault(place, ['node'], `is "${target}", which does not exist`)];
   if (flowId !== undefined && !flowIds.has(flowId.toLowerCase()))
-    return [nodeFault(place, ['flow_id'], 'is no flow of this bot')];
+    return [nodeFault(place, ['flow_id'], 'is not a flow of this bot')];
   return [];
 }
 

@@ -61,7 +61,10 @@ export class AccountService {
    */
   requireOpenRegistration(): void {
     if (this.#deps.settings.registration === 'open') return;
-    throw new AppError('forbidden', 'Accounts are made by invitation here; ask a workspace’s owner for one.');
+    throw new AppError(
+      'forbidden',
+      'Registration requires an invitation; ask the owner of a workspace for one.',
+    );
   }
 
   /**
@@ -127,7 +130,7 @@ export class AccountService {
    */
   async get(db: Database, userId: string): Promise<Account> {
     const account = await this.#deps.accounts.find(db, userId);
-    if (!account) throw createUnauthenticatedError('This account is gone.');
+    if (!account) throw createUnauthenticatedError('This account was deleted.');
     return account;
   }
 
@@ -219,7 +222,7 @@ export class AccountService {
   ): Promise<Account> {
     const account = await this.get(db, userId);
     if (account.passwordHash !== null) {
-      if (password === null) throw invalidField('password', 'is needed: your account has one');
+      if (password === null) throw invalidField('password', 'is required, because your account has one');
       return this.checkPassword(db, userId, 'password', password);
     }
     if (isProven) return account;
@@ -246,7 +249,7 @@ export class AccountService {
     if (owned !== undefined)
       throw new AppError(
         'last_owner',
-        `You are the last owner of ${owned}; make another member an owner, or delete it.`,
+        `You are the last owner of ${owned}; make another member an owner, or delete the workspace.`,
       );
     await accounts.deactivate(db, userId);
     await sessions.endAll(db, userId);
@@ -275,7 +278,7 @@ export class AccountService {
 
   async #refuseWorkspace(db: Database, orgId: string): Promise<AppError> {
     if (!(await this.#deps.accounts.hasWorkspace(db, orgId))) return notFound('workspace');
-    return new AppError('forbidden', 'This workspace is not one of yours.');
+    return new AppError('forbidden', 'You are not a member of this workspace.');
   }
 }
 

@@ -3,6 +3,6 @@ import { AppError } from '../../core/errors/errors.ts';
 export function freshProofRequired(): AppError {
   return new AppError(
     'fresh_proof_required',
-    'You have signed in too long ago for this; sign in again, then repeat it.',
+    'You signed in too long ago for this operation; sign in again, then repeat it.',
   );
 }

@@ -143,7 +143,9 @@ export class LinkedIdentityService {
       return { ...identity, provider: name };
     } catch (error) {
       if (!(error instanceof IdentityRefused)) throw error;
-      throw asGuess(invalidField('code', 'was refused by the identity provider; start again', 'body', error));
+      throw asGuess(
+        invalidField('code', 'was rejected by the identity provider; start again', 'body', error),
+      );
     }
   }
 
@@ -166,7 +168,7 @@ export class LinkedIdentityService {
     if (email === null)
       throw createAddressNeededError(
         'email',
-        `${provider} does not say that an e-mail address is yours; start again with your address in \`email\`, or register with a password and link ${provider} then.`,
+        `${provider} does not confirm an e-mail address of yours; start again with your address in \`email\`, or register with a password and then link ${provider}.`,
       );
     const owner = `${issuer} ${subject}`;
     if (code === null) {
@@ -220,9 +222,9 @@ export class LinkedIdentityService {
     if (linked) return linked;
     const known = await identities.find(db, issuer, subject);
     if (!known)
-      throw new AppError('conflict', `Your account is linked to another account at ${provider} already.`);
+      throw new AppError('conflict', `Your account is already linked to another account at ${provider}.`);
     const whose = known.userId === userId ? 'your account' : 'another account';
-    throw new AppError('conflict', `This account at ${provider} is linked to ${whose} already.`);
+    throw new AppError('conflict', `This account at ${provider} is already linked to ${whose}.`);
   }
 
   list(db: Database, userId: string): Promise<LinkedIdentity[]> {
@@ -243,7 +245,7 @@ export class LinkedIdentityService {
     if (!hasPassword && isOnlyWay) {
       throw new AppError(
         'last_sign_in_method',
-        `${provider} is the only way into your account; set a password or link another identity provider first.`,
+        `${provider} is the only way to sign in to your account; set a password or link another identity provider first.`,
       );
     }
     await identities.delete(db, identity.id);
@@ -268,7 +270,7 @@ export class LinkedIdentityService {
     if (known && userId === null) return known.userId;
     throw new AppError(
       'conflict',
-      `There is an account for your e-mail address; sign in to it and link ${provider} then.`,
+      `An account with your e-mail address exists; sign in to it, then link ${provider}.`,
     );
   }
 
@@ -291,11 +293,11 @@ export class LinkedIdentityService {
     const { codeVerifier, nonce, state } = returned;
     const attempt = await identities.deleteAttempt(db, digestSecret(codeVerifier));
     if (!attempt || attempt.provider !== provider || attempt.expiresAt <= clock.now())
-      throw asGuess(invalidField('code_verifier', 'belongs to no sign-in that is under way; start again'));
+      throw asGuess(invalidField('code_verifier', 'belongs to no pending sign-in; start again'));
     if (state !== null && digestSecret(state) !== attempt.stateDigest)
-      throw asGuess(invalidField('state', 'is not that of this sign-in; start again'));
+      throw asGuess(invalidField('state', 'does not belong to this sign-in; start again'));
     if (nonce !== null && nonce !== deriveNonce(codeVerifier))
-      throw asGuess(invalidField('nonce', 'is not that of this sign-in; start again'));
+      throw asGuess(invalidField('nonce', 'does not belong to this sign-in; start again'));
   }
 
   #provider(name: string): OpenIdProvider {

@@ -91,9 +91,9 @@ export class MailedLinkService {
     const account = await this.#deps.accountMail.findHolder(db, 'verify_email', token);
     if (!account) throw badLink();
     if (newPassword !== null) {
-      if (password !== null) throw invalidField('new_password', 'must be left out with the password');
+      if (password !== null) throw invalidField('new_password', 'must be omitted if the password is sent');
       if (account.emailVerifiedAt !== null)
-        throw invalidField('new_password', 'needs another link: the address was verified before');
+        throw invalidField('new_password', 'needs a new link, because the address is already verified');
       const known = [account.email, account.fullName];
       return {
         account,
@@ -105,7 +105,7 @@ export class MailedLinkService {
       return { account, ownHash: null, newHash: null };
     if (!(await verifyPassword(account.passwordHash, password)))
       throw asGuess(
-        invalidField('password', 'is not the one that the account was registered with; choose a new one'),
+        invalidField('password', 'is not the password of the registration; send a new_password instead'),
       );
     return { account, ownHash: account.passwordHash, newHash: null };
   }
@@ -141,15 +141,12 @@ function describeAccess({ keys, providers, hasFactor }: OtherAccess): string {
     ...(keys > 0 ? [keys === 1 ? 'one API key' : `${keys} API keys`] : []),
     ...providers.map((provider) => `sign-in with ${provider}`),
   ];
-  const isOne = ways.length === 1 && keys <= 1;
   const last = ways.pop();
   const listed = ways.length > 0 ? `${ways.join(', ')} and ${last}` : last;
-  const still = listed
-    ? `Besides, ${listed} ${isOne ? 'is' : 'are'} still good.`
-    : 'Nothing else gives access.';
-  return hasFactor ? `${still} The second factor is still asked for.` : still;
+  const still = listed ? `Still valid: ${listed}.` : 'Nothing else gives access.';
+  return hasFactor ? `${still} The second factor is still required.` : still;
 }
 
 function badLink(): AppError {
-  return asGuess(invalidField('token', 'is not valid, was used or has expired; ask for a new link'));
+  return asGuess(invalidField('token', 'is not valid, was used or has expired; request a new link'));
 }

@@ -110,7 +110,8 @@ export class MfaService {
     const { factors, clock, wrongCodes } = this.#deps;
     const { userId } = person;
     const { pendingSecret } = await factors.getSecrets(db, userId);
-    if (pendingSecret === null) throw invalidField('code', 'belongs to nothing that is being set up');
+    if (pendingSecret === null)
+      throw invalidField('code', 'is for an app that is not being set up; call setupMfa first');
     const step = this.#findStep(userId, pendingSecret, code);
     const at = clock.now();
     const isActive = step !== null && (await factors.activate(db, { userId, pendingSecret, step, at }));
@@ -127,7 +128,8 @@ export class MfaService {
    */
   async open(token: string, code: string): Promise<ChallengeAttempt> {
     const challenge = this.#deps.secondFactor.readChallenge(token);
-    if (!challenge) throw createUnauthenticatedError('The time to enter the code is over; sign in again.');
+    if (!challenge)
+      throw createUnauthenticatedError('The time to enter the code has expired; sign in again.');
     return { challenge, attempt: await this.attempt(challenge.userId, code) };
   }
 
@@ -140,14 +142,14 @@ export class MfaService {
     const { challenge, attempt } = opened;
     const account = await accounts.findLocked(db, challenge.userId);
     if (account && !secondFactor.isCurrent(challenge, account))
-      throw createUnauthenticatedError('The password was changed meanwhile; sign in again.');
+      throw createUnauthenticatedError('The password has been changed; sign in again.');
     if (!account) throw createUnauthenticatedError('This account is closed.');
     if (!(await this.#useCode(db, account.id, code))) {
-      const wrong = asGuess(createUnauthenticatedError('The code is wrong, or was used already.'));
+      const wrong = asGuess(createUnauthenticatedError('The code is wrong, or was already used.'));
       throw this.#refusal(account.id, attempt, wrong, arrival);
     }
     if (!(await factors.insertAnsweredChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
-      throw createUnauthenticatedError('You have signed in with this already; sign in again.');
+      throw createUnauthenticatedError('This challenge was already used to sign in; sign in again.');
     return signIn.finish(db, account, arrival);
   }
 
@@ -238,5 +240,5 @@ function toTotpPlace(userId: string): string {
 }
 
 function wrongCode(): AppError {
-  return asGuess(invalidField('code', 'is wrong, has expired or was used already'));
+  return asGuess(invalidField('code', 'is wrong, has expired or was already used'));
 }

@@ -63,14 +63,14 @@ export function verifyPassword(passwordHash: string | null, password: string): P
 export function refuseGuessable(field: string, password: string, knownOfOwner: readonly string[]): void {
   const candidate = normalizePassword(password).toLowerCase();
   if (isCommon(candidate) || isPattern(candidate)) {
-    throw invalidField(field, 'is among the passwords that everybody tries first; choose another one');
+    throw invalidField(field, 'is a common password; choose another one');
   }
   const bare = candidate.replace(/[^\p{L}]+$/u, '');
   const words = ['parley', ...knownOfOwner.flatMap(splitPersonalWords)];
   if (words.some((word) => word === candidate || word === bare)) {
     throw invalidField(
       field,
-      'is made of your name, your address or the name of this service; choose another one',
+      'contains your name, your address or the name of this service; choose another one',
     );
   }
 }

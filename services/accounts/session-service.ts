@@ -61,7 +61,7 @@ export class SessionService {
     const id = newId();
     const session = { ...person, id, orgId, idleDays: this.#idleDays, maxDays: this.#longestDays };
     const started = await this.#sessions.start(db, session);
-    if (!started) throw createUnauthenticatedError('The account has changed meanwhile; sign in again.');
+    if (!started) throw createUnauthenticatedError('The account has changed; sign in again.');
     return { ...this.#issue(id, started.orgId, 0), isNewDevice: started.isNewDevice };
   }
 
@@ -84,13 +84,13 @@ export class SessionService {
     const claims = this.#tokens.readRefresh(token);
     const isOwn = claims?.sessionId === sessionId;
     if (!isOwn || !(await this.#sessions.canRefresh(db, sessionId, claims.generation)))
-      throw invalidField('refresh_token', 'is not the present one of your session');
+      throw invalidField('refresh_token', 'is not the current one of your session');
   }
 
   /** Locks the account, so that its sessions cannot be ended together meanwhile. @throws AppError `unauthenticated` if the session has ended */
   async lock(db: Database, userId: string, sessionId: string): Promise<void> {
     if (!(await this.#sessions.lock(db, userId, sessionId)))
-      throw createUnauthenticatedError('The session has ended meanwhile; sign in again.');
+      throw createUnauthenticatedError('The session has ended; sign in again.');
   }
 
   /** Ends the session if its refresh token was used before, because an attacker may have the token. */

@@ -7,7 +7,7 @@ const WINDOW_SECONDS = 15 * 60;
 const DELAYS = { firstMs: 1000, maxMs: 60_000 };
 
 /** Message of the error if too many mails were requested for a mailbox. */
-export const TOO_MANY_MAILS = 'Too many mails were asked for to this address';
+export const TOO_MANY_MAILS = 'Too many mails to this address were requested';
 
 export interface ThrottleOptions {
   limiter: RateLimiter;
@@ -60,7 +60,7 @@ export class Throttle {
   }
 
   #tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {
-    const { refusal = 'There were too many attempts for this account' } = this.#options;
+    const { refusal = 'Too many attempts were made for this account' } = this.#options;
     const seconds = Math.max(1, Math.ceil(resetSeconds));
     return new AppError('rate_limited', `${refusal}; wait ${seconds} s.`, {
       headers: { 'Retry-After': String(seconds) },

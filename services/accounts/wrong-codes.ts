@@ -65,7 +65,7 @@ export class WrongCodes {
     const until = `${this.#toWindowEnd(state).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
     return new AppError(
       'rate_limited',
-      `Too many wrong codes were entered for this account; codes are taken again at ${until}. ${SIGN_IN_ALTERNATIVES[kind]}`,
+      `Too many wrong codes were entered for this account; codes are accepted again at ${until}. ${SIGN_IN_ALTERNATIVES[kind]}`,
       { headers: { 'Retry-After': String(Math.max(1, state.resetSeconds)) } },
     );
   }

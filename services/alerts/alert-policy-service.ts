@@ -109,7 +109,7 @@ export class AlertPolicyService {
     const destination = parseDestination(channel, given.destination);
     if (destination === null) throw invalidField('destination', destinationRules[channel]);
     if (intensity === 'digest' && digest === 'none')
-      throw invalidField('digest', 'must be daily or weekly where the intensity is digest');
+      throw invalidField('digest', 'must be daily or weekly if the intensity is digest');
     const zone = given.timezone === null ? null : requireTimeZone(given.timezone, 'timezone');
     if (given.botId !== null) await bots.get(scope, given.botId);
     return {

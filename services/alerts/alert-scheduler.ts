@@ -23,7 +23,7 @@ export type NextStep =
   | { step: 'rest'; note: string | null }
   | { step: 'gone' };
 
-const DAILY_CAP_USED = 'The messages of the day were used up.';
+const DAILY_CAP_USED = 'The daily cap of messages was reached.';
 
 export interface AlertSchedulerDeps {
   policies: AlertPolicyRepository;
@@ -123,6 +123,6 @@ export class AlertScheduler {
 
 function findBlockReason(destination: AlertDestination | null): string | null {
   if (!destination?.verifiedAt) return 'The destination is not verified.';
-  if (destination.blockedAt) return destination.blockedReason ?? 'The destination takes no messages.';
+  if (destination.blockedAt) return destination.blockedReason ?? 'The destination rejects messages.';
   return null;
 }

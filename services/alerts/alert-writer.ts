@@ -19,7 +19,7 @@ import { formatTime, type ReaderClock } from './messages/reader-text.ts';
  * counted.
  */
 const MAX_ALERTS_READ = 200;
-const NOT_RELEVANT = 'There is nothing to tell of it any more.';
+const NOT_RELEVANT = 'The event no longer has anything to report.';
 
 export interface AlertWriterDeps {
   policies: AlertPolicyRepository;

@@ -72,7 +72,7 @@ export class ArchiveJobService {
   requestImport(scope: OrgScope, id: string): Promise<ArchiveJob> {
     return inTransaction(scope, async (tx) => {
       const upload = await this.#deps.uploads.claim(tx, id);
-      if (!upload) throw new AppError('conflict', 'The file took too long to come in; send it again.');
+      if (!upload) throw new AppError('conflict', 'The upload took too long; send the file again.');
       return this.#insertJob(tx, { id, kind: 'import', selection: null, keyId: upload.keyId });
     });
   }
@@ -162,5 +162,5 @@ function parseExportTime(field: 'from' | 'to', text: string | null | undefined):
   if (!text) return null;
   const time = new Date(text).toISOString();
   if (isArchiveTime(time) && !time.startsWith('0000')) return time;
-  throw invalidField(field, 'must be of the years 1 to 9999 in UTC');
+  throw invalidField(field, 'must be within the years 1 to 9999 (UTC)');
 }

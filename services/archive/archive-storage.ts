@@ -9,7 +9,7 @@ import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
-    super(isFull ? 'The storage of files has no room left.' : 'The storage of files could not be reached.', {
+    super(isFull ? 'The file storage is full.' : 'The file storage could not be reached.', {
       cause,
     });
     this.name = 'StorageUnavailable';

@@ -13,7 +13,7 @@ export function requireProvider(provider: PaymentProvider | undefined): PaymentP
   if (provider) return provider;
   throw new AppError(
     'conflict',
-    'Nothing can be bought here. The operator of this installation can set up a payment provider (PARLEY_STRIPE_SECRET_KEY).',
+    'This installation sells nothing. Its operator can set up a payment provider (PARLEY_STRIPE_SECRET_KEY).',
   );
 }
 
@@ -40,7 +40,7 @@ export async function callProvider<T>(log: Logger, ask: () => Promise<T>): Promi
     log.error({ err: error }, 'the payment provider refuses what is asked of it');
     throw new AppError(
       'conflict',
-      'The payment provider does not accept this. The operator of this installation finds the reason in the log.',
+      'The payment provider rejected the request. The operator of this installation finds the reason in the log.',
       { cause: error },
     );
   }

@@ -73,7 +73,7 @@ export class BookingService {
     if (found.length <= MAX_LISTED) return this.#deps.bookings.openAll(scope, found);
     throw new AppError(
       'validation_error',
-      `There are more than ${MAX_LISTED} bookings in this range; ask for a shorter one.`,
+      `There are more than ${MAX_LISTED} bookings in this range; request a shorter one.`,
     );
   }
 
@@ -135,7 +135,7 @@ export class BookingService {
       const booking = await bookings.lock(tx, id);
       if (booking.status === 'cancelled') return booking;
       if (booking.startsAt <= clock.now())
-        throw new AppError('conflict', 'The meeting has begun; it can no longer be cancelled.');
+        throw new AppError('conflict', 'The meeting has started and can no longer be cancelled.');
       return writer.cancel(tx, booking, by);
     });
   }

@@ -44,7 +44,7 @@ export class CalendarConnectionService {
     if (found) return found;
     throw new AppError(
       'not_found',
-      'No calendar is connected: connect one, or change its settings to take bookings without one.',
+      'No calendar is connected: connect one, or change its settings to accept bookings without one.',
     );
   }
 
@@ -70,16 +70,12 @@ export class CalendarConnectionService {
       (isLocal ? [] : await this.#deps.listCalendars(scope, connection)).map((each) => [each.id, each]),
     );
     if (typeof bookingCalendarId === 'string' && known.get(bookingCalendarId)?.canWrite !== true)
-      throw invalidField(
-        'booking_calendar_id',
-        'must be a calendar of the account that can be written to',
-        where,
-      );
+      throw invalidField('booking_calendar_id', 'must be a writable calendar of the account', where);
     for (const [index, id] of (calendarIds ?? []).entries())
       if (!known.has(id))
         throw where === 'body'
           ? invalidField(`calendar_ids[${index}]`, 'must be a calendar of the account')
-          : invalidField('calendar_ids', 'must be calendars of the account, one a line', where);
+          : invalidField('calendar_ids', 'must be calendars of the account, one per line', where);
   }
 
   /**

@@ -98,7 +98,7 @@ export function mergeCalendarSettings(
   if (opens >= closes)
     throw invalidField(
       changes.businessCloseHour === undefined ? 'business_open_hour' : 'business_close_hour',
-      `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`,
+      `must leave time for meetings: they start at ${opens} and end by ${closes}`,
       where,
     );
   if (FIELDS_OF_DAY_LENGTH.some((key) => changes[key] !== undefined))
@@ -118,12 +118,12 @@ function requireMeetingFits(
   if (changes.slotMinutes !== undefined)
     throw invalidField(
       'slot_minutes',
-      `must fit into ${hours}: a meeting of ${slotMinutes} minutes never would; make it shorter, or open for longer`,
+      `must be shorter: a meeting of ${slotMinutes} minutes does not fit into ${hours}; shorten it, or open for longer`,
       where,
     );
   throw invalidField(
     changes.businessCloseHour === undefined ? 'business_open_hour' : 'business_close_hour',
-    `must leave room for a meeting: its ${slotMinutes} minutes do not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`,
+    `must leave time for a meeting of ${slotMinutes} minutes, which does not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`,
     where,
   );
 }

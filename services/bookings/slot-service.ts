@@ -93,7 +93,7 @@ export class SlotTaken extends AppError {
   readonly #spans: readonly HeldSpan[];
 
   constructor(held: readonly HeldSpan[] = []) {
-    super('slot_taken', 'The slot is not free any more; choose another one.');
+    super('slot_taken', 'The slot is no longer free; choose another one.');
     this.#spans = held;
   }
 
@@ -255,18 +255,16 @@ export class SlotService {
     const { end } = this.#requireOnGrid(rules, new Date(slot.start), audience);
     const isSame = end === slot.end && rules.bufferMinutes === before.bufferMinutes;
     if (isSame && isDeepStrictEqual(pickComparedSettings(present), pickComparedSettings(connection))) return;
-    throw new AppError(
-      'conflict',
-      'The calendar’s settings were changed at this moment: look at its slots again.',
-      { forVisitors: 'The times have changed: look at the free ones again.' },
-    );
+    throw new AppError('conflict', 'The calendar’s settings have just changed; list the slots again.', {
+      forVisitors: 'The free times have changed; list them again.',
+    });
   }
 
   #requireOnGrid(rules: SlotRules, start: Date, audience: Audience): Span {
     const at = start.getTime();
     const [slot] = buildSlotGrid(rules, this.#limitToOffered({ start: at, end: at + 1 }, audience));
     if (slot?.start === at) return slot;
-    throw invalidField('start', 'must be the start of a slot that is offered');
+    throw invalidField('start', 'must be the start of an offered slot');
   }
 
   /** Limits the range to the times at which this audience can book. */
@@ -296,7 +294,7 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
   if (!connection)
     throw new AppError(
       'conflict',
-      'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.',
+      'The workspace has no calendar: connect one, or save the calendar’s settings to accept bookings without one.',
       { forVisitors: NO_BOOKINGS_NOW },
     );
   if (!resolveCalendarSettings(connection).isActive)
@@ -318,7 +316,7 @@ function pickComparedSettings(connection: CalendarConnection) {
 /** @throws AppError `conflict` if the provider has revoked the access to the calendar */
 function requireAccepted({ health }: CalendarConnection): void {
   if (health === 'reconnect_needed')
-    throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.', {
+    throw new AppError('conflict', 'Connect the calendar again before you book meetings.', {
       forVisitors: NO_BOOKINGS_NOW,
     });
 }

@@ -29,7 +29,7 @@ export function parseTimeRange(
   if (end <= start)
     throw invalidField(
       'to',
-      from === undefined ? 'must be later than now, as from is left out' : 'must be later than from',
+      from === undefined ? 'must be later than now, since from is omitted' : 'must be later than from',
       'query',
     );
   if (end - start > maxDays * DAY_MS + HOUR_MS)

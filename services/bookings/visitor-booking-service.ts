@@ -238,7 +238,7 @@ export class VisitorBookingService {
     if (!next || upcoming.length < maxUpcoming) return null;
     const seconds = Math.max(1, Math.ceil((next.startsAt.getTime() - now.getTime()) / 1000));
     return rateLimited(
-      `This address has ${maxUpcoming} meetings to come, as many as it may; cancel one of them to book another`,
+      `This address has reached its limit of ${maxUpcoming} upcoming meetings; cancel one of them to book another`,
       seconds,
       'attendee_email',
     );
@@ -253,17 +253,17 @@ export class VisitorBookingService {
     const attendee = digestSecret(`${scope.orgId} ${normalizeMailbox(email)}`);
     await this.#requireWithinLimit(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
       limit: bookingsPerAttendeeDay,
-      refusal: `For this address ${bookingsPerAttendeeDay} meetings were booked within a day, cancelled ones included`,
+      refusal: `This address has reached its limit of ${bookingsPerAttendeeDay} meetings booked per day, including cancelled ones`,
       field: 'attendee_email',
     });
     for (const { address, multiple } of budgets) {
       const limit = multiple * bookingsPerHour;
-      const refusal = `Your network address has made ${limit} bookings within an hour`;
+      const refusal = `Your network address has reached its limit of ${limit} bookings per hour`;
       await this.#requireWithinLimit(scope, `bookings:${address}`, HOUR_SECONDS, { limit, refusal });
     }
     for (const { address, multiple } of budgets) {
       const limit = multiple * bookingsPerDay;
-      const refusal = `Your network address has made ${limit} bookings within a day, cancelled ones included`;
+      const refusal = `Your network address has reached its limit of ${limit} bookings per day, including cancelled ones`;
       await this.#requireWithinLimit(scope, `bookings-of-day:${address}`, DAY_SECONDS, { limit, refusal });
     }
     const mail = { to: email, by: 'visitor', count: MAILS_PER_BOOKING, field: 'attendee_email' } as const;

@@ -320,12 +320,12 @@ export class BotService {
     if (countValues(theme, MAX_THEME_VALUES) > MAX_THEME_VALUES)
       throw invalidField(
         'widget_theme',
-        `must have at most ${MAX_THEME_VALUES} values with the keys that are there already; null removes a key`,
+        `must have at most ${MAX_THEME_VALUES} values, including the stored keys; null removes a key`,
       );
     if (Buffer.byteLength(JSON.stringify(theme)) <= MAX_THEME_BYTES) return theme;
     throw invalidField(
       'widget_theme',
-      `must have at most ${MAX_THEME_BYTES} bytes as JSON with the keys that are there already; null removes a key`,
+      `must have at most ${MAX_THEME_BYTES} bytes as JSON, including the stored keys; null removes a key`,
     );
   }
 

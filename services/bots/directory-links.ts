@@ -11,7 +11,7 @@ export function requireDirectoryLinks(directory: DirectoryConfig | null | undefi
   if (at >= 0)
     throw invalidField(
       `${field}[${at}].link`,
-      'must be empty or an address that begins with http, https, mailto or tel, without spaces around it',
+      'must be empty or a URL that starts with http, https, mailto or tel, without spaces around it',
     );
 }
 

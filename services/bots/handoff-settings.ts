@@ -24,7 +24,7 @@ export async function checkHandoffConfig(
       faults.push(
         toHandoffFault(
           ['hours', 'periods', index, 'closes'],
-          'must be later than opens; a night is a period up to 24:00 and one from 00:00',
+          'must be later than opens; split a night into a period until 24:00 and one from 00:00',
         ),
       );
   if (notify && notify.length > 0) {
@@ -34,7 +34,7 @@ export async function checkHandoffConfig(
         faults.push(
           toHandoffFault(
             ['notify', index],
-            'must be the id or the e-mail address of a member who may answer visitors',
+            'must be the id or e-mail address of a member who is allowed to answer visitors',
           ),
         );
   }

@@ -175,7 +175,7 @@ export class ErasureService {
     if (contact || (await contacts.isMerged(scope, id)))
       throw new AppError(
         'conflict',
-        'The contact is merged with another one at this moment; look it up again.',
+        'The contact is being merged with another one; find it again, then retry.',
       );
     return contacts.throwMissing(scope, id);
   }

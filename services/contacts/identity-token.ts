@@ -64,7 +64,7 @@ function toTokenError(error: unknown): unknown {
   if (error instanceof errors.JWTClaimValidationFailed)
     return tokenRefused('invalid', `has no valid claim ${error.claim}`, error);
   if (error instanceof errors.JOSEError)
-    return tokenRefused('invalid', 'is not signed by HS256 with the identity secret of this bot', error);
+    return tokenRefused('invalid', 'is not signed with HS256 and the identity secret of this bot', error);
   return error;
 }
 

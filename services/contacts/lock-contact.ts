@@ -22,5 +22,5 @@ export async function lockContact(
     const contact = await contacts.insertForVisitor(scope, visitor);
     if (contact) return { contact, isNew: true };
   }
-  throw new AppError('conflict', 'The contact is being removed; try again.');
+  throw new AppError('conflict', 'The contact is being deleted; try again.');
 }

@@ -51,7 +51,7 @@ export class HandoffService {
       if (status === 'ended') throw conversationEndedError();
       const bot = await bots.get(tx, botId);
       if (!bot.handoffEnabled) {
-        throw new AppError('handoff_disabled', 'This bot does not hand conversations over to people.');
+        throw new AppError('handoff_disabled', 'This bot does not support handoff to a person.');
       }
       this.#requireOpen(bot.handoffConfig);
       await conversations.update(tx, id, {

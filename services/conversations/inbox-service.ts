@@ -129,7 +129,7 @@ export class InboxService {
       return this.#updateEntry(tx, id, async (conversation) => {
         if (assignedToId !== null && role === null) await members.throwNotMember(tx, assignedToId);
         if (role === 'viewer')
-          throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
+          throw invalidField('assigned_to_id', 'is a viewer, who is not allowed to answer visitors');
         requireHandoff(conversation);
         if (assignedToId === conversation.assignedToId) return;
         if (assignedToId !== null) return this.#assignTo(tx, conversation, assignedToId);

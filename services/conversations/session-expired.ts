@@ -12,7 +12,7 @@ export function sessionRemoved(): AppError {
     field: 'session_id',
     in: 'path' as const,
     code: 'removed',
-    message: 'names a removed conversation',
+    message: 'is a deleted conversation',
   };
   return new AppError(code, message, { headers, details: [detail] });
 }

@@ -41,7 +41,7 @@ const sentences: { [K in Kind]: Sentences<K> } = {
   },
   resolved: {
     team: (_event, who) => `${who} marked the conversation as resolved.`,
-    visitor: () => 'The team has settled this. You can go on with the assistant.',
+    visitor: () => 'The team has resolved this. You can continue with the assistant.',
   },
   reopened: {
     team: (_event, who) => `${who} reopened the conversation.`,

@@ -33,7 +33,7 @@ export class TextSearches {
     if (found !== 'timed_out') return found;
     throw invalidField(
       'q',
-      `takes longer than ${this.#limits.timeoutSeconds} s to look for here; write more of the text, or add other filters`,
+      `takes longer than ${this.#limits.timeoutSeconds} s to search for; send a longer text, or add other filters`,
       'query',
     );
   }

@@ -34,7 +34,7 @@ export function resolveBrowser(
   )
     throw invalidField(
       'visitor_secret',
-      'is not of a session of this visitor with this bot; leave it out for a new visitor',
+      'is not the secret of this visitor for this bot; omit it for a new visitor',
     );
   const visitorId = named ?? proven?.visitor_id ?? `visitor_${newId()}`;
   const browserId = proven?.browser_id ?? newId();

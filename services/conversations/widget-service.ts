@@ -262,9 +262,12 @@ function requireAllowedPage<B extends Pick<Bot, 'allowedDomains'>>(page: PageOri
   if (!bot) throw noSuchBot();
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
   // Explain the reason: website developers read this message in the browser's console.
-  throw new AppError('forbidden', 'The bot may not run on this page: its host is not an allowed domain.');
+  throw new AppError(
+    'forbidden',
+    'The bot is not allowed on this page: the page’s host is not one of its allowed domains.',
+  );
 }
 
 function noSuchBot(): AppError {
-  return new AppError('not_found', 'There is no such bot, or it is not switched on.');
+  return new AppError('not_found', 'There is no active bot with this key.');
 }

@@ -150,7 +150,7 @@ export class EncryptionService {
         'The workspace has no key of its own to rotate; switch to the mode tenant first.',
       );
     if (state.isSealing)
-      throw new AppError('conflict', 'Content is still being sealed; rotate the key once that is done.');
+      throw new AppError('conflict', 'Content is still being encrypted; rotate the key once that is done.');
     return state;
   }
 
@@ -230,7 +230,7 @@ function describeProgress(state: OrgEncryption): string[] {
   const { isSealing, tracesSince, resealedRows, serviceFailure, serviceFailedAt } = state;
   return [
     ...(isSealing
-      ? [`Under way: ${resealedRows.toLocaleString('en')} texts and files have been converted so far.`]
+      ? [`In progress: ${resealedRows.toLocaleString('en')} texts and files have been converted so far.`]
       : []),
     ...(!isSealing && tracesSince !== null
       ? [
@@ -239,12 +239,12 @@ function describeProgress(state: OrgEncryption): string[] {
       : []),
     ...(serviceFailure !== null && serviceFailedAt !== null
       ? [
-          `The key service has not opened the key since ${serviceFailedAt.toISOString()}. It said last: ${serviceFailure}`,
+          `The key service has not decrypted the workspace key since ${serviceFailedAt.toISOString()}. Its last response: ${serviceFailure}`,
         ]
       : []),
   ];
 }
 
 function createModeChangedError(): AppError {
-  return new AppError('conflict', 'The encryption has just been changed; read it again.');
+  return new AppError('conflict', 'The encryption has just been changed; read it again, then retry.');
 }

@@ -82,7 +82,7 @@ export class KeyServiceSettings {
       if (serviceKeys.length > 0)
         throw new AppError(
           'conflict',
-          'Content is sealed with the key of this service; switch to the mode platform first.',
+          'Content is encrypted with the key of this service; switch to the mode platform first.',
         );
       return keyServices.delete(scope);
     }
@@ -145,7 +145,7 @@ async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promis
     .then((wrapped) => service.unwrap(wrapped, place))
     .catch(throwInvalidSettings);
   if (!unwrapped.equals(key))
-    throw invalidField('settings.key_service', 'does not open what it has wrapped itself');
+    throw invalidField('settings.key_service', 'does not decrypt what it has encrypted');
 }
 
 function throwInvalidSettings(error: unknown): never {

@@ -8,8 +8,8 @@ export const KEY_RETRY_SECONDS = 5;
 export function keyUnavailable(cause: unknown): AppError {
   const isRefused = cause instanceof KeyServiceError && cause.failure !== 'unreachable';
   const message = isRefused
-    ? 'The workspace’s key service refuses to open its key. Try again once it permits that.'
-    : 'The workspace’s key service does not answer, so its key cannot be opened. Try again in a moment.';
+    ? 'The workspace’s key service refuses to decrypt the workspace key. Retry once it allows this.'
+    : 'The workspace’s key service does not respond, so the workspace key cannot be decrypted. Retry in a moment.';
   return new AppError('key_unavailable', message, {
     cause,
     headers: { 'Retry-After': String(KEY_RETRY_SECONDS) },

@@ -103,7 +103,7 @@ export class FlowService {
       if ((await flows.countByBot(inside, botId)) >= settings.flowsPerBot)
         throw new AppError(
           'conflict',
-          `The bot has ${settings.flowsPerBot} flows, as many as it may have; delete one first.`,
+          `The bot has reached its limit of ${settings.flowsPerBot} flows; delete one first.`,
         );
       const id = newId();
       const graph = sealHeaderSecrets(requireValidGraph(input), null, id, keyring);
@@ -202,7 +202,10 @@ export class FlowService {
       if (isActive) throw new AppError('conflict', 'The flow is active; deactivate it first.');
       const leader = await this.#reach.findActiveLeader(inside, bot, flowId);
       if (leader)
-        throw new AppError('conflict', `The active flow "${leader.name}" leads to it; change that first.`);
+        throw new AppError(
+          'conflict',
+          `The active flow "${leader.name}" leads to this flow; change it first.`,
+        );
       await flows.delete(inside, flowId);
     });
   }
@@ -241,10 +244,7 @@ export class FlowService {
     const { botId } = await flows.get(scope, flowId);
     const bot = await bots.lock(scope, given);
     if (bot.id === botId) return bot;
-    throw invalidField(
-      'bot_id',
-      'must be the bot that the flow was made for; make another flow for this one',
-    );
+    throw invalidField('bot_id', 'must be the bot of the flow; create another flow for a different bot');
   }
 
   async #requireRunnable(scope: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph): Promise<void> {
@@ -252,7 +252,7 @@ export class FlowService {
     const { flows } = this.#deps;
     const twin = flow.triggerKey === null ? null : await flows.findSameTrigger(scope, flow);
     if (twin)
-      throw new AppError('conflict', `The active flow "${twin.name}" of the bot begins by the same trigger.`);
+      throw new AppError('conflict', `The active flow "${twin.name}" of the bot has the same trigger.`);
   }
 
   /**

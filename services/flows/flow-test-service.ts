@@ -102,9 +102,9 @@ const variablePattern = new RegExp(VARIABLE);
 function requireValidVariables(variables: Record<string, unknown>): Record<string, unknown> {
   const wrong = Object.keys(variables).find((name) => !variablePattern.test(name));
   if (wrong !== undefined)
-    throw invalidField('variables', 'must have names of letters, digits and _, beginning with a letter');
+    throw invalidField('variables', 'must have names of letters, digits and _ that start with a letter');
   const [, tooMuch] = findVariableExcess(variables) ?? [];
-  if (tooMuch !== undefined) throw invalidField('variables', `must be fewer, or shorter: ${tooMuch}`);
+  if (tooMuch !== undefined) throw invalidField('variables', `must be fewer or shorter: ${tooMuch}`);
   return variables;
 }
 
@@ -116,7 +116,7 @@ function parseSamples(samples: Record<string, unknown>, { nodes }: FlowGraph): M
   return new Map(
     Object.entries(samples).map(([id, sample]) => {
       const node = nodes.find((each) => each.id === id);
-      if (!node) throw invalidField(`samples.${id.slice(0, 64)}`, 'is of no node');
+      if (!node) throw invalidField(`samples.${id.slice(0, 64)}`, 'does not belong to a node');
       const { port, body } = (sample ?? {}) as { port?: unknown; body?: unknown };
       const ports = nodeTypes[node.type].ports(node.data as never);
       if (typeof port !== 'string' || !(ports.includes(port) || port === 'out'))

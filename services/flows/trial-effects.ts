@@ -144,8 +144,8 @@ export class TrialEffects {
     if (!(await calendar.isConnected(this.#scope)))
       return { port: 'unavailable', warning: 'no calendar is connected; a sample sets the result' };
     return (await calendar.hasOpenSlots(this.#scope))
-      ? { port: 'offered', note: 'Nothing is booked; `booked` stands for a time of tomorrow.' }
-      : { port: 'unavailable', note: 'The calendar offers no time.' };
+      ? { port: 'offered', note: 'Nothing is booked; `booked` has a time of tomorrow as an example.' }
+      : { port: 'unavailable', note: 'The calendar has no free time.' };
   }
 
   #handOver(): EffectResult {

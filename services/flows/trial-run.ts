@@ -84,15 +84,15 @@ export class TrialRun {
     let input: string | null = null;
     for (;;) {
       if (event.kind === 'entered' && this.#path.length >= this.#deps.maxSteps)
-        return this.#toFailedResult(
-          'too_many_steps',
-          `The trial has more than ${this.#deps.maxSteps} steps.`,
-        );
+        return this.#toFailedResult('too_many_steps', `The trial exceeds ${this.#deps.maxSteps} steps.`);
       const done = step(this.#walk, this.#state, event, this.#deps.about);
       this.#state = done.state;
       if (done.isTaken) this.#record(done, event, input);
       if (this.#shownLength > MAX_SHOWN_CHARS)
-        return this.#toFailedResult('too_much_text', 'The flow says or keeps more than can be shown.');
+        return this.#toFailedResult(
+          'too_much_text',
+          'The messages and variables of the flow are too long to return.',
+        );
       const next = await this.#next(done);
       if ('outcome' in next) return next;
       ({ event, input } = next);
@@ -152,7 +152,8 @@ export class TrialRun {
     flowId: string,
   ): Promise<TrialResult | { event: FlowEvent; input: null }> {
     const graph = await this.#deps.flow(flowId);
-    if (!graph) return this.#toFailedResult('unknown_flow', `Flow ${flowId} is no flow of this bot.`, nodeId);
+    if (!graph)
+      return this.#toFailedResult('unknown_flow', `Flow ${flowId} is not a flow of this bot.`, nodeId);
     this.#walk = new Walk(graph);
     this.#state = { ...this.#state, nodeId: this.#walk.startId, memory: null };
     return { event: { kind: 'entered' }, input: null };

@@ -108,5 +108,5 @@ export class DocumentDownloads {
 }
 
 export function noSuchFile(cause?: unknown): AppError {
-  return new AppError('not_found', 'The link is not valid or has expired; ask for a fresh one.', { cause });
+  return new AppError('not_found', 'The link is not valid or has expired; request a new one.', { cause });
 }

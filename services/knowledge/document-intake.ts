@@ -255,7 +255,7 @@ export function requireRefreshable(type: Document['sourceType'], refresh: Refres
   if (refresh === undefined || refresh === 'none' || type === 'url' || type === 'sitemap') return;
   throw invalidField(
     'refresh',
-    `does not belong to a ${type} source; only url and sitemap sources are read again`,
+    `is not allowed for a ${type} source; only url and sitemap sources are refreshed`,
   );
 }
 
@@ -272,17 +272,14 @@ function requireSource({
 }: DocumentInput): string | null {
   requireRefreshable(type, refresh);
   if (encoding && type !== 'url') {
-    throw invalidField(
-      'encoding',
-      `does not belong to a ${type} source; only url sources and files have one`,
-    );
+    throw invalidField('encoding', `is not allowed for a ${type} source, only for url sources and files`);
   }
   if (type === 'raw_text') {
-    if (url) throw invalidField('url', 'does not belong to a raw_text source');
-    if (!text?.trim()) throw invalidField('raw_text', 'must have text for a raw_text source');
+    if (url) throw invalidField('url', 'is not allowed for a raw_text source');
+    if (!text?.trim()) throw invalidField('raw_text', 'must contain text for a raw_text source');
     return null;
   }
-  if (text) throw invalidField('raw_text', `does not belong to a ${type} source`);
+  if (text) throw invalidField('raw_text', `is not allowed for a ${type} source`);
   if (!url) throw invalidField('url', `is required for a ${type} source`);
   return url;
 }

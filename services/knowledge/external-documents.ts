@@ -94,7 +94,7 @@ export class ExternalDocuments {
       fields: async () => {
         sent = await fields();
         if (sent.deduplicate && sent.externalId !== null)
-          throw invalidField('deduplicate', 'does not belong beside external_id, which names the document');
+          throw invalidField('deduplicate', 'cannot be combined with external_id');
         const { title, encoding } = sent;
         return { ...(title && { title }), ...(encoding && { encoding }) };
       },

@@ -2,5 +2,5 @@
 export function describeKeyServiceFailure(failure: 'refused' | 'silent'): string {
   return failure === 'refused'
     ? 'It refuses: within minutes bots stop answering, and conversations, contacts and files cannot be opened.'
-    : 'It does not answer: what is open already stays so for an hour at most; then bots stop answering, and conversations, contacts and files cannot be opened.';
+    : 'It does not respond: cached keys work for an hour at most; then bots stop answering, and conversations, contacts and files cannot be opened.';
 }

@@ -72,7 +72,8 @@ export class MailDelivery {
     const mail = await mails.find(db, mailId);
     if (mail?.state !== 'pending') return toMailProgress(mail);
     const content = this.#decryptContent(await mails.open(db, mail));
-    if (content === null) return this.#storeEnd(db, mail, 'failed', 'It was sealed with another master key.');
+    if (content === null)
+      return this.#storeEnd(db, mail, 'failed', 'It was encrypted with another master key.');
     const suppression = await this.#findSuppressionReason(db, mail, content.to);
     if (suppression !== null) return this.#storeEnd(db, mail, 'suppressed', suppression);
     const withdrawal = await this.#findWithdrawalReason(db, mail, content);
@@ -84,7 +85,7 @@ export class MailDelivery {
   async giveUp(db: Database, mailId: string): Promise<MailProgress> {
     const mail = await this.#deps.mails.find(db, mailId);
     if (mail?.state !== 'pending') return toMailProgress(mail);
-    return this.#storeEnd(db, mail, 'failed', 'An operator gave it up.');
+    return this.#storeEnd(db, mail, 'failed', 'An operator cancelled it.');
   }
 
   async #sendByTransport(
@@ -139,7 +140,7 @@ export class MailDelivery {
     const kind = mailKinds[template as MailTemplate];
     if (kind === 'security') return null;
     if (isMailCategory(kind) && userId !== null && !(await preferences.isWanted(db, userId, kind)))
-      return `The reader has turned off mail of the category ${kind}.`;
+      return `The recipient has turned off mail of the category ${kind}.`;
     return (await refused.has(db, to)) ? 'The address has refused mail before.' : null;
   }
 

@@ -44,18 +44,18 @@ export class CostLimits {
       key: `${name}:${holder}`,
       limit: limit * factor,
       windowSeconds: HOUR_SECONDS,
-      refusal: `${refusal} in an hour`,
+      refusal: `${refusal} per hour`,
     });
     return [
       {
-        own: toLimit(caller.orgId, `This workspace has had all the ${what} that it may`),
+        own: toLimit(caller.orgId, `This workspace has reached its limit of ${what}`),
         group: toLimit(
           `account:${caller.userId}`,
-          `In all workspaces together your account has had all the ${what} that it may`,
+          `In all workspaces together, your account has reached its limit of ${what}`,
         ),
         shared: toLimit(
           `payer:${payerId}`,
-          `The workspaces that share a plan with this one have had all the ${what} that they may`,
+          `The workspaces that share a plan with this one have reached their limit of ${what}`,
           planTier === 'free' ? 1 : PAID_FACTOR,
         ),
       },

@@ -60,6 +60,6 @@ export class SearchLimits {
 
 /** Creates the error for a search that got no slot in time. */
 export function tooManySearches(): AppError {
-  const message = `The workspace has too many searches under way; wait ${RETRY_SECONDS} s.`;
+  const message = `The workspace has too many concurrent searches; wait ${RETRY_SECONDS} s.`;
   return new AppError('rate_limited', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
 }

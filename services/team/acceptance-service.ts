@@ -60,12 +60,10 @@ export class AcceptanceService {
     // not learn that.
     if (!invitation.isMailed)
       throw createUnauthenticatedError(
-        `This link was handed on. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
+        `This link was shared. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
       );
     if (invitation.userId !== null)
-      throw createUnauthenticatedError(
-        'There is an account for the invited address; sign in to it, then accept.',
-      );
+      throw createUnauthenticatedError('The invited address has an account; sign in to it, then accept.');
     const { email } = invitation;
     const { fullName, password } = requireAccountFields(input);
     requireVisible(fullName, 'full_name');
@@ -125,7 +123,7 @@ export class AcceptanceService {
   async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
     const claim = await claimAddress(db, joiner, this.#deps);
     if (claim === null)
-      throw new AppError('conflict', 'There is an account for the invited address by now; sign in to it.');
+      throw new AppError('conflict', 'The invited address has an account now; sign in to it.');
     return claim.userId;
   }
 }
@@ -141,7 +139,7 @@ function requireAccountFields({ full_name: fullName, password }: AcceptanceInput
       field,
       in: 'body',
       code: 'required',
-      message: 'is needed, for there is no account for the invited address yet',
+      message: 'is required, because the invited address has no account yet',
     })),
   );
 }

@@ -71,8 +71,7 @@ export class ApiKeyService {
       maker,
       id,
     );
-    if (replacedAt)
-      throw new AppError('conflict', 'The key was rotated already; rotate the one that followed it.');
+    if (replacedAt) throw new AppError('conflict', 'The key was already rotated; rotate its successor.');
     const now = this.#clock.now().getTime();
     if (expiresAt && expiresAt.getTime() <= now)
       throw new AppError('conflict', 'The key has expired; create another one.');

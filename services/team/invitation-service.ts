@@ -81,7 +81,7 @@ export class InvitationService {
     });
     if (!isAdmitted)
       throw tooManyInvitations(
-        `You have asked for ${tightest.limit} invitations within a day`,
+        `You have reached your limit of ${tightest.limit} invitations per day`,
         new Date(Date.now() + tightest.resetSeconds * 1000),
       );
     await mailThrottle.attempt(normalizeMailbox(email));
@@ -112,7 +112,7 @@ export class InvitationService {
     requireSignedInFor(scope, role, 'invite an admin');
     await this.#requireNoMember(scope, email);
     if (await invitations.hasPending(scope, email))
-      throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
+      throw new AppError('conflict', 'This address is already invited; resend that invitation instead.');
     const id = newId();
     await this.#requireRoom(scope, id);
     await this.#spendMails(scope, email);
@@ -180,7 +180,7 @@ export class InvitationService {
    */
   async requireInvited(db: Database, token: string, email: string): Promise<void> {
     const invitation = await this.open(db, token);
-    if (invitation.email !== email) throw invalidField('email', 'is not the address that is invited');
+    if (invitation.email !== email) throw invalidField('email', 'is not the invited address');
   }
 
   /**
@@ -193,7 +193,7 @@ export class InvitationService {
     if (!invitation || !isInvitationOpen(invitation)) throw notFound('invitation');
     const scope = { db, orgId: invitation.orgId };
     if (!(await members.insertOrIgnore(scope, { userId, role: invitation.role })))
-      throw new AppError('conflict', 'You are a member of this workspace already.');
+      throw new AppError('conflict', 'You are already a member of this workspace.');
     await invitations.markAccepted(scope, invitation.id);
     await outbox.command(scope, signalInvitation(invitation, 'accept'));
     return invitation;
@@ -253,7 +253,11 @@ export class InvitationService {
     const { invitationsPerDay: limit } = settings;
     if (limit === 0) return;
     const nextAt = computeNextInvitation(await invitations.findSentAt(scope, limit, id));
-    if (nextAt) throw tooManyInvitations(`This workspace has sent ${limit} invitations within a day`, nextAt);
+    if (nextAt)
+      throw tooManyInvitations(
+        `This workspace has reached its limit of ${limit} invitations per day`,
+        nextAt,
+      );
   }
 
   /**
@@ -272,7 +276,7 @@ export class InvitationService {
 
   async #requireNoMember(scope: OrgScope, email: string): Promise<void> {
     if (await this.#deps.members.hasEmail(scope, email))
-      throw new AppError('conflict', 'This address is a member’s already.');
+      throw new AppError('conflict', 'This address already belongs to a member.');
   }
 
   async #mail(
@@ -314,13 +318,9 @@ export class InvitationService {
 function tooManyInvitations(what: string, goesOnAt: Date): AppError {
   const seconds = Math.max(1, Math.ceil((goesOnAt.getTime() - Date.now()) / 1000));
   const time = new Date(Math.ceil(goesOnAt.getTime() / 60_000) * 60_000).toISOString().slice(0, 16);
-  return new AppError(
-    'rate_limited',
-    `${what}, which is the most; it goes on at ${time.replace('T', ' ')} UTC.`,
-    {
-      headers: { 'Retry-After': String(seconds) },
-    },
-  );
+  return new AppError('rate_limited', `${what}; the next one is possible at ${time.replace('T', ' ')} UTC.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
 }
 
 function notPending({ status }: NamedInvitation): AppError {

@@ -156,7 +156,7 @@ export class OrgService {
   async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<OrgWithRole> {
     if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
-      throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
+      throw new AppError('forbidden', 'Only an owner can suspend or reactivate a workspace.');
     requireLanguage(settings?.default_language, 'settings.default_language');
     const zone = settings?.time_zone && requireTimeZone(settings.time_zone, 'settings.time_zone');
     const language = settings?.default_language;
@@ -197,8 +197,7 @@ export class OrgService {
     const { orgs, members, outbox, mail, calendars, accessNotices } = this.#deps;
     requireRole(await members.lockRoles(scope, scope.userId), 'owner');
     const { hasChildren } = await orgs.lockToDelete(scope);
-    if (hasChildren)
-      throw new AppError('conflict', 'There are workspaces below this one; delete those first.');
+    if (hasChildren) throw new AppError('conflict', 'This workspace has sub-workspaces; delete them first.');
     const { name: orgName, parentOrgId } = await this.get(scope, scope.userId);
     const by = await members.listNames(scope.db, [scope.userId]);
     for (const { userId, email: to, fullName: name } of await accessNotices.listOwners(scope)) {
@@ -229,7 +228,7 @@ export class OrgService {
     if ((await orgs.countFreeOwned(db, ownerId)) >= MAX_FREE_OWNED)
       throw new AppError(
         'quota_exceeded',
-        `You own ${MAX_FREE_OWNED} workspaces without a plan, as many as you may. Create this one below another workspace, delete one, or choose a plan for one.`,
+        `You have reached the limit of ${MAX_FREE_OWNED} workspaces without a plan. Create this one below another workspace, delete one, or choose a plan for one.`,
       );
     const { used, reset } = await rateWindows.spendWithin(db, `workspaces-of:${ownerId}`, DAY_SECONDS);
     if (used > MAX_CREATED_A_DAY)

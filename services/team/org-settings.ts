@@ -16,6 +16,6 @@ export function mergeOrgSettings(present: OrgSettings, changes: OrgSettingsChang
     Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null),
   );
   const excess = describeFreeFormExcess(merged, DOCUMENTED);
-  if (excess) throw invalidField('settings', `${excess}, those that are stored included; null removes a key`);
+  if (excess) throw invalidField('settings', `${excess}, including the stored ones; null removes a key`);
   return merged;
 }

@@ -24,5 +24,5 @@ export function requireSignedInFor({ keyId }: { keyId: string | null }, role: Or
 }
 
 export function notYourWorkspace(): AppError {
-  return new AppError('forbidden', 'This workspace is not one of yours.');
+  return new AppError('forbidden', 'You are not a member of this workspace.');
 }

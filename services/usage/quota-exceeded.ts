@@ -16,11 +16,10 @@ const remedies: Record<QuotaKind, string> = {
  */
 export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, room: QuotaUsage): AppError {
   const { limit, used, payerId } = room;
-  const reached = `The plan’s limit of ${limit} ${kind} is reached:`;
   const text =
     payerId === orgId
-      ? `${reached} ${used} are used. ${remedies[kind]}, or ask an owner of the workspace that pays for a larger plan.`
-      : `${reached} the workspaces that share the plan of the topmost one have used it up. ${remedies[kind]} in any of them, or ask an owner of the topmost workspace for a larger plan.`;
+      ? `The plan’s limit of ${limit} ${kind} is reached: ${used} are used. ${remedies[kind]}, or have an owner choose a larger plan.`
+      : `The plan’s limit of ${limit} ${kind}, which all workspaces of the hierarchy share, is reached. ${remedies[kind]} in any of them, or have an owner of the topmost workspace choose a larger plan.`;
   return new AppError('quota_exceeded', text);
 }
 

@@ -99,7 +99,7 @@ export class UsageService {
       await bots.throwMissing(scope, botId);
     const rows = await usage.listDays(scope.db, whose, { ...range, groupBy, botId, limit: MAX_ROWS + 1 });
     if (rows.length > MAX_ROWS)
-      throw invalidField('from', `must be later: there are more than ${MAX_ROWS} rows`, 'query');
+      throw invalidField('from', `must be later: the range has more than ${MAX_ROWS} rows`, 'query');
     return groupBy === null ? fillDays(range, rows) : rows;
   }
 

@@ -99,7 +99,10 @@ export class DeliveryService {
     const original = await deliveries.get(scope, id);
     const webhook = await webhooks.lockShared(scope, original.webhookId);
     if (original.status === 'pending')
-      throw new AppError('conflict', 'The delivery is still to be sent; there is nothing to repeat yet.');
+      throw new AppError(
+        'conflict',
+        'The delivery is still pending; replay it once it is delivered or has failed.',
+      );
     requireActive(webhook);
     const replayId = newId();
     await deliveries.replay(scope, id, replayId);
@@ -124,7 +127,7 @@ export class DeliveryService {
     const [first] = webhook.events as [EventName];
     const event = name ?? first;
     if (!webhook.events.includes(event))
-      throw invalidField('event', 'must be one of the events that the endpoint gets');
+      throw invalidField('event', 'must be an event that the endpoint subscribes to');
     const eventId = newId();
     const data = toSampleData(event, {
       event_id: eventId,

@@ -8,7 +8,7 @@ import { signDelivery } from './signature.ts';
 import { WEBHOOK_USER_AGENT } from './webhook-client.ts';
 
 const SECRET_UNAVAILABLE =
-  'secret_unavailable: The endpoint’s signing secret cannot be read at present. This is sent once it can.';
+  'secret_unavailable: The endpoint’s signing secret cannot be decrypted at present. The delivery is sent once it can be.';
 const MAX_RESPONSE_BYTES = 4096;
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
@@ -173,10 +173,10 @@ function classifyStatus(status: number): 'delivered' | 'transient' | 'final' {
 function describeStatus(status: number, result: 'transient' | 'final'): string {
   const name = STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : '';
   if (status >= 300 && status < 400) {
-    return `http_${status}: The receiver answered ${status}${name}; redirects are not followed.`;
+    return `http_${status}: The receiver responded with ${status}${name}; redirects are not followed.`;
   }
-  const end = result === 'final' ? ', which is not tried again.' : '.';
-  return `http_${status}: The receiver answered ${status}${name}${end}`;
+  const end = result === 'final' ? ', which is not retried.' : '.';
+  return `http_${status}: The receiver responded with ${status}${name}${end}`;
 }
 
 /**

@@ -163,7 +163,7 @@ describe('accounts', () => {
         const body = { email, password: NEW_PASSWORD, full_name: 'Grace Hopper' };
         const response = await closed.post('/api/auth/register', body);
         assert.equal(formatOutcome(response), '403 forbidden');
-        assert.match(response.problem.error.message, /^Accounts are made by invitation here/);
+        assert.match(response.problem.error.message, /^Registration requires an invitation/);
       }
       assert.equal(await parley.database.repository(User).countBy({ email: fresh }), 0);
       assert.deepEqual(await readMailsTo(parley, person.email), []);

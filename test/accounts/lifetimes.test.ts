@@ -83,7 +83,7 @@ describe('configured lifetimes', () => {
       challenge_token: body.challenge_token,
       code: '123456',
     });
-    assert.equal(late.problem.error.message, 'The time to enter the code is over; sign in again.');
+    assert.equal(late.problem.error.message, 'The time to enter the code has expired; sign in again.');
   });
 
   it('expire a mailed code, by time and by tries', async () => {

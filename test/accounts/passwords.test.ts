@@ -216,8 +216,8 @@ describe('passwords', () => {
       });
       await parley.database.repository(User).update(person.userId, { mfaActivatedAt: new Date() });
       const kept = await reset(await resetToken());
-      const still = 'Besides, one API key and sign-in with acme are still good.';
-      const factor = 'The second factor is still asked for.';
+      const still = 'Still valid: one API key and sign-in with acme.';
+      const factor = 'The second factor is still required.';
       assert.equal(kept.body.message, `The password is set; sign in with it. ${still} ${factor}`);
       assert.equal((await person.client.get('/api/bots')).status, 200);
       const ended = { token: await resetToken(), new_password: NEW_PASSWORD, end_other_access: true };

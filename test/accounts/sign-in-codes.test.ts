@@ -158,7 +158,7 @@ describe('sign-in with a code', () => {
       assert.equal(formatOutcome(await session.post('/api/auth/password/change', change)), '200');
       const late = await verify(beforeChange, generateCode(secret));
       assert.equal(formatOutcome(late), '401 unauthenticated');
-      assert.match(late.problem.error.message, /password was changed/);
+      assert.match(late.problem.error.message, /password has been changed/);
       const login = await parley.client().post('/api/auth/login', { email, password: changed });
       await parley.client().post('/api/auth/password/forgot', { email });
       await answerRequests(parley);
@@ -231,7 +231,7 @@ describe('sign-in with a code', () => {
       assert.equal(formatOutcome(late), '429 rate_limited');
       assert.match(
         late.problem.error.message,
-        /codes are taken again at .* UTC\. Recovery codes still work\.$/,
+        /codes are accepted again at .* UTC\. Recovery codes still work\.$/,
       );
       await answerRequests(parley);
       const mail = (await readMailsTo(parley, email)).at(-1);
@@ -336,7 +336,7 @@ describe('sign-in with a code', () => {
             assert.equal(status, 429);
             assert.match(
               problem.error.message,
-              /codes are taken again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Other ways/,
+              /codes are accepted again at \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Other ways/,
             );
             assert.ok(Number(headers.get('retry-after')) > 86_000);
           }

@@ -23,7 +23,7 @@ describe('a failing activity', () => {
   });
 
   it('is retried once if a source times out', () => {
-    const isSlow = new OutboundError('timeout', 'There was no complete answer within 60 s.');
+    const isSlow = new OutboundError('timeout', 'No complete response arrived within 60 s.');
     assert.deepEqual([mayRetry(isSlow, 1), mayRetry(isSlow, 2)], [true, false]);
   });
 
@@ -33,7 +33,7 @@ describe('a failing activity', () => {
 
   it('leaves it to its workflow to wait for a workspace’s key after a refusal or a timeout', () => {
     for (const failure of ['refused', 'unreachable'] as const) {
-      const away = new KeyServiceError(failure, 'The key service refused with status 403.');
+      const away = new KeyServiceError(failure, 'The key service refused the request with status 403.');
       assert.deepEqual([mayRetry(away, 1), mayRetry(keyUnavailable(away), 1)], [false, false]);
     }
   });

@@ -51,12 +51,12 @@ describe('/dev/mail/chats', () => {
     const { pathname, search } = new URL(body.link);
     assert.match(await (await open(pathname.replace('/dev/mail/chats', '') + search)).text(), /<form/);
     assert.match(await (await post(code, '4711', { 'sec-fetch-site': 'cross-site' })).text(), /<h1>/);
-    assert.match(await (await post(code, 'nobody')).text(), /good no more/);
+    assert.match(await (await post(code, 'nobody')).text(), /was used or has expired/);
     assert.match(
       await (await post(code, '4711')).text(),
       /4711: This chat is connected: it can get alerts from Acme now\./,
     );
-    assert.match(await (await post(code, '4712')).text(), /good no more/);
+    assert.match(await (await post(code, '4712')).text(), /was used or has expired/);
     const polled = await org.client.post('/api/alerts/telegram/poll', { attempt_id: body.attempt_id });
     assert.equal(polled.body.destination, '4711');
     assert.deepEqual(

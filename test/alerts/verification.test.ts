@@ -86,7 +86,7 @@ describe('alert destinations', () => {
       [200, 200, 429],
     );
     const { headers, body } = starts[2]!;
-    assert.match(JSON.stringify(body), /has had all the codes sent that it may in an hour/);
+    assert.match(JSON.stringify(body), /has reached its limit of codes sent per hour/);
     assert.equal(headers.get('retry-after'), '3600');
     assert.equal(await parley.database.repository(AlertMessage).countBy({ orgId: org.orgId }), 2);
     const other = await parley.buildOrg();

@@ -120,6 +120,6 @@ describe('POST /hooks/whatsapp', () => {
     const errors = [{ code: { valueOf: 1, toString: 1 }, title: `Bad\u0000 ${'x'.repeat(100_000)}` }];
     assert.equal(await report({ statuses: [{ id: 'wamid.failed', status: 'failed', errors }] }), 200);
     const { reason } = await findMessage(id);
-    assert.equal(reason, `WhatsApp refuses the account or its template: 0 (Bad ${'x'.repeat(196)}).`);
+    assert.equal(reason, `WhatsApp rejects the account or its template: 0 (Bad ${'x'.repeat(196)}).`);
   });
 });

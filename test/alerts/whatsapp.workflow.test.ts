@@ -83,7 +83,7 @@ describe('the WhatsApp hook', () => {
 
   it('stops messages to a number that refuses them, with one mail', async () => {
     whatsapp.refusals.set(destination.slice(1), [131050]);
-    assert.equal((await test()).error, 'This number wants no messages.');
+    assert.equal((await test()).error, 'This number does not accept messages.');
     assert.equal((await policy()).status, 'blocked');
     assert.equal(await hook(whatsapp.buildInboundHook(destination, 'STOP')), 200);
     const mails = await parley.database.repository(MailRow).find({ where: { orgId: org.orgId } });
@@ -119,10 +119,10 @@ describe('the WhatsApp hook', () => {
   });
 
   for (const [code, error] of [
-    [130429, 'WhatsApp takes no more messages for now.'],
+    [130429, 'WhatsApp accepts no more messages at the moment.'],
     [131049, 'WhatsApp has chosen not to deliver this message.'],
-    [190, 'WhatsApp refuses the account or its template: 190 (details).'],
-    [132001, 'WhatsApp refuses the account or its template: 132001 (details).'],
+    [190, 'WhatsApp rejects the account or its template: 190 (details).'],
+    [132001, 'WhatsApp rejects the account or its template: 132001 (details).'],
   ] as const) {
     itInSoak(`does not count ${code} against the number`, async () => {
       whatsapp.refusals.set(destination.slice(1), [code]);

@@ -143,7 +143,7 @@ describe('exportArchive', () => {
         id: ids[0],
         code: 'conversation_too_large',
         message:
-          'The conversation is left out: it has more than 16 MB, a message of more than 1 MB, or custom fields that nest too deep.',
+          'The conversation was skipped: it exceeds 16 MB, has a message that exceeds 1 MB, or has custom fields that nest too deeply.',
       },
     ]);
   });

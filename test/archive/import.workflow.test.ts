@@ -259,12 +259,17 @@ describe('importArchive', () => {
       [
         [3, firstRecordId(bad), 'invalid_record', 'rating must be at most 5.'],
         [9, firstRecordId(broken), 'invalid_record', 'It is not valid JSON.'],
-        [12, firstRecordId(nul), 'invalid_record', 'It has a NUL or half of a character in a text.'],
+        [
+          12,
+          firstRecordId(nul),
+          'invalid_record',
+          'It has a text with a NUL character or half of a surrogate pair.',
+        ],
         [
           10,
           firstRecordId(unknown),
           'unknown_bot',
-          'The conversation belongs to a bot that is neither in the archive nor here.',
+          'The conversation belongs to a bot that is neither in the archive nor in this workspace.',
         ],
       ],
     );

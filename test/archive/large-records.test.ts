@@ -109,7 +109,7 @@ describe('importArchive of large records', () => {
     const { body: job } = await client.get(`/api/archive/jobs/${id}`);
     assert.deepEqual(
       job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
-      Array.from({ length: 3 }, () => 'It has more values or keys than a record.'),
+      Array.from({ length: 3 }, () => 'It has more values or keys than a record may have.'),
     );
   });
 
@@ -135,7 +135,7 @@ describe('importArchive of large records', () => {
     const { body: job } = await client.get(`/api/archive/jobs/${id}`);
     assert.deepEqual(
       job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
-      Array.from({ length: 5 }, () => 'Its fields have more than 64 KB as JSON.'),
+      Array.from({ length: 5 }, () => 'Its fields exceed 64 KB as JSON.'),
     );
   });
 

@@ -44,14 +44,17 @@ const buildNested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.re
 /** Invalid archives, by their defect, with the error message. */
 const cases: Record<string, [archive: Buffer, told: string]> = {
   'no gzip file': [Buffer.from('PK\u0003\u0004 and so on'), 'The file is not a gzip file.'],
-  'no tar file': [gzipSync(Buffer.alloc(2000, 'a')), 'What is packed is not a tar file in the USTAR format.'],
+  'no tar file': [
+    gzipSync(Buffer.alloc(2000, 'a')),
+    'The gzip file does not contain a tar file in USTAR format.',
+  ],
   'an empty file': [
     gzipSync(Buffer.alloc(0)),
     'The archive is cut off: a tar file ends with blocks of zeros.',
   ],
   'another file first': [
     packArchive([bots, buildManifest([bots])]),
-    'The first file of an archive is manifest.json; this one begins with another.',
+    'The first file of an archive must be manifest.json.',
   ],
   'no JSON for a manifest': [
     packArchive([file('manifest.json', '{"format":')]),
@@ -68,19 +71,19 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
   ],
   'a path out of the folder': [
     packArchive([buildManifest([bots]), { ...bots, name: '../bots-00001.jsonl' }]),
-    'The archive has "../bots-00001.jsonl" where manifest.json says bots-00001.jsonl.',
+    'The archive has "../bots-00001.jsonl" where manifest.json lists bots-00001.jsonl.',
   ],
   'a manifest with a path out of the folder': [
     packArchive([buildManifestNaming([bots], { name: '../../etc/passwd' }), bots]),
-    'manifest.json names "../../etc/passwd", which no file of an archive is called.',
+    'manifest.json lists "../../etc/passwd", which is not a name of a file in an archive.',
   ],
   'a symbolic link': [
     packArchive([buildManifest([bots]), { ...bots, header: setType('2', '/etc/passwd') }]),
-    '"bots-00001.jsonl" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
+    '"bots-00001.jsonl" is not a regular file. An archive may contain only the files that its manifest lists, in USTAR format.',
   ],
   'a hard link': [
     packArchive([buildManifest([bots]), { ...bots, header: setType('1', 'manifest.json') }]),
-    '"bots-00001.jsonl" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
+    '"bots-00001.jsonl" is not a regular file. An archive may contain only the files that its manifest lists, in USTAR format.',
   ],
   'a header that extends the next one': [
     packArchive([
@@ -88,23 +91,23 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
       { ...file('././@PaxHeader', '20 size=99999999999\n'), header: setType('x') },
       bots,
     ]),
-    '"././@PaxHeader" is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.',
+    '"././@PaxHeader" is not a regular file. An archive may contain only the files that its manifest lists, in USTAR format.',
   ],
   'a file that the manifest does not name': [
     packArchive([buildManifest([bots]), bots, file('notes.txt', 'Hello')]),
-    'The archive has "notes.txt", which manifest.json does not name.',
+    'The archive has "notes.txt", which manifest.json does not list.',
   ],
   'a file twice': [
     packArchive([buildManifest([bots]), bots, bots]),
-    'The archive has "bots-00001.jsonl", which manifest.json does not name.',
+    'The archive has "bots-00001.jsonl", which manifest.json does not list.',
   ],
   'a file that is named twice': [
     packArchive([buildManifest([bots, bots]), bots, bots]),
-    'manifest.json names "bots-00001.jsonl" twice.',
+    'manifest.json lists "bots-00001.jsonl" twice.',
   ],
   'files in another order': [
     packArchive([buildManifest([{ ...bots, name: 'contacts-00001.jsonl' }, bots]), bots]),
-    'manifest.json names "bots-00001.jsonl" too late: bots come first, then contacts, then conversations.',
+    'manifest.json lists "bots-00001.jsonl" too late: bots come first, then contacts, then conversations.',
   ],
   'a missing file': [
     packArchive([buildManifest([bots])]),
@@ -112,7 +115,7 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
   ],
   'a size that differs from the manifest': [
     packArchive([buildManifestNaming([bots], { bytes: 3 }), bots]),
-    'bots-00001.jsonl has 61 bytes; manifest.json says 3.',
+    'bots-00001.jsonl has 61 bytes; manifest.json lists 3.',
   ],
   'a wrong size in manifest and file': [
     packArchive([
@@ -132,26 +135,26 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
       buildManifest([bots]),
       file(bots.name, Buffer.from(bots.content).toString().replace('Guide', 'Gride')),
     ]),
-    'bots-00001.jsonl is not what manifest.json says: its SHA-256 is another one.',
+    'bots-00001.jsonl does not match manifest.json: its SHA-256 differs.',
   ],
   'another number of records': [
     packArchive([buildManifestNaming([bots], { records: 2 }), bots]),
-    'bots-00001.jsonl has 1 records; manifest.json says 2.',
+    'bots-00001.jsonl has 1 records; manifest.json lists 2.',
   ],
   'bytes that are no UTF-8': refusedLine(Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'is not UTF-8'),
   'a line that nests too deep': refusedLine(buildNested(17), 'nests deeper than 16 levels'),
   'a line that is too long': refusedLine(`"${'a'.repeat(1024 * 1024)}"\n`, 'is longer than 1 MB'),
   'a truncated archive': [
     whole.subarray(0, whole.length - 30),
-    'The archive is cut off: its end is missing behind 1.5 KB of content.',
+    'The archive is cut off after 1.5 KB of content.',
   ],
   'damaged bytes': [
     Buffer.concat([whole.subarray(0, 40), Buffer.alloc(40, 0xff), whole.subarray(80)]),
-    'The archive is damaged behind 0 bytes of content: it does not unpack.',
+    'The archive is damaged: it cannot be unpacked after 0 bytes of content.',
   ],
   'uncompressed data after its end': [
     Buffer.concat([whole, Buffer.from('and so on')]),
-    'The archive is damaged behind 0 bytes of content: it does not unpack.',
+    'The archive is damaged: it cannot be unpacked after 0 bytes of content.',
   ],
   'an impossible date in its manifest': [
     packArchive([buildManifestAt('2026-02-30T12:00:00.000Z')]),
@@ -163,11 +166,11 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
   ],
   'data after its end': [
     packArchive([buildManifest([bots]), bots], Buffer.concat([Buffer.alloc(1024), Buffer.alloc(512, 'x')])),
-    'Something follows behind the end of the archive.',
+    'Data follows the end of the archive.',
   ],
   'a bomb of zeros': [
     gzipSync(Buffer.alloc(40 * 1024 * 1024)),
-    'The first file of an archive is manifest.json; this one begins with another.',
+    'The first file of an archive must be manifest.json.',
   ],
   'a bomb in a file': refusedBomb(),
 };
@@ -201,7 +204,7 @@ describe('importArchive of an invalid archive', () => {
       });
     });
 
-  const tooMuch = 'manifest.json has more in it than a manifest: other keys, or too many files.';
+  const tooMuch = 'manifest.json has too many keys or files.';
   const joinNumbered = (text: (index: number) => string) =>
     Array.from({ length: 80_000 }, (_, at) => text(at)).join(',');
   for (const [what, manifest] of [
@@ -229,7 +232,7 @@ describe('importArchive of an invalid archive', () => {
     assert.equal(records, 2);
     assert.deepEqual(
       faults.map(({ message }) => message),
-      ['bots-00001.jsonl, line 1: It has more values or keys than a record.'],
+      ['bots-00001.jsonl, line 1: It has more values or keys than a record may have.'],
     );
   });
 

@@ -188,7 +188,7 @@ describeWithStripe('checkouts', () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const refusal = await payer.session.post(PATH, { tier: 'pro' });
     assert.equal(formatOutcome(refusal), '409 conflict');
-    assert.equal(refusal.problem.error.message, 'The workspace has the plan pro already.');
+    assert.equal(refusal.problem.error.message, 'The workspace already has the plan pro.');
   });
 
   itInSoak('createCheckout refuses a tier that was just paid for, before its event arrives', async () => {

@@ -60,7 +60,8 @@ describe('limits on floods of bookings', () => {
       const refused = await visitor.book(RUI, nextAddressHeaders());
       assert.equal(formatOutcome(refused), '429 rate_limited');
       assert.deepEqual(readFieldErrors(refused), {
-        attendee_email: 'For this address 3 meetings were booked within a day, cancelled ones included',
+        attendee_email:
+          'This address has reached its limit of 3 meetings booked per day, including cancelled ones',
       });
       const seconds = Number(refused.headers.get('retry-after'));
       assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));

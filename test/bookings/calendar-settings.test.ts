@@ -89,7 +89,7 @@ describe('a workspace’s calendar', () => {
       const findHourErrors = async (changes: object) =>
         readFieldErrors(await client.patch('/api/calendar/settings', changes));
       const hoursError = (opens: number, closes: number) =>
-        `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`;
+        `must leave time for meetings: they start at ${opens} and end by ${closes}`;
       assert.deepEqual(await findHourErrors({ business_open_hour: 17 }), {
         business_open_hour: hoursError(17, 17),
       });
@@ -109,9 +109,9 @@ describe('a workspace’s calendar', () => {
         readFieldErrors(await client.patch('/api/calendar/settings', changes));
       const hours = 'the 60 minutes from 9 to 10';
       const tooLong = {
-        slot_minutes: `must fit into ${hours}: a meeting of 61 minutes never would; make it shorter, or open for longer`,
+        slot_minutes: `must be shorter: a meeting of 61 minutes does not fit into ${hours}; shorten it, or open for longer`,
       };
-      const tooFew = `must leave room for a meeting: its 90 minutes do not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`;
+      const tooFew = `must leave time for a meeting of 90 minutes, which does not fit into ${hours}; open for longer, or make meetings shorter (slot_minutes)`;
       assert.deepEqual(await findLengthErrors({ slot_minutes: 61, business_close_hour: 10 }), tooLong);
       assert.equal(formatOutcome(await client.get('/api/calendar/connection')), '404 not_found');
       assert.deepEqual(await findLengthErrors({ slot_minutes: 60, business_close_hour: 10 }), {});
@@ -135,7 +135,7 @@ describe('a workspace’s calendar', () => {
         timezone: 'must be a time zone such as Europe/Lisbon',
       });
       assert.deepEqual(await findSettingErrors({ booking_calendar_id: 'primary' }), {
-        booking_calendar_id: 'must be a calendar of the account that can be written to',
+        booking_calendar_id: 'must be a writable calendar of the account',
       });
       assert.deepEqual(await findSettingErrors({ calendar_ids: ['primary'] }), {
         'calendar_ids[0]': 'must be a calendar of the account',

@@ -52,10 +52,10 @@ describe('listBookingSlots with unsaved settings', () => {
     assert.deepEqual(faults, [['business_open_hour'], ['business_timezone'], ['slot_minutes']]);
     const calendars = await client.get('/api/bookings/slots?booking_calendar_id=own');
     assert.deepEqual(readFieldErrors(calendars), {
-      booking_calendar_id: 'must be a calendar of the account that can be written to',
+      booking_calendar_id: 'must be a writable calendar of the account',
     });
     assert.deepEqual(readFieldErrors(await client.get('/api/bookings/slots?calendar_ids=team')), {
-      calendar_ids: 'must be calendars of the account, one a line',
+      calendar_ids: 'must be calendars of the account, one per line',
     });
   });
 });

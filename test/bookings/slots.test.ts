@@ -161,7 +161,7 @@ describe('listBookingSlots', () => {
     });
     assert.deepEqual(await findQueryErrors({ from, to: from }), { to: 'must be later than from' });
     assert.deepEqual(await findQueryErrors({ to: '2020-01-01T00:00:00Z' }), {
-      to: 'must be later than now, as from is left out',
+      to: 'must be later than now, since from is omitted',
     });
     for (const timezone of ['Mars/Olympus', '+02:00', ' '])
       assert.deepEqual(await findQueryErrors({ timezone }), {

@@ -125,11 +125,11 @@ describe('bookings of visitors', () => {
       "UPDATE calendar_connections SET health = 'reconnect_needed' WHERE org_id = $1",
       [orgId],
     );
-    const ended = 'The calendar has to be connected again before anything can be booked.';
+    const ended = 'Connect the calendar again before you book meetings.';
     assert.deepEqual(await readMessages(), [closed, closed, ended]);
     await parley.database.sql('DELETE FROM calendar_connections WHERE org_id = $1', [orgId]);
     const none =
-      'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.';
+      'The workspace has no calendar: connect one, or save the calendar’s settings to accept bookings without one.';
     assert.deepEqual(await readMessages(), [closed, closed, none]);
   });
 

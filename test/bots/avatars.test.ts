@@ -193,12 +193,12 @@ describe('avatars', () => {
         const built = await buildBot();
         const { status, body, problem } = await built.upload(content, 'avatar.png');
         assert.equal(formatOutcome({ status, body }), '415 unsupported_media_type');
-        assert.match(problem.error.message, /no PNG, WebP or JPEG image/);
+        assert.match(problem.error.message, /not a PNG, WebP or JPEG image/);
         assert.deepEqual(listFiles(built), []);
       });
     }
 
-    const behind = /holds something else behind the image/;
+    const behind = /has other data after the image/;
     const cut = /is not complete/;
     const damaged = /is damaged/;
     const flipByte = (image: Buffer, at: number) => {
@@ -219,7 +219,11 @@ describe('avatars', () => {
       ['half a WebP', () => webp.subarray(0, webp.length / 2), cut],
       ['a PNG whose pixels are spoiled', () => flipByte(buildPng(64, 64), 50), damaged],
       ['a PNG of no pixels', () => buildPng(0, 0), damaged],
-      ['an image wider than 4096 pixels', () => buildPng(4097, 1), /4097 × 1 pixels; .* at most 4096 × 4096/],
+      [
+        'an image wider than 4096 pixels',
+        () => buildPng(4097, 1),
+        /4097 × 1 pixels; the maximum is 4096 × 4096/,
+      ],
       ['an image higher than 4096 pixels', () => buildPng(1, 4097), /1 × 4097 pixels/],
       ['a small file of very many pixels', () => buildPixelBomb(60000), /60000 × 60000 pixels/],
     ];
@@ -249,7 +253,7 @@ describe('avatars', () => {
       assert.equal((await upload(padTo(MAX_BYTES))).status, 200);
       const { status, body, problem } = await upload(padTo(MAX_BYTES + 1));
       assert.equal(formatOutcome({ status, body }), '413 payload_too_large');
-      assert.equal(problem.error.message, 'The file may have at most 2 MB.');
+      assert.equal(problem.error.message, 'The file exceeds 2 MB.');
     });
 
     it('refuses other fields', async () => {

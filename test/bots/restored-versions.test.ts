@@ -87,7 +87,7 @@ describe('restored versions of bots', () => {
       assert.deepEqual([status, body.llm_provider, body.has_api_key], [200, 'byok', false]);
       assert.equal(
         body.last_error,
-        'The restored configuration uses the workspace’s own key (byok), and none is stored: set api_key.',
+        'The restored configuration uses the workspace’s own key (byok), but none is stored; set api_key.',
       );
     });
 
@@ -143,7 +143,7 @@ describe('restored versions of bots', () => {
         await rewrite(built, 1, { snapshot: { ...snapshot, ...changes } });
         const { status, body, problem } = await restore(built, 1);
         assert.equal(formatOutcome({ status, body }), '409 conflict');
-        assert.match(problem.error.message, /^Version 1 does not fit what a bot may be today: /);
+        assert.match(problem.error.message, /^Version 1 is not valid for a bot any more: /);
         assert.deepEqual(problem.details.map(({ field }) => field).toSorted(), fields.toSorted());
         assert.deepEqual(await listNumbers(built), [1]);
         assert.deepEqual((await built.client.get(built.path)).body, built.bot);

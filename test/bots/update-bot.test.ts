@@ -148,7 +148,7 @@ describe('updateBot', () => {
       [
         [
           'widget_theme',
-          'must have at most 100000 bytes as JSON with the keys that are there already; null removes a key',
+          'must have at most 100000 bytes as JSON, including the stored keys; null removes a key',
         ],
       ],
     );

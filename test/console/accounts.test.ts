@@ -90,7 +90,7 @@ describe('account pages', function () {
     await newPassword(page).fill('password1');
     await page.getByLabel('Name of the workspace').fill('Analytical Engines');
     await button(page, 'Create the account').click();
-    await refusal(page, 'The password is among the passwords that everybody tries first');
+    await refusal(page, 'The password is a common password');
     await newPassword(page).fill(PASSWORD);
     await button(page, 'Create the account').click();
     await page.getByText('Look into your mail').waitFor();
@@ -100,7 +100,7 @@ describe('account pages', function () {
     const mailed = await followMailLink(page, 'Confirm your email', 'Confirm email');
     await mailed.getByLabel('The password that you have registered with').fill('wrong');
     await button(mailed, 'Verify my address').click();
-    await refusal(mailed, 'The password is not the one that the account was registered with');
+    await refusal(mailed, 'The password is not the password of the registration');
     await mailed.getByLabel('The password that you have registered with').fill(PASSWORD);
     await button(mailed, 'Verify my address').click();
     assert.equal(mailed.url(), `${parley.baseUrl}/verify-email`);
@@ -210,7 +210,7 @@ describe('account pages', function () {
       const factor = page.getByLabel('Code of your authenticator app');
       await factor.fill('abcdef');
       await button(page, 'Go on').click();
-      await refusal(page, 'The code is wrong, or was used already.');
+      await refusal(page, 'The code is wrong, or was already used.');
       await factor.fill(app.nextCode());
       await button(page, 'Go on').click();
       await assertSignedInAs(page, 'Ada Okafor');
@@ -227,7 +227,7 @@ describe('account pages', function () {
     const strict = await parley.startAnother({ signInLimitPerAccount: 1, port: 0 });
     const page = await consoles().visit(`${strict.baseUrl}/sign-in`);
     for (const _ of [1, 2, 3]) await signInWithPassword(page, email, 'wrong');
-    await refusal(page, 'There were too many attempts for this account; wait');
+    await refusal(page, 'Too many attempts were made for this account; wait');
     await page.context().setOffline(true);
     await button(page, 'Sign in').click();
     await refusal(page, 'Parley cannot be reached.');

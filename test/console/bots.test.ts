@@ -222,8 +222,8 @@ describe('bots in the console', function () {
       await site.getByText('indexed').waitFor();
       await site.getByText('3 of 4 pages fetched, 1 failed').waitFor();
       await site.getByText('Why 1 page').click();
-      await site.locator('li').getByText('/Staff answered with status 403.').waitFor();
-      await waitUntilEqual(() => site.getByText('answered with status 403.').count(), 1);
+      await site.locator('li').getByText('/Staff responded with status 403.').waitFor();
+      await waitUntilEqual(() => site.getByText('responded with status 403.').count(), 1);
       await site.getByLabel('again', { exact: false }).first().selectOption('Daily');
       const readRefresh = async (): Promise<unknown> => {
         const { body } = await client.get(`${url}/knowledge?parent_id=none`);

@@ -83,7 +83,7 @@ describe('flows in the console', function () {
     await client.patch(`/api/bots/${flow.bot_id}`, { handoff_enabled: true });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Save and activate' }).click();
-    await page.getByText('The active flow "Greeting" of the bot begins by the same trigger.').waitFor();
+    await page.getByText('The active flow "Greeting" of the bot has the same trigger.').waitFor();
     await client.post(`${other.url}/deactivate`);
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await page.getByText('The flow is active: its trigger fires.').waitFor();

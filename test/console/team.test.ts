@@ -188,7 +188,7 @@ describe('the team page', function () {
     await row.getByText('mail on its way').waitFor();
     await address.fill('grace@example.com');
     await address.press('Enter');
-    await page.getByRole('alert').getByText('This address is invited already').waitFor();
+    await page.getByRole('alert').getByText('This address is already invited').waitFor();
 
     const invitations = parley.database.repository(Invitation);
     const { id } = await invitations.findOneByOrFail({ orgId });

@@ -211,7 +211,7 @@ describe('enrichConversation', () => {
   });
 
   for (const [what, script, reason] of [
-    ['garbage', 'I cannot help with that.', 'sent an answer that could not be understood'],
+    ['garbage', 'I cannot help with that.', 'returned an invalid response'],
     [
       'errors',
       { raw: { status: 500, contentType: 'application/json', body: '{}' } },

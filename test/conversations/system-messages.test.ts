@@ -108,7 +108,7 @@ describe('a system message', () => {
         ['Ada is here for you.', 'Ada'],
         ['Here I am.', 'Ada'],
         ['The assistant answers again.', null],
-        ['The team has settled this. You can go on with the assistant.', null],
+        ['The team has resolved this. You can continue with the assistant.', null],
         ['The conversation is open again.', null],
         ['A person was asked for.', null],
       ],

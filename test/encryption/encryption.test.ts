@@ -32,7 +32,7 @@ describe('the encryption of a workspace', () => {
     const { body } = await client.get('/api/encryption');
     assert.deepEqual(body, {
       mode: 'platform',
-      consequences: ['Content is readable to those who operate this service; only secrets are sealed.'],
+      consequences: ['Those who operate this service can read the content; only secrets are encrypted.'],
       sealing: false,
       key_created_at: null,
     });

@@ -73,9 +73,9 @@ describe('active flows', () => {
       problem.details.map(({ field, message }) => `${field}: ${message}`),
       [
         'graph.nodes[1].data: Node "handoff": needs handoff_enabled',
-        'graph.nodes[2].data: Node "ask": is reached from nowhere',
+        'graph.nodes[2].data: Node "ask": cannot be reached from the start',
         'graph.nodes[2].data.text: Node "ask": text must not be empty',
-        'graph.nodes[2].data: Node "ask": port "out" leads nowhere',
+        'graph.nodes[2].data: Node "ask": port "out" is not connected',
       ],
     );
     assert.equal(await activeFlows(), 0);

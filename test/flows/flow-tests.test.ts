@@ -215,7 +215,7 @@ describe('testFlow', () => {
     const silent = await run();
     assert.deepEqual(
       [silent.messages[0]!.content, silent.path[1]!.note],
-      ['No idea', 'There was nothing to look for.'],
+      ['No idea', 'There was nothing to search for.'],
     );
   });
 

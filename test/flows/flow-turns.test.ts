@@ -235,7 +235,7 @@ describe('a turn of a flow', () => {
     const { status, failure } = (await findFlowSession())!;
     assert.deepEqual(
       [status, failure],
-      ['failed', 'Node "set": More than 50 steps came without a visitor’s word between them.'],
+      ['failed', 'Node "set": More than 50 steps ran without input from the visitor.'],
     );
     const { body } = await client.get(`/api/bots/${bot.id}`);
     assert.equal(body.last_error, failure);

@@ -81,17 +81,17 @@ describe('flows', () => {
           {
             field: 'graph.nodes[1].data.text',
             pointer: '#/graph/nodes/1/data/text',
-            message: 'Node "ask": text names {{me}}, which is no path',
+            message: 'Node "ask": text names {{me}}, which is not a valid path',
           },
           {
             field: 'graph.nodes[0].type',
             pointer: '#/graph/nodes/0/type',
-            message: 'Node "start": there must be one start, and there are 2',
+            message: 'Node "start": there must be exactly one start, but there are 2',
           },
           {
             field: 'graph.nodes[2].type',
             pointer: '#/graph/nodes/2/type',
-            message: 'Node "again": there must be one start, and there are 2',
+            message: 'Node "again": there must be exactly one start, but there are 2',
           },
         ],
       );
@@ -263,9 +263,9 @@ describe('flows', () => {
         problem.details.map(({ field, message }) => `${field}: ${message}`),
         [
           'graph.nodes[1].data: Node "handoff": needs handoff_enabled',
-          'graph.nodes[2].data: Node "ask": is reached from nowhere',
+          'graph.nodes[2].data: Node "ask": cannot be reached from the start',
           'graph.nodes[2].data.text: Node "ask": text must not be empty',
-          'graph.nodes[2].data: Node "ask": port "out" leads nowhere',
+          'graph.nodes[2].data: Node "ask": port "out" is not connected',
         ],
       );
     });

@@ -53,15 +53,11 @@ describe('saved graphs', () => {
       'two starts',
       { version: 1, nodes: [buildNode('start', {}, 'a'), buildNode('start', {}, 'b')], edges: [] },
       [
-        'graph.nodes[0].type: Node "a": there must be one start, and there are 2',
-        'graph.nodes[1].type: Node "b": there must be one start, and there are 2',
+        'graph.nodes[0].type: Node "a": there must be exactly one start, but there are 2',
+        'graph.nodes[1].type: Node "b": there must be exactly one start, but there are 2',
       ],
     ],
-    [
-      'an id twice',
-      buildGraph([end, end]),
-      ['graph.nodes[2].id: Node "end": its id must not be there twice'],
-    ],
+    ['an id twice', buildGraph([end, end]), ['graph.nodes[2].id: Node "end": its id must not occur twice']],
     [
       'an unknown kind',
       { version: 1, nodes: [{ ...end, type: 'constructor' }], edges: [] },
@@ -75,7 +71,7 @@ describe('saved graphs', () => {
     [
       'a dangling edge',
       buildGraph([buildNode('message', { text: '' })], 'message gone'),
-      ['graph.edges[1].target: Node "message": leads to "gone", which there is not'],
+      ['graph.edges[1].target: Node "message": leads to "gone", which does not exist'],
     ],
     [
       'an edge to the start',
@@ -104,7 +100,7 @@ describe('saved graphs', () => {
   for (const [type, data, faults] of [
     ['message', {}, ['….text: Node "it": text is required']],
     ['message', { text: 'x'.repeat(4001) }, ['….text: Node "it": text must have at most 4000 characters']],
-    ['message', { text: '{{name}}' }, ['….text: Node "it": text names {{name}}, which is no path']],
+    ['message', { text: '{{name}}' }, ['….text: Node "it": text names {{name}}, which is not a valid path']],
     [
       'question',
       { text: '', input: 'colour' },
@@ -118,12 +114,12 @@ describe('saved graphs', () => {
     [
       'question',
       { text: '', input: 'text', options: [yes] },
-      ['….options: Node "it": options are for a choice alone'],
+      ['….options: Node "it": options are only allowed for a choice'],
     ],
     [
       'question',
       { text: '', input: 'choice', options: [yes, yes] },
-      ['….options[1].id: Node "it": options[1].id must not be there twice'],
+      ['….options[1].id: Node "it": options[1].id must not occur twice'],
     ],
     [
       'question',
@@ -164,7 +160,7 @@ describe('saved graphs', () => {
     [
       'condition',
       { cases: [{ id: 'a', match: 'any', rules: [{ ...rule, operator: 'is_set' }] }] },
-      ['….cases[0].rules[0].value: Node "it": cases[0].rules[0].value is not for is_set'],
+      ['….cases[0].rules[0].value: Node "it": cases[0].rules[0].value is not allowed for is_set'],
     ],
     [
       'set',
@@ -176,15 +172,11 @@ describe('saved graphs', () => {
       },
       [
         '….assignments[0].value: Node "it": assignments[0].value is required for set',
-        '….assignments[1].value: Node "it": assignments[1].value is not for clear',
+        '….assignments[1].value: Node "it": assignments[1].value is not allowed for clear',
       ],
     ],
-    ['jump', {}, ['….node: Node "it": node or flow_id must say where it leads, and only one of them']],
-    [
-      'jump',
-      { node: 'a', flow_id: FLOW },
-      ['….node: Node "it": node or flow_id must say where it leads, and only one of them'],
-    ],
+    ['jump', {}, ['….node: Node "it": node or flow_id is required, but not both']],
+    ['jump', { node: 'a', flow_id: FLOW }, ['….node: Node "it": node or flow_id is required, but not both']],
     [
       'http_request',
       { ...request, url: 'https://{{vars.host}}/x' },
@@ -215,7 +207,7 @@ describe('saved graphs', () => {
       { ...request, method: 'POST', body: '{"a": {{vars.a}}' },
       ['….body: Node "it": body must be JSON'],
     ],
-    ['http_request', { ...request, body: '{}' }, ['….body: Node "it": body is not for GET']],
+    ['http_request', { ...request, body: '{}' }, ['….body: Node "it": body is not allowed for GET']],
     [
       'http_request',
       { ...request, timeout_ms: 10_001 },
@@ -244,7 +236,7 @@ describe('saved graphs', () => {
   it('accept nodes with ids such as those of Object.prototype', () => {
     const graph = buildGraph([buildNode('message', { text: 'x' }, '__proto__')], '__proto__ constructor');
     assert.deepEqual(listErrors(graph), [
-      'graph.edges[1].target: Node "__proto__": leads to "constructor", which there is not',
+      'graph.edges[1].target: Node "__proto__": leads to "constructor", which does not exist',
     ]);
   });
 });
@@ -268,31 +260,31 @@ describe('runnable graphs', () => {
     const empty = buildGraph([buildNode('message', { text: ' ' }, 'ask')]);
     assert.deepEqual(listGaps(empty), [
       'graph.nodes[1].data.text: Node "ask": text must not be empty',
-      'graph.nodes[1].data: Node "ask": port "out" leads nowhere',
+      'graph.nodes[1].data: Node "ask": port "out" is not connected',
     ]);
   });
 
   it('accept an option without its own edge if the question has one', () => {
     const graph = buildGraph([buildNode('question', choice, 'ask'), end], 'ask option:yes end');
-    assert.deepEqual(listGaps(graph), ['graph.nodes[1].data: Node "ask": port "option:no" leads nowhere']);
+    assert.deepEqual(listGaps(graph), ['graph.nodes[1].data: Node "ask": port "option:no" is not connected']);
     const covered = buildGraph([buildNode('question', choice, 'ask'), end], 'ask option:yes end', 'ask end');
     assert.deepEqual(listGaps(covered), []);
   });
 
   it('have no unreachable step; jumps make their targets reachable', () => {
     assert.deepEqual(listGaps(buildGraph([end, buildNode('end', {}, 'lost')])), [
-      'graph.nodes[2].data: Node "lost": is reached from nowhere',
+      'graph.nodes[2].data: Node "lost": cannot be reached from the start',
     ]);
     assert.deepEqual(listGaps(buildGraph([buildNode('jump', { node: 'end' }), end])), []);
   });
 
   it('jump to existing steps and flows', () => {
     assert.deepEqual(listGaps(buildGraph([buildNode('jump', { node: 'gone' })])), [
-      'graph.nodes[1].data.node: Node "jump": node is "gone", which there is not',
+      'graph.nodes[1].data.node: Node "jump": node is "gone", which does not exist',
     ]);
     const elsewhere = buildGraph([buildNode('jump', { flow_id: FLOW })]);
     assert.deepEqual(listGaps(elsewhere), [
-      'graph.nodes[1].data.flow_id: Node "jump": flow_id is no flow of this bot',
+      'graph.nodes[1].data.flow_id: Node "jump": flow_id is not a flow of this bot',
     ]);
     assert.deepEqual(listGaps(elsewhere, everything, new Set([FLOW])), []);
   });

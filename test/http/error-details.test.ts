@@ -100,7 +100,7 @@ describe('the details of an invalid request', () => {
         'name #/name must not contain the NUL character',
         'description #/description must not contain half of a surrogate pair',
         'widget_theme.a.b[1].c #/widget_theme/a.b/1/c must not contain half of a surrogate pair',
-        'widget_theme.d #/widget_theme/d is too large a number',
+        'widget_theme.d #/widget_theme/d is a number that is too large',
         'widget_theme.e #/widget_theme/e has a key that must not contain the NUL character',
         'temperature #/temperature must be at most 2',
       ],
@@ -117,7 +117,7 @@ describe('the details of an invalid request', () => {
       const { details, error } = await findRefusal({ name: 'a', ...buildKeys(count) });
       assert.equal(details.length, 100);
       assert.deepEqual([details[99]?.field, details[99]?.code], ['key_99', 'unknown_key']);
-      assert.equal(error.message, 'more than 100 things are not valid; the first 100 are named');
+      assert.equal(error.message, 'more than 100 values are not valid; the first 100 are listed');
     }
   });
 
@@ -146,7 +146,7 @@ describe('the details of an invalid request', () => {
 
   it('name the free-form object with too many values', async () => {
     const { details } = await findRefusal({ name: 'a', widget_theme: manyKeys });
-    const message = 'must have at most 1000 values, with those of the objects and lists within it';
+    const message = 'must have at most 1000 values, including those in nested objects and lists';
     assert.deepEqual(
       details.map(({ field, code, message }) => [field, code, message]),
       [['widget_theme', 'maxValues', message]],
@@ -159,7 +159,7 @@ describe('the details of an invalid request', () => {
     const { problem } = await org.client.post('/api/flows', { bot_id: newId(), name: 'a', graph });
     assert.deepEqual(
       problem.details.map(({ field, code, message }: ErrorDetail) => [field, code, message]),
-      [['graph', 'maxValues', 'makes the body larger than it may be']],
+      [['graph', 'maxValues', 'makes the body larger than the maximum']],
     );
   });
 

@@ -64,7 +64,7 @@ describe('rate limits', () => {
     const { code, message } = refusal.problem.error;
     assert.equal(
       `${code}: ${message}`,
-      'rate_limited: The workspace has sent all 2 requests that PARLEY_RATE_LIMIT_PER_MINUTE allows in a minute; wait 43 s.',
+      'rate_limited: The workspace has reached its limit of 2 requests per minute; wait 43 s.',
     );
     await parley.passTime(43);
     assert.equal(readBudget(await client.get('/api/bots')), '1 of 2');
@@ -92,7 +92,7 @@ describe('rate limits', () => {
     await client().get('/api/bots');
     const refused = await client().get('/api/bots');
     const wait = refused.headers.get('retry-after');
-    assert.equal(refused.problem.error.message, `There were too many requests; wait ${wait} s.`);
+    assert.equal(refused.problem.error.message, `Too many requests were sent; wait ${wait} s.`);
   });
 
   it('return the limit with the least remaining', async () => {

@@ -65,7 +65,7 @@ describe('crawlSite', () => {
       parent.errorMessage,
       [
         '2 of 4 pages were skipped:',
-        `${base}/gone: ${base}/gone answered with status 404.`,
+        `${base}/gone: ${base}/gone responded with status 404.`,
         `${base}/private/wasps: The robots.txt of ${new URL(base).host} does not allow this page to be read.`,
       ].join('\n'),
     );
@@ -78,7 +78,7 @@ describe('crawlSite', () => {
       unchanged: 0,
       removed: 0,
       left_out: [
-        { url: `${base}/gone`, reason: `${base}/gone answered with status 404.` },
+        { url: `${base}/gone`, reason: `${base}/gone responded with status 404.` },
         {
           url: `${base}/private/wasps`,
           reason: `The robots.txt of ${new URL(base).host} does not allow this page to be read.`,
@@ -99,7 +99,7 @@ describe('crawlSite', () => {
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     const [bees, gone] = pages;
     assert.match(currentDetails, new RegExp(`${bees!.id} indexed: .* of text/html · 1 section · 1 chunk · `));
-    assert.match(currentDetails, new RegExp(`${gone!.id} failed: ${base}/gone answered with status 404.`));
+    assert.match(currentDetails, new RegExp(`${gone!.id} failed: ${base}/gone responded with status 404.`));
   });
 
   itInSoak('reads a feed and a sitemap that is not well-formed, and names the errors', async () => {
@@ -260,7 +260,7 @@ describe('crawlSite', () => {
     const base = await startSite(() => 404);
     const parent = await waitForTerminalState(parley, await addSite(base));
     assert.equal(parent.status, 'failed');
-    assert.equal(parent.errorMessage, `${base}/sitemap.xml answered with status 404.`);
+    assert.equal(parent.errorMessage, `${base}/sitemap.xml responded with status 404.`);
   });
 
   itInSoak('fails if no page can be read', async () => {
@@ -272,7 +272,7 @@ describe('crawlSite', () => {
     assert.equal(parent.status, 'failed');
     assert.equal(
       parent.errorMessage,
-      `No page could be indexed:\n${base}/a: ${base}/a answered with status 404.\n${base}/b: ${base}/b answered with status 404.`,
+      `No page could be indexed:\n${base}/a: ${base}/a responded with status 404.\n${base}/b: ${base}/b responded with status 404.`,
     );
   });
 

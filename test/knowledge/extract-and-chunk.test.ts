@@ -80,8 +80,7 @@ describe('extractAndChunk', () => {
       extractFile(textFile(prose), () => {}, { timeoutMs: 50 }),
       {
         reason: 'timeout',
-        message:
-          'The document took too long to read for its size. Save it again without what does not belong to its text, or split it.',
+        message: 'Reading the document took too long for its size. Save only its text, or split it.',
       },
     );
   });

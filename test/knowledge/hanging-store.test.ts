@@ -53,11 +53,7 @@ describe('a hanging object store', () => {
     const { error } = (await response.json()) as Problem;
     assert.deepEqual(
       [response.status, response.headers.get('retry-after'), error],
-      [
-        503,
-        '2',
-        { code: 'not_ready', message: 'The store of files does not answer; try again in a moment.' },
-      ],
+      [503, '2', { code: 'not_ready', message: 'The file storage does not respond; try again in a moment.' }],
     );
   }
 

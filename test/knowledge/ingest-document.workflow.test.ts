@@ -145,7 +145,7 @@ describe('ingestDocument', () => {
     const url = `http://127.0.0.1:${port}/gone`;
     const document = await waitForTerminalState(parley, await createSource({ source_type: 'url', url }));
     assert.equal(document.status, 'failed');
-    assert.equal(document.errorMessage, `${url} answered with status 404.`);
+    assert.equal(document.errorMessage, `${url} responded with status 404.`);
     assert.equal(requests, 1);
   });
 
@@ -194,7 +194,7 @@ describe('ingestDocument', () => {
     assert.equal(failed.status, 'failed');
     assert.equal(
       failed.errorMessage,
-      `${url} answered with status 404. What was indexed before stays searchable.`,
+      `${url} responded with status 404. The previous content stays searchable.`,
     );
     assert.deepEqual(await findChunkTexts(id), ['Version two.']);
   });
@@ -327,6 +327,6 @@ describe('ingestDocument', () => {
     );
     const { result, activities } = await readHistory(id);
     assert.deepEqual([result, activities.includes('indexDocument')], ['failed', true]);
-    assert.match(errorMessage ?? '', /^The document took too long to read for its size/);
+    assert.match(errorMessage ?? '', /^Reading the document took too long for its size/);
   });
 });

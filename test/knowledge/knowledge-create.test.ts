@@ -119,8 +119,7 @@ describe('createDocument', () => {
       [null, 3],
     ]);
     const unknown = 'is not a known character encoding; examples are utf-8, windows-1251, Shift_JIS and GBK';
-    const elsewhere = (type: string) =>
-      `does not belong to a ${type} source; only url sources and files have one`;
+    const elsewhere = (type: string) => `is not allowed for a ${type} source, only for url sources and files`;
     for (const [source, message] of [
       [{ source_type: 'url', url: `${url}s`, encoding: 'klingon' }, unknown],
       [{ source_type: 'sitemap', url, encoding: 'utf-8' }, elsewhere('sitemap')],

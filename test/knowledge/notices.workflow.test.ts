@@ -45,7 +45,7 @@ describe('the notice of a page', () => {
     assert.deepEqual(site.listStatuses('/prices'), [200, 200, 200, 200, 200, 304]);
     site.pages.set('/prices', { status: 404 });
     await refresh(body);
-    const failure = `${url} answered with status 404. What was indexed before stays searchable.`;
+    const failure = `${url} responded with status 404. The previous content stays searchable.`;
     assert.deepEqual(await readState(), ['failed', failure]);
     site.pages.set('/prices', answers[0]!);
     await refresh(body);

@@ -46,7 +46,7 @@ describe('mails to strangers', () => {
           ['429 rate_limited', String(DAY)],
         );
         assert.deepEqual(readFieldErrors(refused), {
-          attendee_email: 'This address has had all the mails of workspaces that it may have within a day',
+          attendee_email: 'This address has reached its limit of mails from workspaces per day',
         });
         assert.deepEqual(await countStored(), before);
         assert.equal((await book(orgs[0]!, nextStranger())).status, 201);
@@ -104,7 +104,7 @@ describe('mails to strangers', () => {
       const { body } = await book(first, nextStranger());
       assert.match(
         JSON.stringify(body),
-        /You have had all the mails .* in all workspaces together; with a plan/,
+        /You have reached your limit of mails .* in all workspaces together; a plan/,
       );
       assert.equal((await book(first, null)).status, 201);
     });
@@ -150,7 +150,7 @@ describe('mails to strangers', () => {
     const visitorBooks = (email: string) =>
       ask({ start: nextStart(), summary: 'Viewing', attendee_email: email });
     assert.deepEqual(await countOutcomes(5, () => visitorBooks(to)), { 201: 4, '429 rate_limited': 1 });
-    const full = 'No more mails can be sent to this address today; give another one';
+    const full = 'No more mails can be sent to this address today; use another one';
     assert.deepEqual(readFieldErrors(await visitorBooks(to)), { attendee_email: full });
     assert.equal((await book(await buildOrg('free'), to)).status, 429);
     await scene.parley.database
@@ -158,10 +158,7 @@ describe('mails to strangers', () => {
       .update({ key: `mails-of-payer:${orgId}` }, { used: 99 });
     const refused = await visitorBooks(nextStranger());
     assert.equal(formatOutcome(refused), '429 rate_limited');
-    assert.match(
-      JSON.stringify(refused.body),
-      /As many meetings were booked here as can be within a day; wait/,
-    );
+    assert.match(JSON.stringify(refused.body), /The limit of meetings booked per day is reached; wait/);
   });
 
   it('createInvitation and resendInvitation count for the address', async () => {

@@ -284,7 +284,7 @@ describe('sendEmail', () => {
       const { orgId, userId, to } = await captureLead();
       await parley.buildOrg({ orgId });
       const leave = () => parley.database.repository(Membership).delete({ orgId, userId });
-      const why = 'The reader no longer has access.';
+      const why = 'The recipient no longer has access.';
       assert.deepEqual(await retryAndAwait('lead_captured', leave, to, { why, userId }), []);
     });
 

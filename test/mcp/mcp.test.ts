@@ -104,7 +104,7 @@ describe('the MCP server', () => {
     const { client } = await connectClient(await parley.buildOrg({ scopes: ['bots:read'] }));
     await assert.rejects(
       client.callTool({ name: 'add_knowledge', arguments: {} }),
-      /There is no tool "add_knowledge" for this key; there are: list_bots\./,
+      /There is no tool "add_knowledge" for this key. Available tools: list_bots\./,
     );
   });
 
@@ -217,11 +217,11 @@ describe('the MCP server', () => {
       ['search_knowledge', { bot_id: botId, query: 'x', limit: 21 }, /limit must be at most 20/],
       ['list_bots', { status: 'gone' }, /status must be one of "draft", "active", "paused", "archived"/],
       ['list_bots', { colour: 'red' }, /colour/],
-      ['add_knowledge', { bot_id: botId }, /text or url is required, and not both/],
+      ['add_knowledge', { bot_id: botId }, /text or url is required, but not both/],
       [
         'add_knowledge',
         { bot_id: botId, text: 'a', url: 'https://example.com' },
-        /text or url is required, and not both/,
+        /text or url is required, but not both/,
       ],
       ['get_bot', { bot_id: 'x' }, /bot_id/],
       ['list_bots', { cursor: 'forged' }, /cursor is not one that this list gave out/],

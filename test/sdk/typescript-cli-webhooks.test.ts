@@ -56,7 +56,7 @@ describe('`parley webhooks`', () => {
     const refusing = await create(away.url);
     const refused = await run(['webhooks', 'test', refusing.id]);
     assert.equal(refused.code, exitCodes.refused);
-    assert.match(refused.out, / {2}410 {2}\d+ ms {2}http_410: The receiver answered 410 Gone/);
+    assert.match(refused.out, / {2}410 {2}\d+ ms {2}http_410: The receiver responded with 410 Gone/);
   });
 
   it('trigger sends a signed sample of the event to each endpoint that gets it', async () => {
@@ -105,7 +105,7 @@ describe('`parley webhooks`', () => {
     });
     const other = await run(['webhooks', 'trigger', 'message.created', '--endpoint', id]);
     assert.equal(other.code, exitCodes.refused);
-    assert.match(other.err, /^ {2}event: must be one of the events that the endpoint gets$/m);
+    assert.match(other.err, /^ {2}event: must be an event that the endpoint subscribes to$/m);
     const misspelt = await run(['webhooks', 'create', 'http://127.0.0.1:9/', '--event', 'lead.capture']);
     assert.equal(misspelt.err, 'There is no event lead.capture. Did you mean lead.captured?\n');
   });

@@ -159,7 +159,10 @@ describe('webhooks in the console', function () {
     await page.locator('h2').getByText('delivered').waitFor();
     const attempts = await page.locator('main tbody tr').allInnerTexts();
     assert.equal(attempts.length, 2);
-    assert.match(attempts[0] ?? '', /^1\s.+failed\s+503\s+\d+ ms\s+http_503: The receiver answered 503/s);
+    assert.match(
+      attempts[0] ?? '',
+      /^1\s.+failed\s+503\s+\d+ ms\s+http_503: The receiver responded with 503/s,
+    );
     assert.match(attempts[1] ?? '', /^2\s.+delivered\s+200\s+\d+ ms\s+–$/s);
     const original = page.url();
     await page.getByRole('button', { name: 'Replay lead.captured' }).click();

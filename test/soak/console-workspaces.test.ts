@@ -121,7 +121,7 @@ describe('the team page for child workspaces', function () {
     await page
       .getByRole('dialog')
       .getByRole('alert')
-      .getByText('There are workspaces below this one')
+      .getByText('This workspace has sub-workspaces')
       .waitFor();
     await inDialog(page, 'Cancel').click();
     await cell(page, 'Pier').click();

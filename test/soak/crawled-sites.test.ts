@@ -41,7 +41,7 @@ describe('crawlSite of a changed site', () => {
     for (const name of ['/b', '/c']) site.pages.delete(name);
     site.pages.delete('/d');
     const note =
-      'Only 1 of the 5 former pages was found, so nothing was removed. Delete those that are gone, or the site.';
+      'Only 1 of the 5 former pages was found, so nothing was removed. Delete the pages that no longer exist, or the site.';
     for (const revision of [2, 3]) {
       const crawled = await crawlAgain(first);
       assert.equal(crawled.errorMessage?.split('\n').at(-1), note);
@@ -64,7 +64,7 @@ describe('crawlSite of a changed site', () => {
     site.failure = 'cut';
     const second = await crawlAgain(first);
     assert.equal(second.status, 'failed');
-    assert.match(second.errorMessage ?? '', / What was indexed before stays searchable\.$/);
+    assert.match(second.errorMessage ?? '', / The previous content stays searchable\.$/);
     assert.deepEqual(
       (await listPages(first)).map(({ status }) => status),
       ['indexed', 'indexed'],
@@ -114,7 +114,7 @@ describe('crawlSite of a changed site', () => {
     assert.ok(names.length <= 8);
     const { crawl } = await read(crawled.id);
     assert.ok(
-      crawl.left_out.some(({ reason }) => reason === `It names another page as its original: ${site.base}/a`),
+      crawl.left_out.some(({ reason }) => reason === `Its canonical page is another one: ${site.base}/a`),
     );
     assert.match(crawled.errorMessage ?? '', /pages are beyond max_pages and were not read\.$/m);
   });

@@ -31,7 +31,7 @@ describe('pages of errors', function () {
     await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console`);
     const missing = await page.goto(`${parley.baseUrl}/no/such/page`);
     assert.equal(missing?.status(), 404);
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await page.getByText('There is nothing at /no/such/page.').waitFor();
     await page.getByRole('link', { name: 'not_found' }).click();
     await page.getByText('Check the path and the id.').waitFor();

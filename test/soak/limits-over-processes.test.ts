@@ -133,9 +133,9 @@ describe('rate limits over two processes, one with a wrong clock', () => {
         })),
       );
     for (const [session, sent, share, names] of [
-      [loud, 9, 7, /This conversation has had all the messages/],
-      [neighbour, 3, 2, /Your network address has had all the messages/],
-      [other, 2, 1, /The assistant is being asked a lot/],
+      [loud, 9, 7, /This conversation has reached its limit of messages/],
+      [neighbour, 3, 2, /Your network address has reached its limit of messages/],
+      [other, 2, 1, /The assistant is receiving too many messages/],
     ] as const) {
       const responses = await say(session, sent);
       assert.deepEqual(readRemaining(filterAdmitted(responses)), countBelow(share));

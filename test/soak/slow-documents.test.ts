@@ -63,7 +63,7 @@ describe('ingestDocument of slow documents', () => {
     );
     settings.readingBaseMs = readingBaseMs;
     assert.equal(status, 'failed');
-    assert.match(errorMessage ?? '', /^The document took too long to read for its size\./);
+    assert.match(errorMessage ?? '', /^Reading the document took too long for its size\./);
     const { user, system } = process.cpuUsage(before);
     // Limit for the largest documents.
     assert.ok((user + system) / 1000 < parley.runtime.settings.readingMaxMs);

@@ -81,7 +81,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(formatOutcome(refused!), '402 quota_exceeded');
     assert.equal(
       refused!.problem.error.message,
-      'The assistant takes no more messages this month. Please contact us in another way.',
+      'The assistant accepts no more messages this month. Please contact us in another way.',
     );
   });
 

@@ -18,7 +18,7 @@ describe('the limits of an attempt', () => {
       );
       assert.deepEqual(
         [delivery.status, delivery.reason],
-        ['retrying', 'timeout: There was no complete answer within 0.3 s.'],
+        ['retrying', 'timeout: No complete response arrived within 0.3 s.'],
       );
       assert.ok(delivery.durationMs! >= 290 && delivery.durationMs! < 10_000, `${delivery.durationMs} ms`);
     });

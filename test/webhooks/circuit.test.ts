@@ -66,7 +66,7 @@ describe('the circuit of an endpoint', () => {
       assert.deepEqual(
         [reason, attempts, nextAttemptAt, health],
         [
-          'endpoint_failing: The endpoint keeps failing. This is sent as soon as a retry succeeds.',
+          'endpoint_failing: The endpoint keeps failing. The delivery is sent as soon as a retry succeeds.',
           0,
           null,
           'failing',

@@ -35,7 +35,8 @@ describe('the classification of an attempt', () => {
           const expected = ids.get(webhookId)!;
           assert.deepEqual([responseStatus, status, attempts], [expected, result, 1]);
           if (result === 'delivered') assert.equal(reason, null);
-          else assert.match(reason!, new RegExp(`^http_${expected}: The receiver answered ${expected}`));
+          else
+            assert.match(reason!, new RegExp(`^http_${expected}: The receiver responded with ${expected}`));
         }
       });
     }
@@ -93,7 +94,7 @@ describe('the classification of an attempt', () => {
         ['gzip', Buffer.from('no gzip at all')],
         ['gzip', gzip.subarray(0, gzip.length - 12)],
         ['br', Buffer.from('no brotli')],
-        ['zstd', Buffer.from('not asked for')],
+        ['zstd', Buffer.from('not requested')],
         ['gzip, gzip, gzip', gzip],
       ];
       const statuses = [200, 404, 503];

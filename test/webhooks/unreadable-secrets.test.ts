@@ -13,7 +13,7 @@ import { createEndpoint, NOT_MAILED } from './support.ts';
 
 const COUNT = 60;
 const REASON =
-  'secret_unavailable: The endpoint’s signing secret cannot be read at present. This is sent once it can.';
+  'secret_unavailable: The endpoint’s signing secret cannot be decrypted at present. The delivery is sent once it can be.';
 
 describe('an endpoint whose secret cannot be decrypted', () => {
   const suite = useWebhooks({}, { hasStoppedClock: true });

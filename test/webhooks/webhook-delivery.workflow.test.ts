@@ -76,7 +76,7 @@ describe('webhookDelivery', () => {
     }, 'the details of the second attempt');
     assert.match(details, /^\*\*retrying\*\*/);
     assert.match(details, /Next attempt at \d{4}-\d\d-\d\dT[\d:.]+Z\. Signals: retryNow, replay, giveUp\./);
-    assert.match(details, /attempt 1: http_503: The receiver answered 503 Service Unavailable\./);
+    assert.match(details, /attempt 1: http_503: The receiver responded with 503 Service Unavailable\./);
     assert.ok(Date.parse(nextAttemptAt!) > Date.now() + 3_000_000);
     const { typedSearchAttributes, searchAttributes, raw } = await handle.describe();
     assert.ok(typedSearchAttributes);
@@ -100,7 +100,7 @@ describe('webhookDelivery', () => {
     await handle.signal('giveUp');
     assert.equal(await handle.result(), 'given-up');
     const [given] = await listAll();
-    assert.deepEqual([given!.status, given!.reason], ['failed', 'given_up: An operator gave it up.']);
+    assert.deepEqual([given!.status, given!.reason], ['failed', 'given_up: An operator cancelled it.']);
     assert.equal(receiver.requests.length, 2);
   });
 

@@ -154,7 +154,7 @@ describe('the log of webhook deliveries', () => {
 
   it('shows next_attempt_at and reason of a retry, and of no other', async () => {
     const dueAt = new Date(Date.now() + HOUR_MS);
-    const reason = 'timeout: There was no complete answer within 15 s.';
+    const reason = 'timeout: No complete response arrived within 15 s.';
     await buildDelivery('pending', { dueAt });
     await buildDelivery('retrying', { dueAt, reason, attempts: 2 });
     await buildDelivery('failed', { dueAt, reason, attempts: 8 });

@@ -73,7 +73,7 @@ describe('replayWebhookDelivery', () => {
   it('refuses a delivery that was not tried yet', async () => {
     const { status, body, problem } = await replayDelivery(await buildDelivery('pending'));
     assert.equal(formatOutcome({ status, body }), '409 conflict');
-    assert.match(problem.error.message, /still to be sent/);
+    assert.match(problem.error.message, /still pending/);
     assert.equal((await suite.deliveries()).length, 1);
   });
 

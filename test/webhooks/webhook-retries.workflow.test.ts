@@ -113,7 +113,7 @@ describe('retries of a webhook delivery', () => {
     } = await waitForDelivery(({ status }) => status === 'failed');
     assert.deepEqual(
       [attempts, reason, body],
-      [3, 'http_404: The receiver answered 404 Not Found, which is not tried again.', 'answer 3'],
+      [3, 'http_404: The receiver responded with 404 Not Found, which is not retried.', 'answer 3'],
     );
   });
 

@@ -62,9 +62,13 @@ describe('testWebhook', () => {
   }
 
   for (const [answer, error, state] of [
-    [503, 'http_503: The receiver answered 503 Service Unavailable.', 'retrying'],
-    [404, 'http_404: The receiver answered 404 Not Found, which is not tried again.', 'failed'],
-    [301, 'http_301: The receiver answered 301 Moved Permanently; redirects are not followed.', 'failed'],
+    [503, 'http_503: The receiver responded with 503 Service Unavailable.', 'retrying'],
+    [404, 'http_404: The receiver responded with 404 Not Found, which is not retried.', 'failed'],
+    [
+      301,
+      'http_301: The receiver responded with 301 Moved Permanently; redirects are not followed.',
+      'failed',
+    ],
   ] as const) {
     it(`returns ${answer}, after which the test is ${state} like every delivery`, async () => {
       const { url } = await suite.receiver((response) => response.writeHead(answer).end('no'));
@@ -85,7 +89,7 @@ describe('testWebhook', () => {
     const { ok, status_code: statusCode, error } = await testAt(url, { webhookTimeoutMs: 300 });
     assert.deepEqual(
       [ok, statusCode, error],
-      [false, null, 'timeout: There was no complete answer within 0.3 s.'],
+      [false, null, 'timeout: No complete response arrived within 0.3 s.'],
     );
   });
 
@@ -175,7 +179,7 @@ describe('triggerWebhookEvent', () => {
     assert.equal(status, 422);
     assert.deepEqual(
       problem.details?.map(({ field, message }) => [field, message]),
-      [['event', 'must be one of the events that the endpoint gets']],
+      [['event', 'must be an event that the endpoint subscribes to']],
     );
     assert.equal((await triggerEvent(id, 'lead.lost')).status, 422);
     assert.deepEqual(await suite.deliveries(), []);

@@ -203,7 +203,7 @@ describe('webhooks', () => {
           event: 'lead.captured',
           status: 'retrying',
           attempts: 1,
-          reason: 'http_503: The receiver answered 503 Service Unavailable.',
+          reason: 'http_503: The receiver responded with 503 Service Unavailable.',
           response_status: 503,
           response_body: 'closed for lunch',
           webhook_health: 'degraded',

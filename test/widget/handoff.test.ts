@@ -228,7 +228,7 @@ describe('handoffs in the widget', () => {
       assert.deepEqual(await listSpeakers(), ['Ada', 'Ada']);
       await subtitle.getByText('Ada', { exact: true }).waitFor();
       await client.post(`/api/conversations/${id}/resolve`);
-      await visit.waitForText('The team has settled this. You can go on with the assistant.');
+      await visit.waitForText('The team has resolved this. You can continue with the assistant.');
       await waitUntilEqual(() => visit.input.isVisible(), true);
     },
   );

@@ -99,7 +99,7 @@ describe('sendWidgetMessage and its caps', () => {
       assert.equal(status, 402);
       assert.deepEqual(problem.error, {
         code: 'quota_exceeded',
-        message: 'The assistant takes no more messages this month. Please contact us in another way.',
+        message: 'The assistant accepts no more messages this month. Please contact us in another way.',
       });
       const stream = await ask(client, path, { content: 'Hi' });
       assert.equal(stream.status, 402);
@@ -164,7 +164,7 @@ describe('sendWidgetMessage and its caps', () => {
     const wait = headers.get('retry-after');
     assert.deepEqual(problem.error, {
       code: 'rate_limited',
-      message: `The assistant is being asked a lot at the moment; wait ${wait} s.`,
+      message: `The assistant is receiving too many messages at the moment; wait ${wait} s.`,
     });
   });
 

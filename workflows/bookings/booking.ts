@@ -20,7 +20,7 @@ interface Carried {
 /** Number of events in the workflow's history after which it continues as new. */
 const MAX_HISTORY_EVENTS = 2000;
 const RECHECK_PAUSES = { firstMs: 500, maxMs: 60_000 };
-const GIVEN_UP = 'An operator gave it up.';
+const GIVEN_UP = 'An operator cancelled it.';
 const EXHAUSTED = 'The calendar could not be reached for three days.';
 
 const { tellOfBooking } = proxyActivities<BookingActivities>({

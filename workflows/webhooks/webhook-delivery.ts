@@ -64,8 +64,8 @@ async function runUntilResolved(
       continue;
     }
     if (wishes.mustGiveUp) {
-      const isThere = await giveUpDelivery({ ...input, reason: 'given_up: An operator gave it up.' });
-      return isThere ? view.end('given-up', 'An operator gave it up.') : view.end('deleted', DELETED);
+      const isThere = await giveUpDelivery({ ...input, reason: 'given_up: An operator cancelled it.' });
+      return isThere ? view.end('given-up', 'An operator cancelled it.') : view.end('deleted', DELETED);
     }
     if (state.status === 'delivered') return view.end('delivered', `Delivered at attempt ${state.attempts}.`);
     if (state.status === 'failed') {

@@ -38,7 +38,7 @@ export class ReadingBudget {
     this.#spentMs += ms;
     this.#stretches += stretches;
     if (this.#stretches > MAX_STRETCHES || this.#spentMs > ACCOUNT_MS)
-      throw new CalendarRefused('There is more in the calendars of the account than can be read.');
+      throw new CalendarRefused('The calendars of the account have too many events to read.');
     if (this.#signal?.aborted) throw new CalendarUnavailable('The calendar could not be read in time.');
   }
 

@@ -260,8 +260,8 @@ async function* listEventTexts(
 
 function toCalDavRefusal(status: number): CalendarRefused {
   if (status === 404 || status === 410)
-    return new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
+    return new CalendarRefused('The calendar no longer exists; choose another one in the settings.');
   if (status === 403)
-    return new CalendarRefused('The calendar server does not let us write to this calendar.');
+    return new CalendarRefused('The calendar server does not permit writing to this calendar.');
   return new CalendarRefused(`The calendar server refused the event (status ${status}).`);
 }

@@ -127,7 +127,7 @@ export class CalDavObjects {
     if (mayBeMultistatus(reply)) return this.#readObjects(reply);
     if (NOT_DONE.has(reply.status)) return 'unsupported';
     if (reply.status === 404 || reply.status === 410)
-      throw new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
+      throw new CalendarRefused('The calendar no longer exists; choose another one in the settings.');
     throw createUnreadableError(reply);
   }
 
@@ -176,7 +176,7 @@ export class CalDavObjects {
 const NOT_DONE: ReadonlySet<number> = new Set([400, 403, 405, 415, 422, 501]);
 
 function createUnreadableError({ status }: DavReply, cause?: unknown): CalendarUnavailable {
-  return new CalendarUnavailable(`The calendar server’s answer could not be read (status ${status}).`, {
+  return new CalendarUnavailable(`The calendar server’s response could not be read (status ${status}).`, {
     cause,
   });
 }

@@ -115,7 +115,7 @@ export async function* readMultistatus(
     yield* parser.end();
   } catch (error) {
     if (!(error instanceof UnsafeMultistatus)) throw error;
-    throw new CalendarRefused('The calendar server’s answer is not one that can be read safely.', {
+    throw new CalendarRefused('The calendar server’s response is too large or unsafe to read.', {
       cause: error,
     });
   }
@@ -148,9 +148,9 @@ function throwIfRefused(response: DavReply): void {
   const { status, headers, body } = response;
   if (status === 401)
     throw new CalendarReconnect(
-      'The calendar server does not accept the user name and password any more; connect it again.',
+      'The calendar server no longer accepts the user name and password; connect the calendar again.',
     );
-  if (status === FULL) throw new CalendarRefused('The calendar server has no room left.');
+  if (status === FULL) throw new CalendarRefused('The calendar server is out of storage.');
   const away = toUnavailableError(response, 'The calendar server');
   if (away) throw away;
   if (status === LOCKED) throw new CalendarUnavailable('The calendar server has locked the event.');
@@ -158,5 +158,5 @@ function throwIfRefused(response: DavReply): void {
   // servers send it.
   const isPage = body.length > 0 && /html/i.test(headers['content-type'] ?? '');
   if (status < 300 && isPage)
-    throw new CalendarUnavailable('In place of the calendar server a web page responds.');
+    throw new CalendarUnavailable('The address of the calendar server returns a web page.');
 }

@@ -25,13 +25,15 @@ export async function readFreeBusy(
     body: `<c:free-busy-query xmlns:c="urn:ietf:params:xml:ns:caldav"><c:time-range start="${formatUtcStamp(start)}" end="${formatUtcStamp(end)}"/></c:free-busy-query>`,
   });
   if (status >= 300)
-    throw new CalendarRefused(`The calendar server does not let us read this calendar (status ${status}).`);
+    throw new CalendarRefused(
+      `The calendar server does not permit reading this calendar (status ${status}).`,
+    );
   const within: Stretch = [start.getTime(), end.getTime()];
   try {
     return await budget.run(() => busyMinutes(readBusyPeriods(new TextDecoder().decode(body)), within));
   } catch (error) {
     if (!(error instanceof UnreadableEvent)) throw error;
-    throw new CalendarUnavailable('The calendar server’s answer could not be read.', { cause: error });
+    throw new CalendarUnavailable('The calendar server’s response could not be read.', { cause: error });
   }
 }
 

@@ -79,7 +79,7 @@ export function createPropfindBody(props: string): string {
 
 export function createNoCalendarsError(cause?: unknown): CalendarRefused {
   return new CalendarRefused(
-    'No calendars were found there. Check the address: it is the one that calendar apps are given for CalDAV.',
+    'No calendars were found at this address. Enter the CalDAV address for calendar apps.',
     { cause },
   );
 }

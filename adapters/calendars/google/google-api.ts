@@ -77,15 +77,15 @@ export class GoogleApi {
       first.status === 401 ? await this.#requestWithToken(call, await this.#access.renew(token)) : first;
     const { status, headers } = response;
     if (status === 401)
-      throw new CalendarReconnect('Google does not accept the access any more; connect the calendar again.');
+      throw new CalendarReconnect('Google no longer accepts the access; connect the calendar again.');
     const away = toUnavailableError(response, 'Google');
     if (away) throw away;
     const body = parseJsonObject(response.body);
     if (status === 403) throw toGoogleRefusal(body, headers);
     if (status >= 300 && status < 400)
-      throw new CalendarUnavailable('Google’s Calendar API is not where it was.');
+      throw new CalendarUnavailable('Google’s Calendar API was not found at its address.');
     if (status < 300 && status !== 204 && Object.keys(body).length === 0)
-      throw new CalendarUnavailable('Google’s answer could not be read.');
+      throw new CalendarUnavailable('Google’s response could not be read.');
     return { status, body };
   }
 
@@ -93,7 +93,7 @@ export class GoogleApi {
   async read(call: GoogleCall): Promise<JsonObject> {
     const { status, body } = await this.call(call);
     if (status < 300) return body;
-    throw new CalendarRefused(describeGoogleError(body) ?? `Google refused it (status ${status}).`);
+    throw new CalendarRefused(describeGoogleError(body) ?? `Google rejected the request (status ${status}).`);
   }
 
   revoke(signal?: AbortSignal): Promise<void> {
@@ -142,10 +142,13 @@ function describeGoogleError(body: JsonObject): string | null {
 function toGoogleRefusal(body: JsonObject, headers: Record<string, string>): Error {
   const reasons = listErrorReasons(body);
   if (reasons.some((reason) => TOO_FAST.has(reason)))
-    return new CalendarUnavailable('Google takes no more requests for the moment.', parseRetryPause(headers));
+    return new CalendarUnavailable(
+      'Google accepts no more requests for the moment.',
+      parseRetryPause(headers),
+    );
   if (reasons.some((reason) => SCOPE_LOST.has(reason)))
     return new CalendarReconnect(
-      'Google does not grant all that is needed; connect the calendar again and leave every box ticked.',
+      'Google did not grant all permissions; connect the calendar again and leave every box ticked.',
     );
-  return new CalendarRefused(describeGoogleError(body) ?? 'Google does not allow it.');
+  return new CalendarRefused(describeGoogleError(body) ?? 'Google does not permit the request.');
 }

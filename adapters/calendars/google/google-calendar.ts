@@ -279,12 +279,12 @@ export class GoogleCalendar implements CalendarAccount {
       const timezone = timeZoneNamed(asText(body['timeZone']) ?? '') ?? this.#timezone;
       if (pageToken === null) return { items, timezone };
     }
-    throw new CalendarRefused('The calendar has more in it than can be read.');
+    throw new CalendarRefused('The calendar has too many events to read.');
   }
 }
 
 function createUnreadableAnswer(): CalendarUnavailable {
-  return new CalendarUnavailable('Google’s answer could not be read.');
+  return new CalendarUnavailable('Google’s response could not be read.');
 }
 
 function buildEventsPath(calendarId: string): string {
@@ -302,8 +302,8 @@ function buildEventPath(calendarId: string, eventId: string): string {
 function requireAccepted<T>({ status, body }: GoogleAnswer, result: T): T {
   if (status < 300) return result;
   if (status === 404)
-    throw new CalendarRefused('Google has no such calendar any more; choose another one in the settings.');
-  throw new CalendarRefused(`Google refused it: ${readErrorMessage(body) ?? `status ${status}`}`);
+    throw new CalendarRefused('Google no longer has this calendar; choose another one in the settings.');
+  throw new CalendarRefused(`Google rejected the request: ${readErrorMessage(body) ?? `status ${status}`}`);
 }
 
 function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
@@ -341,7 +341,7 @@ function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: T
   if (stretches.flat().some(Number.isNaN))
     return {
       calendarId,
-      error: new CalendarUnavailable(`Google’s answer about ${calendarId} could not be read.`),
+      error: new CalendarUnavailable(`Google’s response about ${calendarId} could not be read.`),
     };
   return { calendarId, busy: busyMinutes(stretches, [start.getTime(), end.getTime()]) };
 }

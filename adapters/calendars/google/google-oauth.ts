@@ -91,7 +91,7 @@ export class GoogleOAuth {
     if (answer === 'refused') throw new CalendarRefused('Google did not accept the code.');
     const { refresh_token: refreshToken, scope } = answer;
     if (typeof refreshToken !== 'string' || refreshToken === '')
-      throw new CalendarUnavailable('Google has given no lasting access.');
+      throw new CalendarUnavailable('Google granted no lasting access.');
     return {
       ...toGoogleAccess(answer),
       refreshToken,
@@ -108,7 +108,7 @@ export class GoogleOAuth {
     const answer = await this.#askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
     if (answer === 'refused')
       throw new CalendarReconnect(
-        `Google does not accept the access any more; connect the calendar again. ${TESTING_HINT}`,
+        `Google no longer accepts the access; connect the calendar again. ${TESTING_HINT}`,
       );
     const { refresh_token: next } = answer;
     return { ...toGoogleAccess(answer), refreshToken: typeof next === 'string' ? next : refreshToken };
@@ -151,7 +151,7 @@ export class GoogleOAuth {
     throw (
       toUnavailableError(response, 'Google') ??
       new CalendarUnavailable(
-        `Google gives no access to this installation (${readTextValue(answer['error'], 100) || response.status}); its operator can see to PARLEY_GOOGLE_CLIENT_ID.`,
+        `Google grants no access to this installation (${readTextValue(answer['error'], 100) || response.status}); its operator can check PARLEY_GOOGLE_CLIENT_ID and PARLEY_GOOGLE_CLIENT_SECRET.`,
         parseRetryPause(response.headers),
       )
     );

@@ -36,10 +36,14 @@ export async function callKeyService<S extends TSchema>(
 ): Promise<Static<S>> {
   const { status, text } = await postCall(client, { url, headers, body });
   if (status >= 300 && status < 400)
-    throw new KeyServiceError('url_refused', 'The key service redirects; give the address that it leads to.');
+    throw new KeyServiceError(
+      'url_refused',
+      'The key service responded with a redirect; use the address that it leads to.',
+    );
   if (status >= 500 || status === TOO_MANY || isPassing(status, text))
-    throw new KeyServiceError('unreachable', `The key service answered with status ${status}.`);
-  if (status >= 400) throw new KeyServiceError('refused', `The key service refused with status ${status}.`);
+    throw new KeyServiceError('unreachable', `The key service responded with status ${status}.`);
+  if (status >= 400)
+    throw new KeyServiceError('refused', `The key service refused the request with status ${status}.`);
   return parseServiceResponse(text, schema);
 }
 
@@ -59,7 +63,7 @@ async function postCall(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const failure = error.kind === 'refused' ? 'url_refused' : 'unreachable';
-    throw new KeyServiceError(failure, `The key service could not be asked: ${error.message}`, {
+    throw new KeyServiceError(failure, `The request to the key service failed: ${error.message}`, {
       cause: error,
     });
   }
@@ -72,5 +76,5 @@ function parseServiceResponse<S extends TSchema>(text: string, schema: S): Stati
   } catch {
     // Falls through to the error below.
   }
-  throw new KeyServiceError('unreachable', 'The key service answered with something else than it should.');
+  throw new KeyServiceError('unreachable', 'The key service returned an unexpected response.');
 }

@@ -27,7 +27,7 @@ export function authorize(
   const isProven = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
   const person = { userId, keyId, sessionId, isProven, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
-    throw new AppError('forbidden', 'This is for people who are signed in, not for API keys.');
+    throw new AppError('forbidden', 'This operation requires a signed-in person; an API key cannot call it.');
   }
   if (scope && !mayUse(holder, scope)) {
     throw new AppError('forbidden', `The key lacks the scope ${scope}.`);
@@ -58,7 +58,11 @@ function resolveWorkspace({ orgId, role, isOrgActive, pathAccess }: Holder): {
     if (pathAccess.role === null) throw notYourWorkspace();
     return { orgId: pathAccess.orgId, role: pathAccess.role };
   }
-  if (orgId === null || role === null) throw new AppError('forbidden', 'You belong to no workspace yet.');
+  if (orgId === null || role === null)
+    throw new AppError(
+      'forbidden',
+      'You are not a member of any workspace. Create one, or ask for an invitation.',
+    );
   if (!isOrgActive)
     throw new AppError('forbidden', 'This workspace is not active; its owner can activate it.');
   return { orgId, role };

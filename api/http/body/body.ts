@@ -67,7 +67,7 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
     return await getRawBody(request, { limit: maxBytes, ...(length !== undefined && { length }) });
   } catch (error) {
     if (isTooLarge(error)) {
-      throw new AppError('payload_too_large', `The body may have at most ${sizeText(maxBytes)}.`, {
+      throw new AppError('payload_too_large', `The body exceeds ${sizeText(maxBytes)}.`, {
         cause: error,
       });
     }

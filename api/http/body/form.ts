@@ -14,7 +14,7 @@ export async function readForm(request: IncomingMessage, maxBytes: number): Prom
   try {
     return new URLSearchParams((await getRawBody(request, { limit: maxBytes })).toString('utf8'));
   } catch (error) {
-    throw new AppError('payload_too_large', `The form may have at most ${sizeText(maxBytes)}.`, {
+    throw new AppError('payload_too_large', `The form exceeds ${sizeText(maxBytes)}.`, {
       cause: error,
     });
   }

@@ -20,7 +20,7 @@ const MAX_FIELDS = 20;
 export function readUpload(request: IncomingMessage, maxBytes: number, checkFields: Check): Promise<Upload> {
   requireMultipart(request);
   requireNoEncoding(request);
-  const tooLarge = new AppError('payload_too_large', `The file may have at most ${sizeText(maxBytes)}.`);
+  const tooLarge = new AppError('payload_too_large', `The file exceeds ${sizeText(maxBytes)}.`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + ENVELOPE_BYTES) throw tooLarge;
   return new Promise((resolve, reject) => {
     const parser = createParser(request, maxBytes);

@@ -124,7 +124,7 @@ export function validateTruncated(value: unknown, schema: TSchema, check: Check)
   const path = shownPath(lastDeclared(value, schema));
   const faults = check(value).filter(({ code }) => !IGNORED_RULES_IF_TRUNCATED.has(code));
   if (faults.length > 0) return faults;
-  const message = 'makes the body larger than it may be';
+  const message = 'makes the body larger than the maximum';
   return [{ field: fieldName(path), path, in: 'body', code: 'maxValues', message }];
 }
 

@@ -59,6 +59,6 @@ export function buildGuessLimits(kind: GuessKind, ip: string, settings: Settings
     key: `wrong-${kind}-from`,
     limit: settings.signInLimitPerIp,
     windowSeconds: WINDOW_SECONDS,
-    refusal: 'There were too many attempts from your address',
+    refusal: 'Too many attempts came from your address',
   });
 }

@@ -20,7 +20,7 @@ import type { VisitorContext } from '../access/principal.ts';
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const own = {
     ...principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings),
-    refusal: 'This API key or session has sent all the requests that it may send in a minute',
+    refusal: 'This API key or session has reached its limit of requests per minute',
   };
   if (budgetId === null) return { ...addressCharge(ip, settings), own };
   const limit = settings.rateLimitPerMinute;
@@ -28,7 +28,7 @@ export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, se
     key: `org:${budgetId}`,
     limit,
     windowSeconds: 60,
-    refusal: `The workspace has sent all ${limit} requests that PARLEY_RATE_LIMIT_PER_MINUTE allows in a minute`,
+    refusal: `The workspace has reached its limit of ${limit} requests per minute`,
   };
   const isImplied = shared.limit > 0 && (own.limit === 0 || own.limit >= shared.limit);
   return isImplied ? { shared } : { shared, own };
@@ -61,18 +61,18 @@ export function buildMessageCharges(
   const own = share(
     settings.sessionSharePercent,
     `messages:${conversationId}`,
-    'This conversation has had all the messages that the assistant takes of one in a minute',
+    'This conversation has reached its limit of messages per minute',
   );
   const group = share(
     settings.addressSharePercent,
     `messages:${botId}`,
-    'Your network address has had all the messages that the assistant takes of one in a minute',
+    'Your network address has reached its limit of messages per minute',
   );
   const shared = {
     key: `bot:${botId}`,
     limit: botMessagesPerMinute,
     windowSeconds: 60,
-    refusal: 'The assistant is being asked a lot at the moment',
+    refusal: 'The assistant is receiving too many messages at the moment',
   };
   const [network, site] = group ? limitByAddress(ip, group) : [];
   const narrow = { ...(own && { own }), ...(network && { group: network }) };
@@ -115,10 +115,7 @@ export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
   return budget;
 }
 
-export function rateLimited(
-  { resetSeconds }: LimitState,
-  refusal = 'There were too many requests',
-): AppError {
+export function rateLimited({ resetSeconds }: LimitState, refusal = 'Too many requests were sent'): AppError {
   return new AppError('rate_limited', `${refusal}; wait ${resetSeconds} s.`, {
     headers: { 'Retry-After': String(resetSeconds) },
   });

@@ -60,8 +60,8 @@ function toAppError(error: NodeJS.ErrnoException): AppError {
   if (error instanceof AppError) return error;
   const cause = { cause: error };
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    return new AppError('payload_too_large', 'Path and headers may have 16 KiB together.', cause);
+    return new AppError('payload_too_large', 'URL and headers together exceed 16 KiB.', cause);
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('request_timeout', 'The request did not arrive in time.', cause);
-  return new AppError('malformed_request', 'What arrived is not a complete HTTP request.', cause);
+  return new AppError('malformed_request', 'The request is not valid HTTP.', cause);
 }

@@ -76,16 +76,18 @@ const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StorageTimeoutError)
-    return createNotReadyError('The store of files does not answer; try again in a moment.', error);
+    return createNotReadyError('The file storage does not respond; try again in a moment.', error);
   const code = findSqlState(error);
   const refusal = refusals[code ?? ''];
   if (refusal) return new AppError(...refusal, { cause: error });
   if (code === '23505')
-    return new AppError('conflict', 'Something with the same identity exists already.', { cause: error });
+    return new AppError('conflict', 'An object with the same identity already exists.', { cause: error });
   if (code === '23503')
-    return new AppError('conflict', 'Something that this refers to has just been deleted.', { cause: error });
+    return new AppError('conflict', 'An object that the request refers to has just been deleted.', {
+      cause: error,
+    });
   if (isUnavailable(error, code))
-    return createNotReadyError('The database does not answer; try again in a moment.', error);
+    return createNotReadyError('The database does not respond; try again in a moment.', error);
   return new AppError('internal_error', 'Something went wrong on our side; the request_id identifies it.', {
     cause: error,
   });

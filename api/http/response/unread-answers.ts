@@ -39,7 +39,7 @@ export class UnreadAnswers {
     const { unreadBytesPerCaller, unreadBytes } = this.#settings;
     const own = this.#bytesOf.get(caller) ?? 0;
     if (own > 0 && own + bytes > unreadBytesPerCaller)
-      throw tooMany('Long responses that you have asked for are not read yet');
+      throw tooMany('You have not read the long responses that you requested');
     if (this.#bytes > 0 && this.#bytes + bytes > unreadBytes)
       throw tooMany('Too many long responses are being read at the moment');
     this.#addBytes(caller, bytes);

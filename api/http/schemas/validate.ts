@@ -37,7 +37,7 @@ const checkFreeForm: SchemaValidateFunction = (_isFreeForm, value: object, schem
 };
 const checkValueCount: SchemaValidateFunction = (limit: number, value: object) => {
   const isWithin = countValues(value, limit) <= limit;
-  const message = `must have at most ${limit} values, with those of the objects and lists within it`;
+  const message = `must have at most ${limit} values, including those in nested objects and lists`;
   checkValueCount.errors = isWithin ? [] : [{ keyword: MAX_VALUES_KEYWORD, message, params: {} }];
   return isWithin;
 };
@@ -151,7 +151,7 @@ function unstorablesIn(value: unknown): Unstorable[] {
     if (typeof part === 'string') {
       const problem = findProblem(part);
       if (problem) note(problem);
-    } else if (part === Infinity || part === -Infinity) note('is too large a number', 'number');
+    } else if (part === Infinity || part === -Infinity) note('is a number that is too large', 'number');
     else if (Array.isArray(part)) part.forEach((item, index) => within(index, item));
     else if (typeof part === 'object' && part !== null)
       for (const [key, item] of Object.entries(part)) {

@@ -20,7 +20,7 @@ const listed = {
   status: StringEnum(botStatuses),
   description: Nullable(Type.String()),
   total_conversations: Type.Integer(),
-  indexed_chunk_count: Type.Integer({ description: 'Passages that its answers can rest on.' }),
+  indexed_chunk_count: Type.Integer({ description: 'Number of its indexed passages.' }),
 };
 
 type ListedBot = Static<TObject<typeof listed>>;
@@ -60,7 +60,7 @@ export const getBotTool = defineTool({
   name: 'get_bot',
   title: 'Get a bot',
   description:
-    'Shows one bot: its instructions, language, state, and how many of its documents are indexed, in work or failed. Use it before you judge how a bot answers; for single documents use list_documents.',
+    'Shows one bot: its instructions, language, state, and how many of its documents are indexed, in progress or failed. Use it before you judge how a bot answers; for single documents use list_documents.',
   input: { bot_id: BotId },
   output: {
     bot: Type.Object({
@@ -68,12 +68,10 @@ export const getBotTool = defineTool({
       language: Type.String(),
       model: Nullable(Type.String()),
       welcome_message: Nullable(Type.String()),
-      fallback_message: Nullable(
-        Type.String({ description: 'What it says where its documents do not answer.' }),
-      ),
-      strict_kb_mode: Type.Boolean({ description: 'Whether it answers from its documents alone.' }),
+      fallback_message: Nullable(Type.String({ description: 'Its reply if its documents have no answer.' })),
+      strict_kb_mode: Type.Boolean({ description: 'Whether it answers only from its documents.' }),
       last_error: Nullable(Type.String()),
-      system_prompt: Type.String({ description: 'Its instructions, by the team.' }),
+      system_prompt: Type.String({ description: 'Its instructions from the team.' }),
     }),
     documents: Type.Object({ indexed: Type.Integer(), processing: Type.Integer(), failed: Type.Integer() }),
   },

@@ -62,14 +62,14 @@ export const findConversationsTool = defineTool({
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Words that were said, or a visitor’s name.',
+        description: 'Words of a message, or a visitor’s name.',
       }),
     ),
     status: Type.Optional(
       StringEnum(conversationStatuses, { description: 'Only conversations in this state.' }),
     ),
-    from: Time('Begun at this time or later.'),
-    to: Time('Begun before this time.'),
+    from: Time('Started at this time or later.'),
+    to: Time('Started before this time.'),
     is_lead: Type.Optional(Type.Boolean({ description: 'Whether the visitor left contact details.' })),
     cursor: Cursor,
   },
@@ -87,10 +87,10 @@ export const getConversationTool = defineTool({
   name: 'get_conversation',
   title: 'Read a conversation',
   description:
-    'Reads one conversation with what was said, the oldest first. Long ones come in parts: pass next_cursor as after. Find ids with find_conversations.',
+    'Reads one conversation with its messages, oldest first. Long ones are returned in parts: pass next_cursor as after. Find ids with find_conversations.',
   input: {
     conversation_id: Type.String({ format: 'uuid', description: 'Its id, from find_conversations.' }),
-    after: Type.Optional(Type.String({ format: 'uuid', description: 'next_cursor of the part before.' })),
+    after: Type.Optional(Type.String({ format: 'uuid', description: 'next_cursor of the previous part.' })),
   },
   output: {
     conversation: Type.Object(conversation),

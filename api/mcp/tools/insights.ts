@@ -16,7 +16,7 @@ export const getInsightsTool = defineTool({
   name: 'get_insights',
   title: 'Get insights',
   description:
-    'Sums up how the bots have done in the last days: conversations, ratings, leads, handoffs, and the questions that they could not answer. Use it for reports and to find what knowledge is missing; then add it with add_knowledge, or read the chats with find_conversations.',
+    'Summarizes the bots’ results of the last days: conversations, ratings, leads, handoffs, and the questions that they could not answer. Use it for reports and to find what knowledge is missing; then add it with add_knowledge, or read the chats with find_conversations.',
   input: {
     bot_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only this bot, from list_bots.' })),
     days: Type.Optional(
@@ -25,9 +25,9 @@ export const getInsightsTool = defineTool({
   },
   output: {
     totals: Type.Object({
-      conversations: Type.Integer({ description: 'Those in which a visitor has written.' }),
-      ended: Type.Integer({ description: 'Those of the conversations that have ended.' }),
-      self_service_rate: NullableRate('The part that ended without a person.'),
+      conversations: Type.Integer({ description: 'Conversations in which a visitor has written.' }),
+      ended: Type.Integer({ description: 'Conversations that have ended.' }),
+      self_service_rate: NullableRate('Share of the ended conversations that needed no person.'),
       leads: Type.Integer({
         description: 'Sessions in which the visitor left contact details, also before writing.',
       }),
@@ -39,7 +39,7 @@ export const getInsightsTool = defineTool({
       unanswered: Type.Integer({ description: 'Questions that the documents did not answer.' }),
     }),
     unanswered: Type.Array(Type.Object({ question: Type.String(), count: Type.Integer() }), {
-      description: 'What visitors asked and got no answer to, the most frequent first.',
+      description: 'Visitors’ questions without an answer, most frequent first.',
     }),
   },
   operations: [getAnalyticsOverview, listTopQuestions],

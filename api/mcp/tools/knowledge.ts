@@ -26,9 +26,9 @@ export const searchKnowledgeTool = defineTool({
     'Finds passages in a bot’s documents, the best first. Use it before you answer about the business; for chats use find_conversations, for the bot’s own answer ask_bot.',
   input: {
     bot_id: BotId,
-    query: Type.String({ minLength: 1, maxLength: 400, description: 'A question in a person’s words.' }),
+    query: Type.String({ minLength: 1, maxLength: 400, description: 'A question in natural language.' }),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 20, default: 6, description: 'Passages at most.' }),
+      Type.Integer({ minimum: 1, maximum: 20, default: 6, description: 'Maximum number of passages.' }),
     ),
   },
   output: {
@@ -40,7 +40,7 @@ export const searchKnowledgeTool = defineTool({
         document_id: Type.String(),
         score: Type.Number(),
       }),
-      { description: 'Empty where the documents say nothing of it.' },
+      { description: 'Empty if the documents have nothing relevant.' },
     ),
   },
   operations: [searchKnowledge],
@@ -62,7 +62,7 @@ export const askBotTool = defineTool({
   name: 'ask_bot',
   title: 'Ask a bot',
   description:
-    'Asks a bot as a visitor would, and returns its answer with sources. No conversation begins. A call counts against the limit of trials of a free workspace, and its model may cost money. Use it to try how a bot answers; for passages alone use search_knowledge.',
+    'Asks a bot as a visitor would, and returns its answer with sources. No conversation is stored. A call counts against the limit of trials of a free workspace, and its model may cost money. Use it to try how a bot answers; for passages only use search_knowledge.',
   input: {
     bot_id: BotId,
     question: Type.String({
@@ -80,7 +80,7 @@ export const askBotTool = defineTool({
           },
           { additionalProperties: false },
         ),
-        { maxItems: 10, description: 'What was said before, the oldest first.' },
+        { maxItems: 10, description: 'Earlier messages, oldest first.' },
       ),
     ),
   },
@@ -127,7 +127,7 @@ export const addKnowledgeTool = defineTool({
   isOpenWorld: true,
   title: 'Add knowledge',
   description:
-    'Adds a document to a bot’s knowledge: a text, or a public page by its address. It is read and indexed in the background; list_documents tells when that is done. Adding the same again within a day adds nothing, unless it was deleted. It is the only tool that changes anything.',
+    'Adds a document to a bot’s knowledge: a text, or a public page by its address. It is read and indexed in the background; list_documents shows when that is done. Adding the same content again within a day adds nothing, unless it was deleted. It is the only tool that changes anything.',
   input: {
     bot_id: BotId,
     text: Type.Optional(
@@ -141,13 +141,15 @@ export const addKnowledgeTool = defineTool({
     url: Type.Optional(
       Type.String({ minLength: 1, maxLength: 2000, description: 'A public page; either this or text.' }),
     ),
-    title: Type.Optional(Type.String({ maxLength: 500, description: 'By default, what the source says.' })),
+    title: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Defaults to the title in the source.' }),
+    ),
     tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
     request_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'A name of your own, to add the same text a second time.',
+        description: 'Your own name for the addition; another name adds the same text again.',
       }),
     ),
   },
@@ -156,7 +158,7 @@ export const addKnowledgeTool = defineTool({
   isWrite: true,
   run: async ({ bot_id: botId, text, url, title, tags, request_id: requestId }, calls) => {
     if ((text === undefined) === (url === undefined))
-      throw invalidField('text', 'or url is required, and not both');
+      throw invalidField('text', 'or url is required, but not both');
     const source =
       text === undefined ? { source_type: 'url', url } : { source_type: 'raw_text', raw_text: text };
     const body = { ...source, ...(title !== undefined && { title }), ...(tags && { tags }) };
@@ -202,7 +204,7 @@ export const listDocumentsTool = defineTool({
   name: 'list_documents',
   title: 'List a bot’s documents',
   description:
-    'Lists the documents of a bot with their states, newest first. Use it to see whether something was indexed, or why it failed; to look into documents use search_knowledge.',
+    'Lists the documents of a bot with their states, newest first. Use it to see whether something was indexed, or why it failed; to search documents use search_knowledge.',
   input: {
     bot_id: BotId,
     status: Type.Optional(StringEnum(documentStatuses, { description: 'Only documents in this state.' })),

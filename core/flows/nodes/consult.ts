@@ -28,7 +28,7 @@ export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
         ? { texts: [renderValueText(event.body, runBounds.placedLength)], move: leaveStep(OUT) }
         : { move: leaveStep('not_found') };
     const asked = cutText(plainText(query, values, { maxLength: MAX_TEXT, work }).trim(), MAX_TEXT);
-    if (asked === '') return { move: leaveStep('not_found'), note: 'There was nothing to look for.' };
+    if (asked === '') return { move: leaveStep('not_found'), note: 'There was nothing to search for.' };
     return { move: { kind: 'perform', effect: { kind: 'answer', query: asked, tags } } };
   },
 });

@@ -54,7 +54,7 @@ export const condition = nodeType<Static<typeof ConditionData>>({
   faults: ({ cases }) =>
     cases.flatMap(({ id, rules }, at) => [
       ...(cases.findIndex((each) => each.id === id) < at
-        ? [{ path: ['cases', at, 'id'], message: 'must not be there twice' }]
+        ? [{ path: ['cases', at, 'id'], message: 'must not occur twice' }]
         : []),
       ...rules.flatMap((rule, index) => ruleFaults(rule, ['cases', at, 'rules', index, 'value'])),
     ]),
@@ -71,7 +71,7 @@ export const condition = nodeType<Static<typeof ConditionData>>({
 function ruleFaults({ operator, value }: Rule, path: (string | number)[]): DataFault[] {
   const isNeeded = !withoutValue.has(operator);
   if (isNeeded && value === undefined) return [{ path, message: `is required for ${operator}` }];
-  return !isNeeded && value !== undefined ? [{ path, message: `is not for ${operator}` }] : [];
+  return !isNeeded && value !== undefined ? [{ path, message: `is not allowed for ${operator}` }] : [];
 }
 
 /** Evaluates the rules of one condition step, and caches the values that several rules compare. */
@@ -139,7 +139,7 @@ export const set = nodeType<Static<typeof SetData>>({
         : [
             {
               path: ['assignments', at, 'value'],
-              message: op === 'clear' ? 'is not for clear' : `is required for ${op}`,
+              message: op === 'clear' ? 'is not allowed for clear' : `is required for ${op}`,
             },
           ],
     ),

@@ -84,7 +84,7 @@ export const httpRequest = nodeType<RequestData>({
       if (request) return { move: { kind: 'perform', effect: { kind: 'request', request } } };
       return {
         move: leaveStep('error'),
-        note: 'A value would have led the request elsewhere, or made it too long.',
+        note: 'A value would have changed the target of the request, or made its URL too long.',
       };
     }
     const http = { ok: event.port === OUT, body: event.body };
@@ -101,13 +101,13 @@ function findFaults({ method, url, headers = [], body }: RequestData): DataFault
   for (const [at, { name, value, secret }] of headers.entries()) {
     const path = ['headers', at, 'name'];
     if (secret === true && !ONE_LINE.test(value ?? ''))
-      faults.push({ path: ['headers', at, 'value'], message: 'must be of printable characters of ASCII' });
+      faults.push({ path: ['headers', at, 'value'], message: 'must consist of printable ASCII characters' });
     if (RESERVED.test(name)) faults.push({ path, message: 'is set by the connection' });
     if (headers.findIndex((each) => each.name.toLowerCase() === name.toLowerCase()) < at)
-      faults.push({ path, message: 'must not be there twice' });
+      faults.push({ path, message: 'must not occur twice' });
   }
   if (body === undefined) return faults;
-  if (method === 'GET') faults.push({ path: ['body'], message: 'is not for GET' });
+  if (method === 'GET') faults.push({ path: ['body'], message: 'is not allowed for GET' });
   if (!isJson(renderEmptyJson(body))) faults.push({ path: ['body'], message: 'must be JSON' });
   return faults;
 }

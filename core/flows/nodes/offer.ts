@@ -22,7 +22,8 @@ export const directory = nodeType<OfferData>({
   templates,
   need: 'directory',
   step: ({ text = '' }, { event, values, memory, directory: places, work }) => {
-    if (places.length === 0) return { move: leaveStep('not_found'), note: 'The directory is empty or off.' };
+    if (places.length === 0)
+      return { move: leaveStep('not_found'), note: 'The directory is empty or disabled.' };
     if (event.kind === 'entered') {
       const said = markdownText(text, values, { work });
       return isGrouped(places) ? offer('category', listGroups(places), said) : offerPlaces(places, said);

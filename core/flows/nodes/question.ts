@@ -88,11 +88,10 @@ function findFaults({ input, options = [], min, max }: QuestionData): DataFault[
   if (input === 'choice' && options.length === 0)
     faults.push({ path: ['options'], message: 'must have at least one item for a choice' });
   if (input !== 'choice' && options.length > 0)
-    faults.push({ path: ['options'], message: 'are for a choice alone' });
+    faults.push({ path: ['options'], message: 'are only allowed for a choice' });
   const ids = options.map(({ id }) => id);
   for (const [at, id] of ids.entries())
-    if (ids.indexOf(id) < at)
-      faults.push({ path: ['options', at, 'id'], message: 'must not be there twice' });
+    if (ids.indexOf(id) < at) faults.push({ path: ['options', at, 'id'], message: 'must not occur twice' });
   if (min !== undefined && max !== undefined && min > max)
     faults.push({ path: ['max'], message: 'must not be less than min' });
   return faults;

@@ -61,7 +61,7 @@ export const jump = nodeType<Static<typeof JumpData>>({
   templates: () => [],
   faults: ({ node, flow_id: flowId }) =>
     (node === undefined) === (flowId === undefined)
-      ? [{ path: ['node'], message: 'or flow_id must say where it leads, and only one of them' }]
+      ? [{ path: ['node'], message: 'or flow_id is required, but not both' }]
       : [],
   step: ({ node, flow_id: flowId }) => ({
     move: node === undefined ? { kind: 'change_flow', flowId: flowId! } : { kind: 'jump', node },

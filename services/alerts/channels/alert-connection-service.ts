@@ -86,7 +86,7 @@ export class AlertConnectionService {
     if (route === 'none')
       throw new AppError(
         'conflict',
-        `${nameChannel(channel)} is not set up here; the operator can do that, as docs/alerts.md says.`,
+        `${nameChannel(channel)} is not set up in this installation; docs/alerts.md tells the operator how.`,
       );
     const code = randomBytes(CODE_BYTES).toString('base64url');
     return inTransaction(scope, async (tx) => {

@@ -30,7 +30,7 @@ const CODE_LIMITS = [
 /** Time after which a test message is not sent any more, because the person no longer waits for it. */
 const TEST_SECONDS = 60;
 const STILL_SENDING =
-  'It is not sent yet. Look at the destination in a moment, and ask the operator if nothing comes.';
+  'It has not been sent yet. Check the destination in a moment, and ask the operator if nothing arrives.';
 
 export interface StartedVerification {
   expiresAt: Date;
@@ -73,7 +73,7 @@ export class AlertVerificationService {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations, queue } = this.#deps;
       const { policy, destination } = await policies.get(tx, policyId);
-      if (isVerified(destination)) throw new AppError('conflict', 'The destination is verified already.');
+      if (isVerified(destination)) throw new AppError('conflict', 'The destination is already verified.');
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const row = await destinations.replaceCode(tx, policy, {
         digest: this.#digestCode(tx, policy, code),
@@ -101,7 +101,7 @@ export class AlertVerificationService {
     if (isVerified(destination)) return;
     const tried = await destinations.spendTry(scope, policy, MAX_TRIES);
     if (!tried)
-      throw new AppError('conflict', 'There is no code that can be tried any more; have another one sent.');
+      throw new AppError('conflict', 'The code has expired or was tried too often; request another one.');
     if (tried.codeDigest === this.#digestCode(scope, policy, code)) return;
     throw invalidField('code', 'is not the code that was sent last');
   }
@@ -129,7 +129,7 @@ export class AlertVerificationService {
       const { policies, queue, clock } = this.#deps;
       const { policy, destination } = await policies.get(tx, policyId);
       if (destination.blockedAt)
-        throw new AppError('conflict', 'The destination takes no messages; connect or verify it again.');
+        throw new AppError('conflict', 'The destination rejects messages; connect or verify it again.');
       if (!destination.verifiedAt) throw new AppError('conflict', 'Verify the destination first.');
       const expiresAt = new Date(clock.now().getTime() + TEST_SECONDS * 1000);
       const content = composeTest(await this.#loadLanguage(tx), policy.label);
@@ -168,7 +168,7 @@ export class AlertVerificationService {
       if (used > limit)
         throw new AppError(
           'rate_limited',
-          `This destination has had ${limit} codes within ${name}, from all workspaces together; wait ${reset} s, or connect it by its link.`,
+          `This destination has received ${limit} codes within ${name}, from all workspaces together; wait ${reset} s, or connect it with a link.`,
           { headers: { 'Retry-After': String(reset) } },
         );
     }
@@ -191,7 +191,7 @@ export class AlertVerificationService {
     const seconds = Math.min(PAUSE_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
     return new AppError(
       'rate_limited',
-      `A code was sent a moment ago; another one can be in ${seconds} seconds.`,
+      `A code was sent a moment ago; another one can be sent in ${seconds} seconds.`,
       {
         headers: { 'Retry-After': String(seconds) },
       },

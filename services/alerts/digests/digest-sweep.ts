@@ -110,7 +110,7 @@ function toDigestRow(policy: AlertPolicy, { digest, isLate, hasSummary }: DueWor
   };
 }
 
-export const LATE_REASON = 'It is late by more than six hours: the next one tells of it.';
+export const LATE_REASON = 'It is more than six hours late; the next one includes its events.';
 
 export function isTooLate(dueAt: Date, now: Date): boolean {
   return now.getTime() - dueAt.getTime() > MAX_DELAY_MS;

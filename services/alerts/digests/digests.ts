@@ -67,7 +67,7 @@ const MAX_NAMED = 5;
 const NO_CAP = 1_000_000;
 const GONE: DigestProgress = {
   state: 'gone',
-  reason: 'The policy is not there any more.',
+  reason: 'The policy was deleted.',
   from: null,
   to: null,
   tellsOf: [],
@@ -100,7 +100,7 @@ export class Digests {
       const found = await this.#deps.digests.findLocked(tx, { policyId, date });
       if (!found) return GONE;
       if (found.digest.state !== 'due') return toDigestProgress(found.policy, found.digest);
-      const reason = 'An operator skipped it: the next one tells of it.';
+      const reason = 'An operator skipped it; the next one includes its events.';
       return this.#endDigest(tx, { ...found, now: this.#deps.clock.now() }, { state: 'skipped', reason });
     });
   }
@@ -117,7 +117,7 @@ export class Digests {
     const isLate = digest.isDigest && isTooLate(digest.dueAt, now);
     const isDigest = digest.isDigest && !isLate && policy.digest !== 'none';
     if (!isDigest && sumCounts(held) === 0) {
-      const reason = isLate ? LATE_REASON : 'There is nothing held any more.';
+      const reason = isLate ? LATE_REASON : 'No alerts are held any more.';
       return this.#endDigest(tx, run, { state: isLate ? 'late' : 'empty', reason });
     }
     const period = isDigest ? await this.#loadPeriod(tx, policy, now) : null;

@@ -51,7 +51,7 @@ const CHAT_BUSY: SendOutcome = {
   reason: 'Other messages go to the chat before it.',
   waitMs: MAX_CHAT_WAIT_MS,
 };
-const BLOCKED = 'The destination takes no messages.';
+const BLOCKED = 'The destination rejects messages.';
 
 export interface MessageSenderDeps {
   policies: AlertPolicyRepository;
@@ -87,7 +87,7 @@ export class MessageSender {
     const { attempts } = message;
     const unsureMs = this.#remainingUnsureMs(message, messenger);
     if (unsureMs > 0)
-      return { state: 'again', waitMs: unsureMs, reason: 'It may have been taken.', attempts };
+      return { state: 'again', waitMs: unsureMs, reason: 'It may have been delivered.', attempts };
     const destination = await destinations.find(scope, message);
     if (!destination || this.#isExpired(message))
       return this.#deps.results.fail(scope, message, 'It could not be sent in time.');
@@ -119,7 +119,7 @@ export class MessageSender {
   async giveUp(scope: OrgScope, messageId: string): Promise<AttemptResult> {
     const message = await this.#deps.messages.find(scope, messageId);
     if (!message || !isOpen(message)) return toFinished(message);
-    return this.#deps.results.fail(scope, message, 'An operator gave it up.');
+    return this.#deps.results.fail(scope, message, 'An operator cancelled it.');
   }
 
   /**

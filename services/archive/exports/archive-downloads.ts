@@ -48,7 +48,7 @@ export class ArchiveDownloads {
     const job = await jobs.get(scope, jobId);
     requireFinished(job);
     if (isExpired(job, clock.now()))
-      throw new AppError('not_found', 'The files of this export are not kept any more; export again.');
+      throw new AppError('not_found', 'The files of this export have expired; export again.');
     if (part > job.parts)
       throw invalidField(
         'part',
@@ -110,7 +110,7 @@ function requireFinished({ kind, status, errorMessage }: ArchiveJob): void {
       `The export has failed: ${errorMessage ?? 'something went wrong on our side.'}`,
     );
   if (status !== 'completed')
-    throw new AppError('conflict', 'The export is not finished; try again when it is.');
+    throw new AppError('conflict', 'The export is not finished; download it when its status is done.');
 }
 
 function isExpired({ hasFiles, expiresAt }: ArchiveJob, now: Date): boolean {

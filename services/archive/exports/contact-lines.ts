@@ -21,6 +21,6 @@ export function renderContacts(contacts: readonly Opened<Contact>[]): RenderedCo
 
 function tooLarge({ id }: Pick<Contact, 'id'>): ArchiveJobError {
   const message =
-    'The contact is left out: there is more of it, or its custom fields nest deeper, than a line of an archive may have.';
+    'The contact was skipped: it is too long for a line of an archive, or its custom fields nest too deeply.';
   return { line: null, id, code: 'contact_too_large', message };
 }

@@ -110,7 +110,7 @@ async function renderConversation(
 
 function tooLarge(conversation: Opened<Conversation>): RenderedConversation {
   const { maxConversationBytes, maxLineBytes } = archiveFormat;
-  const message = `The conversation is left out: it has more than ${sizeText(maxConversationBytes)}, a message of more than ${sizeText(maxLineBytes)}, or custom fields that nest too deep.`;
+  const message = `The conversation was skipped: it exceeds ${sizeText(maxConversationBytes)}, has a message that exceeds ${sizeText(maxLineBytes)}, or has custom fields that nest too deeply.`;
   const error = { line: null, id: conversation.id, code: 'conversation_too_large', message };
   return { conversation, lines: [], bytes: 0, error };
 }

@@ -68,7 +68,7 @@ export class ArchiveIntake {
       if (!(error instanceof ArchiveRefused)) throw error;
       throw error.isNotGzip
         ? notGzip(error)
-        : invalidField('file', `is no archive: ${error.message}`, 'body', error);
+        : invalidField('file', `is not an archive: ${error.message}`, 'body', error);
     }
   }
 

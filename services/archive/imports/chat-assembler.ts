@@ -56,7 +56,7 @@ export class ChatAssembler {
     if (!current) return null;
     const { record, messages, line, bytes, error } = current;
     if (error || !record)
-      return { error: error ?? this.#createError(line, current.id, 'invalid_record', 'It is no record.') };
+      return { error: error ?? this.#createError(line, current.id, 'invalid_record', 'It is not a record.') };
     return { record, messages, line, bytes };
   }
 
@@ -74,13 +74,13 @@ export class ChatAssembler {
   #addMessage(line: ArchiveLine, message: MessageRecord): AssembledChat | null {
     const { conversation_id: id } = message;
     if (this.#current?.id !== id) {
-      const what = 'The message belongs to a conversation that does not stand before it.';
+      const what = 'The message does not follow its conversation.';
       return this.#beginChat(line, id, null, this.#createError(line.number, id, 'orphan_message', what));
     }
     const current = this.#current;
     current.bytes += line.bytes.length;
     if (current.bytes > archiveFormat.maxConversationBytes) {
-      const what = `The conversation has more than ${sizeText(archiveFormat.maxConversationBytes)}.`;
+      const what = `The conversation exceeds ${sizeText(archiveFormat.maxConversationBytes)}.`;
       this.#invalidate(current, this.#createError(line.number, id, 'conversation_too_large', what));
     }
     if (!current.error) current.messages.push(message);

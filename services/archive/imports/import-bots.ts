@@ -35,7 +35,7 @@ export async function importBots(
     const id = toCandidateIds(scope, record.id).find((each) => !taken.has(each));
     if (id === undefined) {
       const message =
-        'The bot is being removed from this workspace; import the archive again when that is done.';
+        'The bot is being deleted from this workspace; import the archive again once it is gone.';
       result.errors.push({ line, id: record.id, code: 'bot_being_removed', message });
       continue;
     }

@@ -57,7 +57,7 @@ export async function importContacts(
   for (const [index, { record, line }] of items.entries()) {
     const botId = bots.get(record.bot_id);
     if (botId === undefined) {
-      const message = 'The contact belongs to a bot that is neither in the archive nor here.';
+      const message = 'The contact belongs to a bot that is neither in the archive nor in this workspace.';
       errors.push({ line, id: record.id, code: 'unknown_bot', message });
     } else if (erasedMatches.has(people[index]!, new Date(record.first_seen_at))) {
       context.otherContacts.set(record.id, null);

@@ -54,15 +54,15 @@ export function judgeChats(chats: readonly ArchivedChat[], found: ExistingChats)
       botId === undefined
         ? ([
             'unknown_bot',
-            'The conversation belongs to a bot that is neither in the archive nor here.',
+            'The conversation belongs to a bot that is neither in the archive nor in this workspace.',
           ] as const)
         : id === undefined
           ? ([
               'being_removed',
-              'The conversation is being removed from this workspace; import it again when that is done.',
+              'The conversation is being deleted from this workspace; import it again once it is gone.',
             ] as const)
           : messageIds === null
-            ? (['duplicate_id', 'A message of the conversation has an id that another one has.'] as const)
+            ? (['duplicate_id', 'Two messages of the conversation have the same id.'] as const)
             : findProblem(chat);
     if (problem) judged.errors.push(createJobError(chat, problem));
     else if (id !== undefined && botId !== undefined && messageIds !== null) {
@@ -103,7 +103,10 @@ function findProblem({ record, messages }: ArchivedChat): readonly [code: string
     if (said === undefined)
       return ['invalid_reply', 'A message of the conversation replies to one that is not in it.'];
     if (role !== 'assistant' || said !== 'user')
-      return ['invalid_reply', 'A reply of the conversation is not the assistant’s, or not to its visitor.'];
+      return [
+        'invalid_reply',
+        'A reply in the conversation is not from the assistant, or is not to the visitor.',
+      ];
     if (answered.has(repliedTo))
       return ['invalid_reply', 'Two messages of the conversation reply to the same one.'];
     answered.add(repliedTo);

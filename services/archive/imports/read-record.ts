@@ -89,20 +89,20 @@ function toUtc(time: string): string {
 function requireShortFields<T extends object>(record: T, fields: readonly unknown[]): T {
   const isLong = (each: unknown) =>
     each !== undefined && Buffer.byteLength(JSON.stringify(each)) > MAX_FIELDS_BYTES;
-  if (fields.some(isLong)) throw new BadRecord('Its fields have more than 64 KB as JSON.', record);
+  if (fields.some(isLong)) throw new BadRecord('Its fields exceed 64 KB as JSON.', record);
   return record;
 }
 
 function requireMatchingEvent(record: MessageRecord): MessageRecord {
   const { role, event = null } = record;
   if ((role === 'system') === (event !== null)) return record;
-  throw new BadRecord('event must be given with the role system, and with no other.', record);
+  throw new BadRecord('event is required for the role system, and not allowed for others.', record);
 }
 
 function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): object {
   const text = line.toString('utf8');
   if (findExcess(text, max) !== null)
-    throw new BadRecord('It has more values or keys than a record.', readTypeAndId(text));
+    throw new BadRecord('It has more values or keys than a record may have.', readTypeAndId(text));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -113,7 +113,7 @@ function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): obje
     throw new BadRecord('It is not a JSON object.');
   // Text that PostgreSQL cannot store appears in JSON only as an escape sequence.
   if (text.includes('\\u') && !isStorable(value))
-    throw new BadRecord('It has a NUL or half of a character in a text.', value);
+    throw new BadRecord('It has a text with a NUL character or half of a surrogate pair.', value);
   return value;
 }
 

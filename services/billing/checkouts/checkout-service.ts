@@ -91,7 +91,7 @@ export class CheckoutService {
         if (opened) return opened;
       }
     }
-    throw new AppError('conflict', 'Another request is changing the plan. Try again.');
+    throw new AppError('conflict', 'Another request is changing the plan; try again in a moment.');
   }
 
   /**
@@ -168,7 +168,7 @@ function chooseKind({ status, paidTier, endsAt }: CustomerAccount, product: Prod
   if (product === 'topup' || !isPayingStatus(status)) return 'session';
   if (paidTier !== product) return 'change';
   if (endsAt !== null) return 'resume';
-  throw new AppError('conflict', `The workspace has the plan ${product} already.`);
+  throw new AppError('conflict', `The workspace already has the plan ${product}.`);
 }
 
 /**

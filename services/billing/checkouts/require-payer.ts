@@ -11,6 +11,6 @@ export async function requirePayer(scope: OrgScope, payers: PayerRepository): Pr
   if (payerId !== scope.orgId)
     throw new AppError(
       'conflict',
-      'This workspace has its plan from the one above it. An owner of the topmost workspace sees to billing.',
+      'This workspace shares the plan of the topmost workspace. An owner of that workspace manages billing.',
     );
 }

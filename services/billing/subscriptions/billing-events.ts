@@ -43,15 +43,15 @@ export class BillingEvents {
   async receive(db: Database, body: Buffer, signature: string): Promise<EventReception> {
     const { provider, clock, events, outbox } = this.#deps;
     if (!provider)
-      throw new AppError('not_ready', 'No payment provider is set up here.', {
+      throw new AppError('not_ready', 'No payment provider is set up in this installation.', {
         headers: { 'Retry-After': RETRY_SECONDS },
       });
     if (!provider.isSigned(body, signature, clock.now()))
       throw createUnauthenticatedError(
-        'This is not signed by the payment provider, or its timestamp is more than five minutes from now.',
+        'The request has no valid signature from the payment provider, or its timestamp differs from the current time by more than five minutes.',
       );
     const facts = parseProviderEvent(body);
-    if (!facts) throw new AppError('validation_error', 'The body is no event of the payment provider.');
+    if (!facts) throw new AppError('validation_error', 'The body is not an event of the payment provider.');
     if (facts.isLive !== provider.isLive) return 'ignored';
     const command = facts.isRelevant ? await this.createCommand(db, facts) : null;
     const { id, type, customerId, session } = facts;

@@ -85,5 +85,5 @@ export class CancellationService {
 }
 
 function createNoSubscriptionError(): AppError {
-  return new AppError('conflict', 'The workspace has no subscription that could be cancelled.');
+  return new AppError('conflict', 'The workspace has no subscription to cancel.');
 }

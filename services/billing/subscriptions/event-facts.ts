@@ -78,7 +78,7 @@ function resolveReference(reference: ProviderEvent['data']['object']['customer']
 function parseJson(body: Buffer): unknown {
   const json = body.toString('utf8');
   if (findExcess(json, MAX_WEIGHT) !== null)
-    throw new AppError('payload_too_large', 'An event has fewer values, keys and levels.');
+    throw new AppError('payload_too_large', 'The body has too many values or keys, or is nested too deeply.');
   try {
     return JSON.parse(json);
   } catch (cause) {

@@ -136,11 +136,9 @@ export class BusyTimes {
 }
 
 export function createReconnectError(): AppError {
-  return new AppError(
-    'conflict',
-    'The calendar has to be connected again: its provider does not accept the access any longer.',
-    { forVisitors: NO_BOOKINGS_NOW },
-  );
+  return new AppError('conflict', 'Connect the calendar again: its provider no longer accepts the access.', {
+    forVisitors: NO_BOOKINGS_NOW,
+  });
 }
 
 function createStaleError(): AppError {

@@ -84,7 +84,12 @@ export class CalendarAccounts {
     if (credentials.provider === 'caldav') return new CalDavCalendar(credentials, http, 'UTC');
     const access = {
       token: () => Promise.resolve(credentials.accessToken),
-      renew: () => Promise.reject(new CalendarReconnect('Google does not accept what it has just given.')),
+      renew: () =>
+        Promise.reject(
+          new CalendarReconnect(
+            'Google rejects the access that it has just granted; connect the calendar again.',
+          ),
+        ),
       revoke: (signal?: AbortSignal) =>
         this.google?.revoke(credentials.refreshToken, signal) ?? Promise.resolve(),
     };

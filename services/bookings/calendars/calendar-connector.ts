@@ -84,7 +84,7 @@ export class CalendarConnector {
     if (provider === 'google' && !accounts.google)
       throw new AppError(
         'not_found',
-        'Google calendars are not set up here: the operator has to set PARLEY_GOOGLE_CLIENT_ID and PARLEY_GOOGLE_CLIENT_SECRET.',
+        'Google calendars are not set up in this installation: the operator has to set PARLEY_GOOGLE_CLIENT_ID and PARLEY_GOOGLE_CLIENT_SECRET.',
       );
     const { id, state, secret, browser } = await attempts.begin(scope, { ...start, provider });
     return { id, provider, authorizationUrl: this.#authorizationUrl(provider, state, secret), browser };
@@ -156,7 +156,7 @@ export class CalendarConnector {
     const credentials = { provider: 'caldav' as const, ...(await discoverCalDav(login, http, signal)) };
     const calendars = await accounts.openNew(credentials).listCalendars({ signal });
     if (!calendars.some(({ canWrite }) => canWrite))
-      throw new CalendarRefused('This account has no calendar that events can be written to.');
+      throw new CalendarRefused('This account has no writable calendar.');
     await attempts.storeInput(db, state, JSON.stringify(credentials));
   }
 

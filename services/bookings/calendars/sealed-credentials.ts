@@ -22,7 +22,7 @@ export function openCredentials(keyring: Keyring, connectionId: string, sealed: 
     return JSON.parse(keyring.open(sealed, credentialsSealContext(connectionId))) as CalendarCredentials;
   } catch (error) {
     if (!(error instanceof UndecryptableValue)) throw error;
-    throw new CalendarReconnect('The access to the calendar cannot be read any more; connect it again.', {
+    throw new CalendarReconnect('The stored access to the calendar cannot be decrypted; connect it again.', {
       cause: error,
     });
   }

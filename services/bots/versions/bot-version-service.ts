@@ -17,7 +17,7 @@ import type { BotChanges, BotService } from '../bot-service.ts';
 import { SNAPSHOT_FORMAT, upgradeSnapshot, type Snapshots } from './snapshots.ts';
 
 const KEY_MISSING =
-  'The restored configuration uses the workspace’s own key (byok), and none is stored: set api_key.';
+  'The restored configuration uses the workspace’s own key (byok), but none is stored; set api_key.';
 
 /** A validated version of a bot. It is restored once the bot is locked. */
 export interface Restorable {
@@ -164,6 +164,6 @@ export class BotVersionService {
 
 function unfitVersion(version: number, details: ErrorDetail[], cause?: unknown): AppError {
   const { message, details: named } = validationError(details);
-  const said = `Version ${version} does not fit what a bot may be today: ${message}.`;
+  const said = `Version ${version} is not valid for a bot any more: ${message}.`;
   return new AppError('conflict', said, { details: named, cause });
 }

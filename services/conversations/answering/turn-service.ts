@@ -113,7 +113,7 @@ export class TurnService {
     if (message.content !== content || message.optionId !== optionId) {
       throw new AppError(
         reuseCode,
-        'This client id or idempotency key belongs to another message; use a new one.',
+        'This client_id or Idempotency-Key belongs to another message; use a new one.',
       );
     }
     const { messages, runner } = this.#deps;

@@ -11,7 +11,7 @@ export const turnRefusals = {
   quota: () =>
     new AppError(
       'quota_exceeded',
-      'The assistant takes no more messages this month. Please contact us in another way.',
+      'The assistant accepts no more messages this month. Please contact us in another way.',
     ),
   duplicate: () => new AppError('conflict', 'This client_id belongs to another message.'),
 } satisfies Record<string, () => AppError>;

@@ -74,7 +74,7 @@ export class FlowRun {
         }
         case 'change_flow':
           if (!(await this.#changeFlow(next.flowId)))
-            return this.#toFailedEnd(node.id, 'The flow it leads to is gone.');
+            return this.#toFailedEnd(node.id, 'The next flow was deleted.');
           break;
         case 'wait':
           return this.#toTurnEnd('waiting', next.input);

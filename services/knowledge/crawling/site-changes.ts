@@ -35,7 +35,7 @@ export function planSiteChanges(former: readonly FormerPage[], isComplete: boole
   if (found * 2 < counting.length) {
     const note =
       `Only ${found} of the ${pluralize(counting.length, 'former page')} ${found === 1 ? 'was' : 'were'} found, so nothing was removed. ` +
-      'Delete those that are gone, or the site.';
+      'Delete the pages that no longer exist, or the site.';
     return { removed: [], missed: [], note };
   }
   const gone = former.filter(({ isListed, isGone }) => isListed && isGone);

@@ -256,7 +256,7 @@ const parseSiteHost = (address: string) => normalizeHost(address).split(':', 1)[
 function createOtherSiteError(address: string, root: string): WebSourceError {
   const { origin } = new URL(root);
   return new WebSourceError(
-    `${address} leads to another site. Enter its address, ${origin}, to read that one.`,
+    `${address} redirects to another site. To read that site, enter ${origin}.`,
     false,
   );
 }

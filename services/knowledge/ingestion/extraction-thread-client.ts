@@ -183,7 +183,7 @@ function toFailure(error: unknown): unknown {
 function createTimeoutError(): UnreadableDocument {
   return new UnreadableDocument(
     'timeout',
-    'The document took too long to read for its size. Save it again without what does not belong to its text, or split it.',
+    'Reading the document took too long for its size. Save only its text, or split it.',
   );
 }
 

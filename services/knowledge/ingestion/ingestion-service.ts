@@ -84,7 +84,7 @@ const SMALL_FILE_MS = 2000;
 /** Originals up to this size are loaded into memory to be read; larger ones are read from a file. */
 const MAX_MEMORY_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
-export const STILL_SEARCHABLE = ' What was indexed before stays searchable.';
+export const STILL_SEARCHABLE = ' The previous content stays searchable.';
 
 /**
  * Steps of indexing one revision of a document. If the revision is no longer current, each step returns null

@@ -167,16 +167,16 @@ export class SourceFetch {
     const own = document.sourceUrl ?? '';
     const isByLinks = site.crawlProgress?.isByLinks === true;
     if (isByLinks && normalizeHost(page.url) !== normalizeHost(own)) {
-      return { kind: 'left_out', reason: `It leads to another site: ${page.url}` };
+      return { kind: 'left_out', reason: `It redirects to another site: ${page.url}` };
     }
     const { isNoindex, canonical } = await readSignsInThread(page);
-    if (isNoindex) return { kind: 'left_out', reason: 'It says noindex: it does not want to be found.' };
+    if (isNoindex) return { kind: 'left_out', reason: 'It says noindex, so it is not indexed.' };
     if (canonical === null || [own, page.url].some((url) => buildPageKey(url) === buildPageKey(canonical)))
       return null;
     // Keep the page if its canonical URL is on another host: the crawl does not read that host, so the
     // content would be lost.
     if (normalizeHost(canonical) !== normalizeHost(page.url)) return null;
-    const reason = `It names another page as its original: ${canonical}`;
+    const reason = `Its canonical page is another one: ${canonical}`;
     return { kind: 'left_out', reason, original: { url: canonical, isToBeFound: isByLinks } };
   }
 
@@ -232,7 +232,7 @@ export class SourceFetch {
 
 /** Builds the reason for leaving out a page whose text is indexed under another URL. */
 export function toDuplicateReason(url: string): GonePage {
-  return { kind: 'left_out', reason: `It says the same as ${url}.` };
+  return { kind: 'left_out', reason: `It has the same content as ${url}.` };
 }
 
 /** Returns true if the document has chunks, which searches can find. */

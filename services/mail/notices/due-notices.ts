@@ -44,7 +44,7 @@ export function describeFailedDocument({
 export function describeUsage(percent: number): string {
   return percent >= 100
     ? 'Visitors get no more answers until the month ends (UTC), or until you raise the cap.'
-    : 'At the end of them visitors get no more answers until the month ends (UTC).';
+    : 'Once they are used up, visitors get no more answers until the month ends (UTC).';
 }
 
 /**
@@ -57,5 +57,5 @@ export function describePlanUsage(percent: number, creditsLeft: number): string 
     return `${isUsedUp ? 'Now' : 'After that'} top-ups are used, which have ${creditsLeft} messages left.`;
   const ending = 'visitors get no more answers until the month ends (UTC)';
   const help = 'or until an owner chooses a larger plan or buys a top-up';
-  return isUsedUp ? `V${ending.slice(1)}, ${help}.` : `At the end of them ${ending}, ${help}.`;
+  return isUsedUp ? `V${ending.slice(1)}, ${help}.` : `Once they are used up, ${ending}, ${help}.`;
 }

@@ -268,7 +268,7 @@ export class TeamNotices {
     const { notices } = this.#deps;
     const scope = { orgId, db };
     const roles = template.startsWith('meeting_') ? AGENTS : readerRoles[template];
-    if (!(await notices.isReader(scope, userId, roles))) return 'The reader no longer has access.';
+    if (!(await notices.isReader(scope, userId, roles))) return 'The recipient no longer has access.';
     const contactId = parseLeadId(key);
     return contactId === null || (await notices.isLead(scope, contactId))
       ? null

@@ -87,9 +87,9 @@ export class WeeklyMails {
     return database.transaction(async (db) => {
       const { weekly, preferences } = this.#deps;
       const reader = await weekly.findReader(db, userId);
-      if (!reader) return toEnd('gone', 'The reader has no account any more.');
+      if (!reader) return toEnd('gone', 'The recipient has no account any more.');
       if (!(await preferences.isWanted(db, userId, 'digest')))
-        return toEnd('unwanted', 'The reader has turned off mail of the category digest.');
+        return toEnd('unwanted', 'The recipient has turned off mail of the category digest.');
       const orgs = await weekly.listWorkspaces(db, userId, MAX_WORKSPACES);
       const zone = pickReaderZone(orgs);
       const counted = await this.#countAll(db, orgs, weekBefore(week, zone));

@@ -91,19 +91,19 @@ export const mailSamples: MailData = {
   webhook_disabled: {
     orgName,
     url: 'https://hooks.example.com/parley',
-    reason: 'The receiver answered 410 Gone.',
+    reason: 'The receiver responded with 410 Gone.',
     link,
   },
   calendar_failing: {
     orgName,
     account: 'ada@example.com (google)',
-    reason: 'Google does not accept the access any more; connect the calendar again.',
+    reason: 'Google no longer accepts the access; connect the calendar again.',
     link,
   },
   key_service_failing: {
     orgName,
     meaning: describeKeyServiceFailure('refused'),
-    reason: 'The key service refused with status 403.',
+    reason: 'The key service refused the request with status 403.',
     link,
   },
   key_service_back: { orgName, link },
@@ -208,7 +208,7 @@ export const mailSamples: MailData = {
     otherWays: 'Other ways to sign in still work.',
     resetLink: link,
   },
-  password_reset: { name, access: '2 API keys and sign-in with google are still good.' },
+  password_reset: { name, access: 'Still valid: 2 API keys and sign-in with google.' },
   ownership_transferred: { orgName, name },
   workspace_deleted: { orgName, name, byName: 'Grace Obi' },
 };

@@ -109,9 +109,7 @@ export class RecipientLimits {
     const { payerId, planTier } = await orgs.getPlan(scope);
     const { workspaces, account, recipient } = LIMITS[planTier];
     const remedy =
-      planTier === 'free'
-        ? '; with a plan there are more: ask an owner of the workspace, or the operator'
-        : '';
+      planTier === 'free' ? '; a plan raises the limit: ask an owner of the workspace, or the operator' : '';
     // Count mails of free and paid workspaces separately, so that free workspaces cannot use up a recipient's
     // limit.
     const kind = planTier === 'free' ? 'free' : 'paid';
@@ -121,8 +119,8 @@ export class RecipientLimits {
         limit: recipient,
         refusal:
           by === 'visitor'
-            ? 'No more mails can be sent to this address today; give another one'
-            : 'This address has had all the mails of workspaces that it may have within a day',
+            ? 'No more mails can be sent to this address today; use another one'
+            : 'This address has reached its limit of mails from workspaces per day',
       },
       ...(account === null || by === null || by === 'visitor'
         ? []
@@ -130,7 +128,7 @@ export class RecipientLimits {
             {
               key: `mails-of-account:${by.accountId}`,
               limit: account,
-              refusal: `You have had all the mails sent to others that an account may within a day, in all workspaces together${remedy}`,
+              refusal: `You have reached your limit of mails to other people per day, in all workspaces together${remedy}`,
             },
           ]),
       ...(workspaces === null
@@ -141,8 +139,8 @@ export class RecipientLimits {
               limit: workspaces,
               refusal:
                 by === 'visitor'
-                  ? 'As many meetings were booked here as can be within a day'
-                  : `This workspace, with those that share its plan, has had all the mails sent to others that it may within a day${remedy}`,
+                  ? 'The limit of meetings booked per day is reached'
+                  : `This workspace and those that share its plan have reached their limit of mails to other people per day${remedy}`,
             },
           ]),
     ];

@@ -234,7 +234,7 @@ describe('discoverAccount finds the calendars', () => {
       'PROPFIND /login': PAGE,
       'PROPFIND /': PAGE,
     };
-    await assert.rejects(discover(routes), /In place of the calendar server a web page responds/);
+    await assert.rejects(discover(routes), /The address of the calendar server returns a web page/);
   });
 
   it('in the time zone that a calendar names', async () => {

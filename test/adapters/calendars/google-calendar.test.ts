@@ -105,6 +105,6 @@ describe('GoogleCalendar', () => {
   it('parses no answer that takes long', async () => {
     const items = Array.from({ length: 150_000 }, () => ({}));
     google.fail(/calendarList/, { status: 200, body: { items } });
-    await assert.rejects(calendar.listCalendars(), /Google’s answer could not be read/);
+    await assert.rejects(calendar.listCalendars(), /Google’s response could not be read/);
   });
 });

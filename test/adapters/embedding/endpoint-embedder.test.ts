@@ -182,7 +182,7 @@ describe('an embedding endpoint', () => {
     }
     const large = await embedAndFail(error(200, `{"data":[],"more":"${'x'.repeat(1024 * 1024)}"}`));
     assert.deepEqual(
-      [large.failure, /larger than the 576 KB/.test(large.message)],
+      [large.failure, /exceeds the limit of 576 KB/.test(large.message)],
       ['unclear', true],
       large.message,
     );

@@ -48,7 +48,7 @@ describe('the limits of OutboundClient', () => {
           await assert.rejects(send(port, '/', { timeoutMs: 200, ...way }), {
             kind: 'timeout',
             isTransient: true,
-            message: 'There was no complete answer within 0.2 s.',
+            message: 'No complete response arrived within 0.2 s.',
           });
           const tookMs = performance.now() - startedAt;
           assert.ok(tookMs >= 190 && tookMs < 10_000, `took ${tookMs} ms`);
@@ -185,7 +185,7 @@ describe('the limits of OutboundClient', () => {
       await assert.rejects(send(port), {
         kind: 'too_large',
         isTransient: false,
-        message: `The answer of 127.0.0.1:${port} is larger than the 1 MB allowed.`,
+        message: `The response of 127.0.0.1:${port} exceeds the limit of 1 MB.`,
       });
       for (const way of [{ onOverflow: 'truncate' }, TRUNCATING] as const) {
         const cut = await send(port, '/', { maxBytes: 4096, ...way });
@@ -268,7 +268,7 @@ describe('the limits of OutboundClient', () => {
         await assert.rejects(send(port, '/many', way), {
           kind: 'too_large',
           isTransient: false,
-          message: 'The answer comes in too many tiny pieces.',
+          message: 'The response arrives in too many tiny chunks.',
         });
         assert.equal((await send(port, '/few', way)).body.length, 1000);
       }

@@ -65,7 +65,7 @@ describe('TelegramMessenger.send', () => {
   for (const [retryAfter, waitMs] of waits)
     it(`waits ${waitMs} ms for retry_after ${retryAfter}`, async () => {
       const json = `{"ok":false,"error_code":429,"parameters":{"retry_after":${retryAfter}}}`;
-      const reason = 'Telegram takes no more messages for now.';
+      const reason = 'Telegram accepts no more messages at the moment.';
       assert.deepEqual(await send(json), { kind: 'later', reason, waitMs, isUnsure: false });
     });
 
@@ -73,14 +73,14 @@ describe('TelegramMessenger.send', () => {
     const description = `Bad\u0000 ${'x'.repeat(3_900_000)}`;
     assert.deepEqual(await send(refusal({ description })), {
       kind: 'refused',
-      reason: `Telegram refused the message: Bad ${'x'.repeat(295)}`,
+      reason: `Telegram rejected the message: Bad ${'x'.repeat(295)}`,
     });
   });
 
   it('ignores a description and an error_code of another type', async () => {
     assert.deepEqual(await send(refusal({ description: { toString: 1 }, error_code: '403' })), {
       kind: 'refused',
-      reason: 'Telegram refused the message: Telegram answered 200.',
+      reason: 'Telegram rejected the message: Telegram responded with status 200.',
     });
   });
 
@@ -99,7 +99,7 @@ describe('TelegramMessenger.send', () => {
         await send(json),
         moved
           ? { kind: 'moved', destination: moved }
-          : { kind: 'refused', reason: 'Telegram refused the message: Moved' },
+          : { kind: 'refused', reason: 'Telegram rejected the message: Moved' },
       );
     });
 
@@ -115,7 +115,7 @@ describe('TelegramMessenger.send', () => {
   it('is unsure after a page of another server', async () => {
     assert.deepEqual(await send('<h1>Welcome to nginx!</h1>'), {
       kind: 'later',
-      reason: 'Telegram’s answer could not be read.',
+      reason: 'Telegram’s response could not be read.',
       waitMs: null,
       isUnsure: true,
     });

@@ -60,7 +60,7 @@ describe('WhatsappMessenger.send', () => {
 
   for (const json of ['{}', '{"messages":[]}', '{"messages":[5]}', '{"messages":{"0":{"id":"wamid.1"}}}'])
     it(`is unsure after ${json}`, async () => {
-      const reason = 'WhatsApp answered 200.';
+      const reason = 'WhatsApp responded with status 200.';
       assert.deepEqual(await send(200, json), { kind: 'later', reason, waitMs: null, isUnsure: true });
     });
 
@@ -74,7 +74,7 @@ describe('WhatsappMessenger.send', () => {
     });
 
   it('is unsure after a page of another server', async () => {
-    const reason = 'WhatsApp answered 200.';
+    const reason = 'WhatsApp responded with status 200.';
     assert.deepEqual(await send(200, '<h1>Welcome to nginx!</h1>'), {
       kind: 'later',
       reason,
@@ -86,7 +86,7 @@ describe('WhatsappMessenger.send', () => {
   it('ignores a message of another type', async () => {
     assert.deepEqual(await refuse('{"code":33,"message":5}'), {
       kind: 'refused',
-      reason: 'WhatsApp refused the message: 33.',
+      reason: 'WhatsApp rejected the message: 33.',
     });
   });
 
@@ -94,13 +94,13 @@ describe('WhatsappMessenger.send', () => {
     const details = JSON.stringify(`Bad\u0000 ${'x'.repeat(800_000)}`);
     assert.deepEqual(await refuse(`{"code":33,"error_data":{"details":${details}}}`), {
       kind: 'refused',
-      reason: `WhatsApp refused the message: 33 (Bad ${'x'.repeat(196)}).`,
+      reason: `WhatsApp rejected the message: 33 (Bad ${'x'.repeat(196)}).`,
     });
   });
 
   for (const code of [`"${'9'.repeat(900_000)}"`, '1.5', '1e300', '{"toString":1}', 'null'])
     it(`classifies by the status where the code is ${code.slice(0, 20)}`, async () => {
-      const reason = 'WhatsApp answered 400.';
+      const reason = 'WhatsApp responded with status 400.';
       assert.deepEqual(await refuse(`{"code":${code}}`), {
         kind: 'later',
         reason,
@@ -110,7 +110,7 @@ describe('WhatsappMessenger.send', () => {
     });
 
   it('reads no refusal that takes long to parse', async () => {
-    const reason = 'WhatsApp answered 400.';
+    const reason = 'WhatsApp responded with status 400.';
     assert.deepEqual(await refuse(`{"code":190,"a":[${'[],'.repeat(300_000)}0]}`), {
       kind: 'later',
       reason,

@@ -65,7 +65,7 @@ describe('fetchPage', () => {
     const { etag, lastModified, robots } = (await fetch('/a')) ?? {};
     assert.deepEqual([etag, lastModified, robots], ['"1"', null, 'noindex']);
     routes['/b'] = (_req, res) => res.writeHead(304).end();
-    await assert.rejects(fetch('/b'), /answered with status 304/);
+    await assert.rejects(fetch('/b'), /responded with status 304/);
   });
 
   it('returns null as the type if none is declared', async () => {
@@ -83,7 +83,7 @@ describe('fetchPage', () => {
     ] as const) {
       routes['/a'] = (_req, res) => res.writeHead(status).end('x'.repeat(50_000));
       await assert.rejects(fetch('/a'), {
-        message: `${site}/a answered with status ${status}.`,
+        message: `${site}/a responded with status ${status}.`,
         isTransient,
       });
     }
@@ -131,7 +131,7 @@ describe('fetchPage', () => {
         routes['/robots.txt'] = (_req, res) => res.writeHead(status).end();
         await assert.rejects(fetch('/open', { robots: new RobotsPolicy(client) }), {
           isTransient: true,
-          message: `${site}/robots.txt answered with status ${status}; until it can be read, nothing of the site may be.`,
+          message: `${site}/robots.txt responded with status ${status}; the site cannot be read until its robots.txt can.`,
         });
       }
     });

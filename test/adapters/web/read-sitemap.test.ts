@@ -203,7 +203,7 @@ describe('readSitemap', () => {
     const result = await read();
     assert.deepEqual([result.urls, result.isPartial], [[`${site}/a`, `${site}/b`], true]);
     assert.deepEqual(result.skipped, [
-      { url: `${site}/3.xml`, reason: `${site}/3.xml answered with status 404.` },
+      { url: `${site}/3.xml`, reason: `${site}/3.xml responded with status 404.` },
     ]);
     assert.deepEqual(result.notes, [
       `${site}/2.xml is not well-formed, but its entries were read. It has no end, so pages may be missing.`,
@@ -212,7 +212,7 @@ describe('readSitemap', () => {
 
   it('fails with the reason when the sitemap itself is missing or down', async () => {
     await assert.rejects(read(), {
-      message: `${site}/sitemap.xml answered with status 404.`,
+      message: `${site}/sitemap.xml responded with status 404.`,
       isTransient: false,
     });
     files['/sitemap.xml'] = (_req, res) => res.writeHead(503).end();

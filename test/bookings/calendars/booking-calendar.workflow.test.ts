@@ -104,7 +104,7 @@ describe('the workflow of a booking whose calendar', () => {
     google.fail(EVENTS, { status: 400, body: { error: { message: 'Bad time' } } });
     const id = await book(owner);
     await waitForState(id, 'failed');
-    assert.equal((await findBooking(id)).calendarError, 'Google refused it: Bad time');
+    assert.equal((await findBooking(id)).calendarError, 'Google rejected the request: Bad time');
     google.clearFaults();
     await getHandle(id).signal('retryNow');
     await waitForCalendarStatus(id, 'written');
@@ -144,7 +144,7 @@ describe('the workflow of a booking whose calendar', () => {
     const { status, calendarStatus, calendarError } = await findBooking(id);
     assert.deepEqual(
       [status, calendarStatus, calendarError],
-      ['confirmed', 'failed', 'An operator gave it up.'],
+      ['confirmed', 'failed', 'An operator cancelled it.'],
     );
     google.clearFaults();
     await cancel(owner, id);

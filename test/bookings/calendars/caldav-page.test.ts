@@ -108,9 +108,9 @@ describe('/calendar/caldav', function () {
       ['ftp://calendar.example.com', /not the address of a server/],
       ['https://ada:pw@calendar.example.com', /not the address of a server/],
       ['https://calendar.invalid', /The name calendar.invalid does not exist/],
-      [`${parley.baseUrl}/nothing/here/`, /No calendars were found there/],
+      [`${parley.baseUrl}/nothing/here/`, /No calendars were found at this address/],
       ['', /Fill in all three fields/],
-      [`https://${'a'.repeat(3000)}`, /longer than any/],
+      [`https://${'a'.repeat(3000)}`, /too long to be/],
       ['https://"><script>alert(1)</script>', /not the address of a server/],
     ];
     for (const [server, words] of cases)
@@ -125,13 +125,13 @@ describe('/calendar/caldav', function () {
       assert.equal(response.status, 403);
       return page('main p').first().text();
     };
-    assert.match(await readRefusal(await fetch(toTestUrl(url))), /browser in which it was begun/);
-    assert.match(await readRefusal(await send({}, `${toTestUrl(url)}x`)), /none of ours/);
-    assert.match(await readRefusal(await send({}, `${parley.baseUrl}/calendar/caldav`)), /none of ours/);
+    assert.match(await readRefusal(await fetch(toTestUrl(url))), /browser that started the connection/);
+    assert.match(await readRefusal(await send({}, `${toTestUrl(url)}x`)), /is not valid/);
+    assert.match(await readRefusal(await send({}, `${parley.baseUrl}/calendar/caldav`)), /is not valid/);
     const attempts = parley.database.repository(CalendarAttempt);
     await attempts.update({ orgId: owner.orgId }, { expiresAt: new Date(0) });
-    assert.match(await readRefusal(await send()), /ten minutes, which are over/);
-    assert.match(await readRefusal(await signIn(validFields())), /ten minutes, which are over/);
+    assert.match(await readRefusal(await send()), /expired after ten minutes/);
+    assert.match(await readRefusal(await signIn(validFields())), /expired after ten minutes/);
   });
 
   it('does not use up the attempt on HEAD', async () => {

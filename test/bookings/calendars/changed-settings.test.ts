@@ -51,18 +51,14 @@ describe('createBooking, if settings change after the calendar was read', () => 
     return { client, orgId, change: changeSettings, book: createBooking, count: countBookings };
   }
 
-  const CHANGED = 'conflict: The calendar’s settings were changed at this moment: look at its slots again.';
+  const CHANGED = 'conflict: The calendar’s settings have just changed; list the slots again.';
   for (const [what, settings, said] of selectCases(
     [
       ['length', { slot_minutes: 30 }, CHANGED],
       ['buffer', { buffer_minutes: 15, business_open_hour: 10 }, CHANGED],
       ['calendar', { booking_calendar_id: 'team' }, CHANGED],
       ['calendars that are read', { calendar_ids: [ACCOUNT, 'team'] }, CHANGED],
-      [
-        'hours',
-        { business_open_hour: 11 },
-        'validation_error: start must be the start of a slot that is offered',
-      ],
+      ['hours', { business_open_hour: 11 }, 'validation_error: start must be the start of an offered slot'],
       [
         'pause',
         { is_active: false },

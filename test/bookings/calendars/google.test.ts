@@ -212,7 +212,7 @@ describe('Google calendars', () => {
     it('refuses calendars that are read-only or not the account’s', async () => {
       const owner = await connectOwner();
       assert.deepEqual(readFieldErrors(await updateSettings(owner, { booking_calendar_id: 'holidays' })), {
-        booking_calendar_id: 'must be a calendar of the account that can be written to',
+        booking_calendar_id: 'must be a writable calendar of the account',
       });
       assert.deepEqual(readFieldErrors(await updateSettings(owner, { calendar_ids: ['team', 'none'] })), {
         'calendar_ids[1]': 'must be a calendar of the account',

@@ -54,7 +54,7 @@ describe('alerts that cannot be sent', () => {
     await hasTried();
     const { status, last_error: error } = await policy();
     assert.equal(status, 'active');
-    assert.equal(error, 'Telegram refuses the bot: Unauthorized');
+    assert.equal(error, 'Telegram rejects the bot: Unauthorized');
     telegram.isTokenGood = true;
     await signal('retryNow');
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the alert');
@@ -68,7 +68,7 @@ describe('alerts that cannot be sent', () => {
     await hasTried();
     await signal('giveUp');
     await waitUntil(async () => (await alerts())[0] === 'failed', 'the end');
-    assert.equal((await messages())[0]!.reason, 'An operator gave it up.');
+    assert.equal((await messages())[0]!.reason, 'An operator cancelled it.');
     telegram.faults.delete(destination);
     await raise();
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the next one');

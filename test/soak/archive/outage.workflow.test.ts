@@ -55,10 +55,7 @@ describe('exportArchive while storage is unavailable', () => {
       const { body: job } = await client.post('/api/archive/export', {});
       const read = async () => (await client.get(`/api/archive/jobs/${job.id}`)).body;
       const { pendingActivities } = await waitUntilTried(parley, job.id);
-      assert.equal(
-        pendingActivities?.[0]?.lastFailure?.message,
-        'The storage of files could not be reached.',
-      );
+      assert.equal(pendingActivities?.[0]?.lastFailure?.message, 'The file storage could not be reached.');
       assert.equal((await read()).status, 'running');
       bringBack();
       assert.deepEqual((await waitForJobEnd(client, job.id)).counts.conversations, 2);
@@ -78,7 +75,7 @@ describe('exportArchive while storage is unavailable', () => {
         [job.status, job.error_message, job.parts, job.progress],
         [
           'failed',
-          'The storage of files could not be reached. It was tried for 2 seconds; start again later.',
+          'The file storage could not be reached. It was tried for 2 seconds; start again later.',
           0,
           0,
         ],

@@ -136,7 +136,7 @@ describe('an export with interruptions while its files are stored', () => {
               isDone = true;
             } catch (error) {
               assert.ok(error instanceof StorageUnavailable, String(error));
-              assert.equal(error.message, 'The storage of files has no room left.');
+              assert.equal(error.message, 'The file storage is full.');
               failures += 1;
             }
           }

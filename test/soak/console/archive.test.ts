@@ -90,7 +90,7 @@ describe('archives in the console', function () {
       await runExport(org.client, {});
       keys.withdraw(org);
       const page = await consoles().openWithKey(parley, org.key, PLACE);
-      const refusal = 'The workspace’s key service refuses to open its key.';
+      const refusal = 'The workspace’s key service refuses to decrypt the workspace key.';
       await page.getByRole('button', { name: 'Download' }).click();
       await page.getByText(refusal).waitFor();
       const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: buildArchive({}) };
@@ -112,8 +112,7 @@ describe('archives in the console', function () {
   itInSoak('listArchiveJobs: shows why a job failed, and why no jobs are visible', async () => {
     const { key, orgId } = await build();
     const job = { orgId, kind: 'export', counts: ZERO_COUNTS } as const;
-    const errorMessage =
-      'The storage of files has no room left. It was tried for 24 hours; start again later.';
+    const errorMessage = 'The file storage is full. It was tried for 24 hours; start again later.';
     await parley.database.repository(ArchiveJob).insert([
       { ...job, id: newId(), status: 'failed', errorMessage },
       { ...job, id: newId() },

@@ -179,7 +179,7 @@ describe('the pages of bookings', function () {
     await page.getByText(/Chosen:.*8 September 2026, 10:00/).waitFor();
     await goToPlace(page, 'bookings/calendar');
     await button(page, 'Connect Google Calendar').click();
-    await page.getByText('Google calendars are not set up here').waitFor();
+    await page.getByText('Google calendars are not set up in this installation').waitFor();
     await page.goBack();
     await tuesday.getByLabel('10:00–11:00').and(page.locator(':checked')).waitFor();
     await insert(org, '2026-09-08T09:00:00Z');

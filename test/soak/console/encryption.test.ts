@@ -67,7 +67,7 @@ describe('encryption in the console', function () {
     vault.front.mode = 'refuse';
     await button(page, 'Try it and save').click();
     await dialog
-      .getByText('The key service cannot be used: The key service refused with status 403.', {
+      .getByText('The key service cannot be used: The key service refused the request with status 403.', {
         exact: true,
       })
       .waitFor();
@@ -103,7 +103,7 @@ describe('encryption in the console', function () {
       for (const [label, value] of Object.entries(credentials)) await dialog.getByLabel(label).fill(value);
       await button(page, 'Try it and save').click();
       await dialog
-        .getByText('The key service cannot be used: The key service refused with status 400.', {
+        .getByText('The key service cannot be used: The key service refused the request with status 400.', {
           exact: true,
         })
         .waitFor();
@@ -140,11 +140,11 @@ describe('encryption in the console', function () {
     await dialog.getByLabel('Type “Acme” to confirm').fill('Acme');
     vault.front.mode = 'refuse';
     await confirm.click();
-    await dialog.getByText('The workspace’s key service refuses to open its key.').waitFor();
+    await dialog.getByText('The workspace’s key service refuses to decrypt the workspace key.').waitFor();
     vault.front.mode = 'pass';
     await confirm.click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Under way: 0 texts and files have been converted so far.').waitFor();
+    await page.getByText('In progress: 0 texts and files have been converted so far.').waitFor();
     await card(page, 'tenant').getByText('current', { exact: true }).waitFor();
     assert.equal(await button(page, 'Make a new key').isDisabled(), true);
     assert.equal(await button(page, 'Remove the key service').count(), 0);
@@ -160,7 +160,7 @@ describe('encryption in the console', function () {
   itInSoak('getEncryption: shows the key service’s last error with its local time', async () => {
     const owner = await buildSealed();
     const said = {
-      serviceFailure: 'The key service refused with status 403.',
+      serviceFailure: 'The key service refused the request with status 403.',
       toldFailure: 'refused',
     } as const;
     const serviceFailedAt = new Date('2026-11-27T10:05:00Z');
@@ -168,7 +168,7 @@ describe('encryption in the console', function () {
     const page = await of(owner);
     await page
       .getByText(
-        /^The key service has not opened the key since 27 Nov 2026, \d\d:05\. It said last: The key service refused/,
+        /^The key service has not decrypted the workspace key since 27 Nov 2026, \d\d:05\. Its last response: The key service refused/,
       )
       .waitFor();
     assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
@@ -204,7 +204,7 @@ describe('encryption in the console', function () {
     for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
       await goToPlace(page, place);
       const alert = page.getByRole('main').getByRole('alert');
-      await alert.getByText('The workspace’s key service refuses to open its key.').waitFor();
+      await alert.getByText('The workspace’s key service refuses to decrypt the workspace key.').waitFor();
       await alert.getByText('Nothing is lost: what waits goes on by itself').waitFor();
       await alert.getByRole('button', { name: 'Try again' }).waitFor();
       if (place === 'conversations') await takePicture(page, 'console-key-refused');
@@ -212,7 +212,7 @@ describe('encryption in the console', function () {
     await page.getByRole('link', { name: 'What the key service said last' }).click();
     await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
     await goToPlace(page, 'conversations');
-    await page.getByRole('alert').getByText('refuses to open its key').waitFor();
+    await page.getByRole('alert').getByText('refuses to decrypt the workspace key').waitFor();
     vault.front.mode = 'pass';
     parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
     await button(page, 'Try again').click();
@@ -222,7 +222,7 @@ describe('encryption in the console', function () {
 
   itInSoak('getEncryption: fits a phone', async () => {
     const page = await of(await buildSealed(), PHONE);
-    await page.getByText('Under way').waitFor();
+    await page.getByText('In progress').waitFor();
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
     await button(page, 'Replace the key service').click();
     await waitUntilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);

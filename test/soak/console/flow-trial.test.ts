@@ -78,7 +78,10 @@ describe('a flow in the console', function () {
       .getByRole('alert', { name: 'Problems' })
       .getByRole('button', { name: /^end: / })
       .click();
-    const field = page.getByRole('textbox', { name: 'What is said', description: /which is no path/ });
+    const field = page.getByRole('textbox', {
+      name: 'What is said',
+      description: /which is not a valid path/,
+    });
     await field.and(page.locator(':focus[aria-invalid="true"]')).waitFor();
     await page.locator('.flow-node.faulty').waitFor();
     await page.getByLabel('What is said').fill('Bye.');

@@ -76,7 +76,7 @@ describe('the account page', function () {
     await present.fill(PASSWORD);
     await next.fill('password1');
     await button(page, 'Change the password').click();
-    assert.match(await readFieldError(page, 'New password'), /^The new password is among the passwords that/);
+    assert.match(await readFieldError(page, 'New password'), /^The new password is a common password/);
     await next.fill(NEXT_PASSWORD);
     await next.press('Enter');
     await page.getByText('The password is changed, and all other sessions are ended.').waitFor();
@@ -117,7 +117,7 @@ describe('the account page', function () {
       await again.getByRole('button', { name: 'Sign in' }).click();
       await again.getByText('The e-mail address or the password is wrong.').waitFor();
       await page.keyboard.press('Escape');
-      await page.getByText('You have signed in too long ago for this').first().waitFor();
+      await page.getByText('You signed in too long ago for this operation').first().waitFor();
       await button(page, 'Set it up').click();
       await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await again.getByRole('button', { name: 'Sign in' }).click();
@@ -233,7 +233,7 @@ describe('the account page', function () {
     await button(page, 'Switch it on').click();
     assert.equal(
       await readFieldError(page, 'Code of your'),
-      'The code is wrong, has expired or was used already.',
+      'The code is wrong, has expired or was already used.',
     );
     await field.fill(app.nextCode());
     await button(page, 'Switch it on').click();
@@ -293,12 +293,14 @@ describe('the account page', function () {
     await button(page, 'Unlink acme').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Unlink' }).click();
-    await dialog.getByText('acme is the only way into your account; set a password or link').waitFor();
+    await dialog
+      .getByText('acme is the only way to sign in to your account; set a password or link')
+      .waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
     const another = await open();
     await button(another.page, 'Link acme').click();
-    await another.page.getByText('This account at acme is linked to another account already.').waitFor();
+    await another.page.getByText('This account at acme is already linked to another account.').waitFor();
     await button(another.page, 'Back to your account').click();
     await button(another.page, 'Link acme').waitFor();
     await another.page.goto(`${parley.baseUrl}/console#/team/settings`);

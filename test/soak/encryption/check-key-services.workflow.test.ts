@@ -81,7 +81,7 @@ describe('checkKeyServices', () => {
     const [said] = await readServiceLines();
     assert.match(
       said!,
-      /^The key service has not opened the key since \d{4}-.+Z\. It said last: The key service refused with status 403\.$/,
+      /^The key service has not decrypted the workspace key since \d{4}-.+Z\. Its last response: The key service refused the request with status 403\.$/,
     );
     assert.match(await check(), /1 workspace asked for\n.*0 failing/);
     assert.deepEqual(await findMails(), [

@@ -43,7 +43,7 @@ describe('MCP tools in a workspace with its own key', () => {
       if (!isError) continue;
       assert.match(
         text,
-        / failed \(key_unavailable\): The workspace’s key service refuses to open its key\./,
+        / failed \(key_unavailable\): The workspace’s key service refuses to decrypt the workspace key\./,
       );
       refused.push(name);
     }

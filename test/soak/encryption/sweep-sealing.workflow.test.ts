@@ -85,7 +85,7 @@ describe('sweepSealing', () => {
     assert.equal(await sweepBy(sealing), 2);
     const { body: begun } = await client.get('/api/encryption');
     assert.deepEqual([begun.mode, begun.sealing], ['platform', true]);
-    assert.match(begun.consequences.at(-1)!, /^Under way: /);
+    assert.match(begun.consequences.at(-1)!, /^In progress: /);
     const isDone = async () => (await findEncryptionState(orgId))?.isSealing === false;
     await waitUntil(isDone, 'all content to be sealed');
     await waitUntil(

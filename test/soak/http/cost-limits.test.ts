@@ -67,7 +67,7 @@ describe('limits of costs for the operator and strangers', () => {
     const refused = sent.at(-1)!;
     assert.match(
       JSON.stringify(refused.body),
-      /In all workspaces together your account has had all the codes/,
+      /In all workspaces together, your account has reached its limit of codes/,
     );
     assert.equal(refused.headers.get('retry-after'), '3600');
     assert.equal((await sendCode(await buildOrg('free'))).status, 200);

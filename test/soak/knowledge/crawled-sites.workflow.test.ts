@@ -132,7 +132,7 @@ describe('crawlSite and later crawls of a site', () => {
     site.failure = 500;
     const second = await crawlAgain(first);
     assert.equal(second.status, 'failed');
-    assert.match(second.errorMessage ?? '', / What was indexed before stays searchable\.$/);
+    assert.match(second.errorMessage ?? '', / The previous content stays searchable\.$/);
     assert.deepEqual(
       (await listPages(first)).map(({ status }) => status),
       ['indexed', 'indexed'],
@@ -151,7 +151,7 @@ describe('crawlSite and later crawls of a site', () => {
     const [a] = await listPages(first);
     assert.deepEqual(
       [a.status, a.error_message, a.chunk_count],
-      ['indexed', `${site.base}/a answered with status 503. What was indexed before stays searchable.`, 1],
+      ['indexed', `${site.base}/a responded with status 503. The previous content stays searchable.`, 1],
     );
     assert.equal(second.crawl?.failed, 1);
     site.pages.set('/a', page('a again'));
@@ -318,10 +318,10 @@ describe('crawlSite and later crawls of a site', () => {
       { ...reasons, '/binary': undefined },
       {
         '/private/x': `The robots.txt of ${host} does not allow this page to be read.`,
-        '/moved': `It leads to another site: ${other.base}/elsewhere`,
-        [twin]: `It says the same as ${site.base}${first}.`,
-        '/print': `It names another page as its original: ${site.base}/deep/two`,
-        '/secret': 'It says noindex: it does not want to be found.',
+        '/moved': `It redirects to another site: ${other.base}/elsewhere`,
+        [twin]: `It has the same content as ${site.base}${first}.`,
+        '/print': `Its canonical page is another one: ${site.base}/deep/two`,
+        '/secret': 'It says noindex, so it is not indexed.',
         '/photo.jpg': 'This is a file without text.',
         '/ad': 'The links to it say nofollow.',
         '/binary': undefined,
@@ -352,7 +352,7 @@ describe('crawlSite and later crawls of a site', () => {
     assert.equal(crawled.status, 'failed');
     assert.match(
       crawled.errorMessage ?? '',
-      /leads to another site\. Enter its address, http:\/\/localhost:\d+,/,
+      /redirects to another site\. To read that site, enter http:\/\/localhost:\d+\./,
     );
   });
 });

@@ -72,7 +72,7 @@ describe('A page of 1 MB', () => {
     const next = digestPageInThread(buildHtmlPage('<title>next</title>'));
     await assert.rejects(slow, {
       reason: 'timeout',
-      message: 'The page takes too long to read for its size.',
+      message: 'Reading the page takes too long for its size.',
     });
     assert.equal((await next).title, 'next');
   });

@@ -122,7 +122,7 @@ describe('a CalDAV server with false responses', function () {
     await assert.rejects(writeEvent(id), { name: 'CalendarReconnect' });
     const { health, lastError } = await findConnection();
     assert.equal(health, 'reconnect_needed');
-    assert.match(lastError!, /connect it again/);
+    assert.match(lastError!, /decrypted; connect it again/);
     await rows.update(connectionId, { sealedCredentials, health: 'healthy' });
   });
 
