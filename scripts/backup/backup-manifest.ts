@@ -47,7 +47,7 @@ export function writeManifest(folder: string, manifest: BackupManifest): void {
 export function readManifest(folder: string, knownMigrations: string[]): BackupManifest {
   const path = join(folder, NAME);
   if (!existsSync(path))
-    throw new LaunchError(`${folder} has no ${NAME}: it is no backup, or one that was cut off.`);
+    throw new LaunchError(`${folder} has no ${NAME}: it is not a backup, or an incomplete one.`);
   const manifest = parseManifest(path);
   const unknown = manifest.migrations.filter((name) => !knownMigrations.includes(name));
   if (manifest.format !== FORMAT || unknown.length > 0) {

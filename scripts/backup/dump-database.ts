@@ -88,9 +88,10 @@ async function listTables(databaseUrl: string): Promise<string[]> {
     const applied = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
     const known: string[] = migrations.map(({ name }) => name);
     const isNewer = applied.some(({ name }) => !known.includes(name));
-    if (isNewer) throw new LaunchError('The schema is newer than this Parley. Use the release that runs.');
+    if (isNewer)
+      throw new LaunchError('The schema is newer than this Parley. Use the release of the running Parley.');
     if (applied.length < known.length)
-      throw new LaunchError('The schema is behind. Run `npm run parley -- migrate` first.');
+      throw new LaunchError('The schema is outdated. Run `npm run parley -- migrate` first.');
     return dataSource.entityMetadatas.map(({ tableName }) => tableName).toSorted();
   } finally {
     await dataSource.destroy();

@@ -39,7 +39,7 @@ export async function loadDatabase(
       const rowFile = createReadStream(join(folder, dumpPath(table)));
       const loaded = await copyIn(client, statement, rowFile, createGunzip());
       if (loaded !== rows)
-        throw new LaunchError(`The table ${table} got ${loaded} rows; the backup names ${rows}.`);
+        throw new LaunchError(`The table ${table} has ${loaded} rows; the backup lists ${rows}.`);
     }
     // PostgreSQL checks the rows against each foreign key that it creates.
     for (const { create } of dropped.toReversed()) await client.query(create);

@@ -68,7 +68,7 @@ async function saveParts(
   const sizes = Object.values(dump.files).map(({ sizeBytes }) => sizeBytes);
   report(`Database: ${Object.keys(dump.tables).length} tables, ${rows} rows, ${describeSize(sizes)}.`);
   if (storage === 's3')
-    report('Files: not included; they are in the bucket, which needs versions of its own.');
+    report('Files: not included; they are in the bucket, which needs its own versioning.');
   else {
     const copies = await copyFolder(join(home, 'files'), join(folder, 'files'));
     for (const [path, copy] of Object.entries(copies)) files[`files/${path}`] = copy;

@@ -74,7 +74,7 @@ const commands: Record<string, Command> = {
       const { fetchModel } = await import('../launcher/embedding-model.ts');
       const path = await fetchModel(env, say);
       say(`The model is at ${path}.`);
-      say('`npm start` uses it from the next start on; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.');
+      say('`npm start` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.');
       return 0;
     },
   },
@@ -87,11 +87,11 @@ const commands: Record<string, Command> = {
       const settings = loadCurrentSettings(env);
       if (settings.masterKey === undefined)
         throw new LaunchError(
-          `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set PARLEY_MASTER_KEY.`,
+          `No Parley runs with PARLEY_HOME ${settings.home}. Start it with \`npm start\` first, or set PARLEY_MASTER_KEY.`,
         );
       const link = mailPagesLink(settings);
       if (link === undefined)
-        throw new LaunchError('There is no such page: a mail server is set, or a proxy is in front.');
+        throw new LaunchError('No page shows mails: a mail server is set, or Parley runs behind a proxy.');
       say(link);
       return 0;
     },
@@ -99,7 +99,7 @@ const commands: Record<string, Command> = {
   webhooks: {
     usage: 'webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]',
     explanation:
-      'Resend the failed webhooks of an endpoint that were not replayed yet. --dry-run only lists them.',
+      'Resend the failed deliveries of an endpoint that were not replayed yet. --dry-run only lists them.',
     async run(args, { env, say }) {
       const { values, positionals } = parseArgs({
         args,
@@ -122,7 +122,7 @@ const commands: Record<string, Command> = {
   },
   archive: {
     usage: 'archive verify <file>',
-    explanation: 'Check an archive of conversations like an import does. Parley need not run.',
+    explanation: 'Check an archive of conversations as an import would. Parley need not run.',
     async run([action, file, ...rest], { say }) {
       if (action !== 'verify' || file === undefined || rest.length > 0)
         throw new LaunchError(`Usage: ${this.usage}`);
@@ -232,7 +232,7 @@ function formatHelp({ usage, explanation }: Command): string {
 function parseTime(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
-    throw new LaunchError(`"${text}" is not a time; write it like 2026-11-21 or 2026-11-21T14:00:00Z.`);
+    throw new LaunchError(`"${text}" is not a time. Write it like 2026-11-21 or 2026-11-21T14:00:00Z.`);
   return time;
 }
 
@@ -249,7 +249,7 @@ function requireDatabaseSettings(env: CommandEnvironment['env']): Settings {
   const settings = loadCurrentSettings(env);
   if (settings.databaseUrl !== undefined) return settings;
   throw new LaunchError(
-    `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set DATABASE_URL.`,
+    `No Parley runs with PARLEY_HOME ${settings.home}. Start it with \`npm start\` first, or set DATABASE_URL.`,
   );
 }
 

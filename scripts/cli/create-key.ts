@@ -31,7 +31,7 @@ export async function createKey(
     const owner = await database
       .repository(Membership)
       .findOne({ where: { role: 'owner' }, order: { createdAt: 'ASC', id: 'ASC' } });
-    if (!owner) throw new LaunchError('There is no workspace yet; `npm start` makes the first one.');
+    if (!owner) throw new LaunchError('There is no workspace yet. `npm start` creates the first one.');
     const { orgId, userId } = owner;
     const id = newId();
     return database.transaction(async (db) => {

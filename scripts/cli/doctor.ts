@@ -73,10 +73,12 @@ export async function diagnose(settings: Settings, say: (line: string) => void):
 async function checkDatabase(settings: Settings): Promise<string> {
   const { databaseUrl } = settings;
   if (databaseUrl === undefined)
-    throw new Error(`none runs on ${settings.home}. ${START_FIRST}, or set DATABASE_URL.`);
+    throw new Error(
+      `no PostgreSQL server runs for PARLEY_HOME ${settings.home}.  ${START_FIRST}, or set DATABASE_URL.`,
+    );
   const facts = await inspectDatabase(databaseUrl).catch((error: unknown) => {
     throw new Error(
-      `it cannot be reached (${findReason(error)}). Check DATABASE_URL and that the server runs.`,
+      `the server cannot be reached (${findReason(error)}). Check DATABASE_URL and that the server runs.`,
     );
   });
   const problem = describeDatabaseProblem(facts);
@@ -84,17 +86,19 @@ async function checkDatabase(settings: Settings): Promise<string> {
   const dataSource = await createDataSource(settings, 'parley-doctor').initialize();
   const isBehind = await dataSource.showMigrations();
   await dataSource.destroy();
-  if (isBehind) throw new Error('its schema is behind. Run `npm run parley -- migrate`.');
+  if (isBehind) throw new Error('the schema is outdated. Run `npm run parley -- migrate`.');
   return `PostgreSQL ${facts.version}, schema up to date`;
 }
 
 async function checkTemporal({ temporalAddress, temporalNamespace, home }: Settings): Promise<string> {
   if (temporalAddress === undefined)
-    throw new Error(`none runs on ${home}. ${START_FIRST}, or set TEMPORAL_ADDRESS.`);
+    throw new Error(
+      `no Temporal server runs for PARLEY_HOME ${home}.  ${START_FIRST}, or set TEMPORAL_ADDRESS.`,
+    );
   const missing = await findMissingSearchAttributes(temporalAddress, temporalNamespace).catch(
     (error: unknown) => {
       throw new Error(
-        `${temporalAddress}, namespace "${temporalNamespace}", does not answer (${findReason(error)}). Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.`,
+        `${temporalAddress}, namespace "${temporalNamespace}", does not respond (${findReason(error)}). Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.`,
       );
     },
   );
@@ -111,14 +115,15 @@ async function checkWorker({
   temporalNamespace,
   temporalTaskQueue,
 }: Settings): Promise<string> {
-  if (temporalAddress === undefined) throw new Error(`no Temporal to ask. ${START_FIRST}.`);
+  if (temporalAddress === undefined)
+    throw new Error(`no Temporal server runs that could list workers. ${START_FIRST}.`);
   const idle = await findQueuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
   if (idle.length > 0) {
     throw new Error(
-      `no worker polls ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or look into its log.`,
+      `no worker polls ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or check its log.`,
     );
   }
-  return 'every task queue is worked on';
+  return 'every task queue has a worker';
 }
 
 /**
@@ -128,7 +133,7 @@ async function checkWorker({
 async function checkOutbox(settings: Settings): Promise<string> {
   const backlog = await withAppDatabase(settings, (db) => new BacklogRepository(db).listOutbox()).catch(
     () => {
-      throw new Error('it cannot be read without the database.');
+      throw new Error('it cannot be checked without the database.');
     },
   );
   const oldestSeconds = Math.max(...backlog.map((each) => each.oldestSeconds));
@@ -137,7 +142,9 @@ async function checkOutbox(settings: Settings): Promise<string> {
       `an entry has waited for ${Math.round(oldestSeconds)} s, so documents stay pending and no mails are sent. Restart the worker; its log says why.`,
     );
   const parked = backlog.reduce((sum, each) => sum + each.parked, 0);
-  return parked === 0 ? 'nothing waits for long' : `nothing waits for long; ${parked} entries can never work`;
+  return parked === 0
+    ? 'no entry is late'
+    : `no entry is late; ${parked} entries are parked because they can never succeed`;
 }
 
 async function checkStorage(settings: Settings): Promise<string> {
@@ -148,7 +155,7 @@ async function checkStorage(settings: Settings): Promise<string> {
     const storage = await createStorage(settings);
     await storage.check();
   } catch (error) {
-    throw new Error(`${place} cannot be written and read (${findReason(error)}). ${advice}`);
+    throw new Error(`${place} cannot be written or read (${findReason(error)}). ${advice}`);
   }
   return place;
 }
@@ -158,20 +165,20 @@ async function checkMail(settings: Settings): Promise<string> {
   const transport = createMailTransport({ ...settings, smtpTimeoutMs: TIMEOUT_MS });
   if (smtpUrl === undefined || !transport)
     return canShowCaptured(settings)
-      ? 'no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail'
-      : 'no PARLEY_SMTP_URL, so mails are kept, and behind a proxy no page shows them: set it';
+      ? 'no PARLEY_SMTP_URL, so mails are captured and shown at /dev/mail'
+      : 'no PARLEY_SMTP_URL, so mails are captured, and no page shows them behind a proxy; set it to send mails';
   try {
     await transport.verify();
   } catch (error) {
     throw new Error(
-      `the server of PARLEY_SMTP_URL does not take mail (${findReason(error)}). Check host, port and credentials.`,
+      `the server of PARLEY_SMTP_URL does not accept mail (${findReason(error)}). Check host, port and credentials.`,
     );
   }
-  return `${new URL(smtpUrl).host} takes mail`;
+  return `${new URL(smtpUrl).host} accepts mail`;
 }
 
 async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): Promise<string> {
-  if (modelBaseUrl === undefined) return 'no PARLEY_MODEL_BASE_URL, so answers are quoted from the documents';
+  if (modelBaseUrl === undefined) return 'no PARLEY_MODEL_BASE_URL, so answers are quotes from the documents';
   const headers = { ...(modelApiKey !== undefined && { authorization: `Bearer ${modelApiKey}` }) };
   const response = await fetchWithAdvice(
     `${modelBaseUrl.replace(/\/$/, '')}/models`,
@@ -179,10 +186,14 @@ async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): P
     'Check PARLEY_MODEL_BASE_URL.',
   );
   if (response.status === 401 || response.status === 403) {
-    throw new Error(`${modelBaseUrl} refuses the key (${response.status}). Check PARLEY_MODEL_API_KEY.`);
+    throw new Error(
+      `${modelBaseUrl} rejects the key (status ${response.status}). Check PARLEY_MODEL_API_KEY.`,
+    );
   }
   if (!response.ok)
-    throw new Error(`${modelBaseUrl}/models answers ${response.status}. Check PARLEY_MODEL_BASE_URL.`);
+    throw new Error(
+      `${modelBaseUrl}/models responds with status ${response.status}. Check PARLEY_MODEL_BASE_URL.`,
+    );
   const names = readModelNames(await response.json().catch(() => undefined));
   if (names.length > 0 && !names.includes(modelName)) {
     throw new Error(
@@ -196,10 +207,10 @@ async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): P
 async function checkEmbeddings(settings: Settings): Promise<string> {
   const client = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });
-  if (!embedder) return 'no model, so passages are found by their words alone';
+  if (!embedder) return 'no model, so search uses words only';
   const advice =
     settings.embeddingBaseUrl === undefined
-      ? 'Check PARLEY_EMBEDDING_MODEL_PATH, or get a model with `npm run parley -- embeddings fetch`.'
+      ? 'Check PARLEY_EMBEDDING_MODEL_PATH, or download a model with `npm run parley -- embeddings fetch`.'
       : 'Check PARLEY_EMBEDDING_BASE_URL, PARLEY_EMBEDDING_API_KEY and PARLEY_EMBEDDING_MODEL.';
   try {
     const startedAt = performance.now();
@@ -219,8 +230,11 @@ async function checkRecognition(settings: Settings): Promise<string> {
   const recognizer = createTextRecognizer(settings);
   if (!recognizer) return 'PARLEY_OCR is off, so the text of scans is not read';
   const languages = await recognizer.listLanguages().catch((error: unknown) => {
+    const isMissing = error instanceof RecognitionFailure && error.isFinal;
     throw new Error(
-      `${error instanceof RecognitionFailure ? error.message : findReason(error)}. Install it, for example by \`apt-get install tesseract-ocr tesseract-ocr-deu\` for English and German, or set PARLEY_OCR to off.`,
+      isMissing
+        ? `${error.message}. Install it, for example by \`apt-get install tesseract-ocr tesseract-ocr-deu\` for English and German, or set PARLEY_OCR to off.`
+        : `${findReason(error)}. Check tesseract, or set PARLEY_OCR to off.`,
     );
   });
   return `tesseract reads ${languages.join(', ')}`;
@@ -233,16 +247,18 @@ async function describeVectorStorage(settings: Settings): Promise<string> {
   });
   try {
     const storage = await withAppDatabase(settings, (db) => indexes.detectStorage(db));
-    return storage === 'index' ? 'searched by an index of the extension vector' : 'searched bit by bit';
+    return storage === 'index'
+      ? 'searched by an index of the extension pgvector'
+      : 'searched by the sign bits of vectors, without an index; install pgvector for one';
   } catch {
-    return 'their storage cannot be checked without the database';
+    return 'the index of vectors cannot be checked without the database';
   }
 }
 
 /** Checks the connection to Stripe by reading the prices of all products on sale. */
 async function checkBilling(settings: Settings): Promise<string> {
   if (settings.stripeSecretKey === undefined)
-    return 'no PARLEY_STRIPE_SECRET_KEY, so nothing is sold and no plan limits anything';
+    return 'no PARLEY_STRIPE_SECRET_KEY, so nothing is sold, and plans have no limits';
   const clients = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   const provider = await createPaymentProvider(settings, { trusted: clients, guarded: clients });
   const plans = new Plans(settings);
@@ -298,22 +314,22 @@ async function checkMasterKey(settings: Settings): Promise<string> {
     const secretsFile = new Home(settings.home).path('secrets.json');
     throw new Error(
       existsSync(secretsFile)
-        ? `it is kept in ${secretsFile}, and cannot be tried without the database.`
-        : `there is none. ${START_FIRST}, or set PARLEY_MASTER_KEY.`,
+        ? `it is stored in ${secretsFile}, and cannot be tested without the database.`
+        : `no master key exists. ${START_FIRST}, or set PARLEY_MASTER_KEY.`,
     );
   }
   const webhook = await findNewestWebhook(settings).catch(() => {
-    throw new Error('it cannot be tried without the database.');
+    throw new Error('it cannot be tested without the database.');
   });
-  if (!webhook) return 'set; there is no webhook whose secret it could be tried on';
+  if (!webhook) return 'set, but not tested, since no webhook has a secret';
   try {
     new Keyring(masterKey).open(webhook.sealedSecret, endpointSecretContext(webhook.id));
   } catch {
     throw new Error(
-      'it does not open the signing secrets of webhooks, which wait. Set PARLEY_MASTER_KEY to the key that sealed them, or have them rotated.',
+      'it does not decrypt the signing secrets of webhooks, whose deliveries wait. Set PARLEY_MASTER_KEY to the key that encrypted them, or have their owners rotate them.',
     );
   }
-  return 'opens the signing secrets of webhooks';
+  return 'decrypts the signing secrets of webhooks';
 }
 
 async function findNewestWebhook(settings: Settings): Promise<Webhook | undefined> {

@@ -97,7 +97,9 @@ function chooseMasterKey(
   const key =
     masterKey ?? (KEY_FILE in files ? readFileSync(join(source, KEY_FILE), 'utf8').trim() : undefined);
   if (key === undefined)
-    throw new LaunchError('The backup has no master key. Set PARLEY_MASTER_KEY to the key of that Parley.');
+    throw new LaunchError(
+      'The backup has no master key. Set PARLEY_MASTER_KEY to the key of the Parley that was backed up.',
+    );
   if (digestMasterKey(key) !== masterKeyDigest)
     throw new LaunchError('PARLEY_MASTER_KEY is not the key of the Parley that was backed up.');
   return key;
@@ -172,5 +174,6 @@ function putInPlace(staging: Home, home: Home, report: Report): void {
     for (const [from, to] of done.toReversed()) renameSync(to, from);
     throw error;
   }
-  if (existsSync(replaced)) report(`What was there before is in ${replaced}. Delete it once all is well.`);
+  if (existsSync(replaced))
+    report(`The previous data is in ${replaced}. Delete it once the restored Parley works.`);
 }

@@ -39,15 +39,17 @@ function parseTier(text: string): PlanTier | null {
   const tier = planTiers.find((each) => each === text);
   if (tier) return tier;
   throw new LaunchError(
-    `There is no plan "${text}". There are: ${planTiers.join(', ')}, and none for the one that is paid.`,
+    `There is no plan "${text}". There are: ${planTiers.join(', ')}, and none for the paid plan.`,
   );
 }
 
 async function findPayingOrg(database: Database, name: string): Promise<Org> {
   const orgs = database.repository(Org);
   const org = await orgs.findOneBy(isUuid(name) ? { id: name } : { slug: name });
-  if (!org) throw new LaunchError(`There is no workspace "${name}"; name it by its slug or id.`);
+  if (!org) throw new LaunchError(`There is no workspace "${name}". Give its slug or id.`);
   if (org.payerId === org.id) return org;
   const payer = await orgs.findOneByOrFail({ id: org.payerId });
-  throw new LaunchError(oneLine(`${org.name} has its plan from ${payer.name}; set that of "${payer.slug}".`));
+  throw new LaunchError(
+    oneLine(`${org.name} has the plan of ${payer.name}; set the plan of "${payer.slug}" instead.`),
+  );
 }

@@ -13,10 +13,10 @@ import { LaunchError } from '../launcher/launch-error.ts';
  */
 export async function reportArchive(path: string, say: (line: string) => void): Promise<boolean> {
   const file = await stat(path).catch(() => null);
-  if (!file?.isFile()) throw new LaunchError(`There is no file ${path} that can be read.`);
+  if (!file?.isFile()) throw new LaunchError(`The file ${path} does not exist or cannot be read.`);
   const { maxFileBytes } = archiveFormat;
   if (file.size > maxFileBytes) {
-    say(`The archive is refused. It has more than ${sizeText(maxFileBytes)}.`);
+    say(`The archive is invalid: it exceeds ${sizeText(maxFileBytes)}.`);
     return false;
   }
   try {
@@ -25,13 +25,13 @@ export async function reportArchive(path: string, say: (line: string) => void): 
     if (faultsTotal > faults.length) say(`… and ${faultsTotal - faults.length} more.`);
     say(
       faultsTotal === 0
-        ? `The archive is whole: ${records} records.`
-        : `The archive is whole, but ${faultsTotal} of its records cannot be taken, each with its conversation.`,
+        ? `The archive is valid: ${records} records.`
+        : `The archive is complete, but ${faultsTotal} of its records cannot be imported, nor can their conversations.`,
     );
     return faultsTotal === 0;
   } catch (error) {
     if (!(error instanceof ArchiveRefused)) throw error;
-    say(oneLine(`The archive is refused. ${error.message}`));
+    say(oneLine(`The archive is invalid. ${error.message}`));
     return false;
   }
 }

@@ -72,7 +72,7 @@ export class ApplicationService implements Service {
     if (url === undefined) return;
     await waitUntilReady(running, this.label, 60_000, async () => {
       const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
-      if (!response.ok) throw new Error(`it answers ${response.status}`);
+      if (!response.ok) throw new Error(`it responds with status ${response.status}`);
     });
   }
 }

@@ -154,7 +154,7 @@ export class Home {
     if (!holder || !isRunning(holder)) return;
     throw new LaunchError(
       `Parley is already running on ${this.folder} (process ${holder.pid}).\n` +
-        'Stop that one first, or set PARLEY_HOME to another folder (and other ports) for a second instance.',
+        'Stop it first, or set PARLEY_HOME to another folder (and other ports) for a second instance.',
     );
   }
 }

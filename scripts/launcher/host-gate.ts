@@ -37,7 +37,7 @@ export async function openHostGate({ host, port, target }: HostGateOptions): Pro
   const agent = new Agent({ keepAlive: true });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (isForThisMachine(request)) return void forward(request, response, { ...target, agent });
-    rejectRequest(response, 421, 'This server answers to localhost, 127.0.0.1 and [::1] alone.');
+    rejectRequest(response, 421, 'This server responds only to localhost, 127.0.0.1 and [::1].');
   };
   const server = createServer({ requireHostHeader: false }, handleInTurn(handle));
   server.listen({ host, port });
@@ -73,7 +73,7 @@ async function forward(
     await pipeline(answer, response);
   } catch {
     if (response.headersSent) response.destroy();
-    else rejectRequest(response, 502, 'The server does not answer. It may still be starting.');
+    else rejectRequest(response, 502, 'The server does not respond. It may still be starting.');
   }
 }
 

@@ -44,9 +44,9 @@ interface StartedApplication {
 }
 
 const TEMPORAL_IS_MISSING = [
-  'This machine has no Temporal server yet, which runs the workflows. Parley gets one now, once:',
-  'a download takes seconds; where none is possible, building it with Go takes two to four minutes on two cores.',
-  'Everything else starts meanwhile. PARLEY_TEMPORAL_BINARY names a program that you have already.',
+  'Parley needs a Temporal server to run workflows, and now installs one on this machine, once:',
+  'a download takes seconds; if it fails, building it with Go takes two to four minutes on two cores.',
+  'Everything else starts meanwhile. PARLEY_TEMPORAL_BINARY can name an existing program instead.',
 ].join('\n');
 
 /** Starts all of Parley on one machine, and stops it again. */
@@ -147,7 +147,7 @@ export class Launcher {
   /** Prints which parts can be used before Temporal runs. */
   #showBeforeTemporal({ settings, owner }: StartedApplication): void {
     this.#say(
-      `The API answers at ${settings.baseUrl}/api already. Documents are indexed and mails sent once Temporal runs.`,
+      `The API already responds at ${settings.baseUrl}/api. Documents are indexed and mails sent once Temporal runs.`,
     );
     if (owner.created) this.#say(`${formatOwnerScreen(owner)}\n`);
   }
@@ -319,7 +319,7 @@ function describeEmbeddings(settings: Settings): string {
   const { embeddingBaseUrl, embeddingModel, embeddingModelPath } = settings;
   if (embeddingBaseUrl !== undefined) return `${embeddingModel} at ${embeddingBaseUrl}`;
   return embeddingModelPath === undefined || embeddingModelPath === NO_MODEL
-    ? 'none; `npm run parley -- embeddings fetch` gets a small model'
+    ? 'none; `npm run parley -- embeddings fetch` downloads a small model'
     : `${embeddingModelPath}, on this machine`;
 }
 

@@ -72,12 +72,12 @@ function describePortProblem(
   { port, host = LOOPBACK, purpose, setting }: PortClaim,
 ): string {
   if (error.code === 'EADDRNOTAVAIL')
-    return `This machine has no address ${host}; set PARLEY_HOST to one it has.`;
+    return `This machine has no address ${host}. Set PARLEY_HOST to one of its addresses.`;
   const problem =
     error.code === 'EADDRINUSE'
       ? 'is already in use'
       : error.code === 'EACCES'
-        ? 'may not be opened by this user'
+        ? 'requires more rights than this user has'
         : `cannot be opened (${error.message})`;
   return `Port ${port}, meant for ${purpose}, ${problem}. Free it, or set ${setting} to another port.`;
 }

@@ -81,7 +81,7 @@ export async function obtainTemporalBinary(options: TemporalBinaryOptions): Prom
   throw new LaunchError(
     `Parley needs a Temporal server, and none could be obtained:\n${failures.map((line) => `  - ${line}`).join('\n')}\n` +
       'Install the Temporal CLI (https://docs.temporal.io/cli) so that `temporal` is on the PATH, or install Go 1.21 or later ' +
-      'so that Parley can build it, or set PARLEY_TEMPORAL_BINARY to a program that you have, or TEMPORAL_ADDRESS to a server of your own.',
+      'so that Parley can build it, or set PARLEY_TEMPORAL_BINARY to an existing program, or TEMPORAL_ADDRESS to your own server.',
   );
 }
 

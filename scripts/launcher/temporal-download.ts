@@ -55,13 +55,13 @@ async function findArchive(
   url.searchParams.set('arch', process.arch === 'x64' ? 'amd64' : process.arch);
   url.searchParams.set('platform', process.platform === 'win32' ? 'windows' : process.platform);
   const response = await fetch(url, { signal });
-  if (!response.ok) throw new Error(`it answered ${response.status}`);
+  if (!response.ok) throw new Error(`it responded with status ${response.status}`);
   return (await response.json()) as { archiveUrl: string; fileToExtract: string };
 }
 
 async function openArchive(url: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(url, { signal });
-  if (!response.ok || !response.body) throw new Error(`the archive answered ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`the archive responded with status ${response.status}`);
   return response.body;
 }
 

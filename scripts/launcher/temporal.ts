@@ -129,10 +129,10 @@ export class TemporalService implements Service {
         headers: { host: this.#httpHost },
         timeout: 2000,
       });
-      request.once('timeout', () => request.destroy(new Error('it does not answer')));
+      request.once('timeout', () => request.destroy(new Error('it does not respond')));
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       response.resume();
-      if (response.statusCode !== 200) throw new Error(`it answers ${response.statusCode}`);
+      if (response.statusCode !== 200) throw new Error(`it responds with status ${response.statusCode}`);
     });
   }
 

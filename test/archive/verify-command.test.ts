@@ -29,7 +29,7 @@ describe('npm run parley -- archive verify', () => {
   }
 
   it('reports a valid archive', async () => {
-    const said = ['The archive is whole: 1 records.'];
+    const said = ['The archive is valid: 1 records.'];
     assert.deepEqual(await parley('verify', saveArchive(buildArchive({ bots: [BOT] }))), {
       code: 0,
       said,
@@ -43,7 +43,7 @@ describe('npm run parley -- archive verify', () => {
       code: 1,
       said: [
         'bots-00001.jsonl, line 2: name is required.',
-        'The archive is whole, but 1 of its records cannot be taken, each with its conversation.',
+        'The archive is complete, but 1 of its records cannot be imported, nor can their conversations.',
       ],
       complained: [],
     });
@@ -59,26 +59,24 @@ describe('npm run parley -- archive verify', () => {
       return [chat, said].map((each) => ({ ...each, created_at: at }));
     });
     const { said } = await parley('verify', saveArchive(buildArchive({ bots: [BOT], conversations: chats })));
-    assert.deepEqual(said, ['The archive is whole: 5 records.']);
+    assert.deepEqual(said, ['The archive is valid: 5 records.']);
   });
 
   itInSoak('refuses a file that is too large to be uploaded', async () => {
     const path = saveArchive(Buffer.alloc(archiveFormat.maxFileBytes + 1));
-    assert.deepEqual((await parley('verify', path)).said, [
-      'The archive is refused. It has more than 100 MB.',
-    ]);
+    assert.deepEqual((await parley('verify', path)).said, ['The archive is invalid: it exceeds 100 MB.']);
   });
 
   it('explains why an archive is refused, and what is missing', async () => {
     const path = saveArchive(buildArchive({ bots: [BOT] }).subarray(0, 100));
     const { code, said } = await parley('verify', path);
     assert.equal(code, 1);
-    assert.match(said![0]!, /^The archive is refused\. The archive is cut off/);
+    assert.match(said![0]!, /^The archive is invalid\. The archive is cut off/);
     assert.deepEqual((await parley('verify', '/nowhere')).complained, [
-      'There is no file /nowhere that can be read.',
+      'The file /nowhere does not exist or cannot be read.',
     ]);
     assert.deepEqual((await parley('verify', folder)).complained, [
-      `There is no file ${folder} that can be read.`,
+      `The file ${folder} does not exist or cannot be read.`,
     ]);
     assert.deepEqual((await parley('look')).complained, ['Usage: archive verify <file>']);
   });

@@ -44,6 +44,6 @@ describe('set-plan', () => {
       runSetPlan(payer.orgId, 'gold'),
       /There is no plan "gold"\. There are: free, starter, pro/,
     );
-    await assert.rejects(runSetPlan(child.id, 'pro'), /has its plan from Acme; set that of "acme-/);
+    await assert.rejects(runSetPlan(child.id, 'pro'), /has the plan of Acme; set the plan of "acme-/);
   });
 });

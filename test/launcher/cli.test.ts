@@ -121,10 +121,10 @@ describe('npm run parley --', () => {
       assert.deepEqual(await parley(['create-key']), {
         code: 1,
         stdout: '',
-        stderr: `No Parley runs on ${home}. Start it with \`npm start\` first, or set DATABASE_URL.\n`,
+        stderr: `No Parley runs with PARLEY_HOME ${home}. Start it with \`npm start\` first, or set DATABASE_URL.\n`,
       });
       const { stderr } = await parley(['create-key'], servers());
-      assert.equal(stderr, 'There is no workspace yet; `npm start` makes the first one.\n');
+      assert.equal(stderr, 'There is no workspace yet. `npm start` creates the first one.\n');
     });
   });
 
@@ -223,7 +223,7 @@ describe('npm run parley --', () => {
       );
       assert.equal(
         (await replay(...range)).stdout,
-        'There is no failed delivery of that time that was not replayed yet.\n',
+        'No failed deliveries of that time remain to be replayed.\n',
       );
     });
 
@@ -259,7 +259,7 @@ describe('npm run parley --', () => {
         outcomes.map(({ code, stderr }) => [code, stderr]),
         [
           [1, 'Usage: webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]\n'],
-          [1, '"once" is not a time; write it like 2026-11-21 or 2026-11-21T14:00:00Z.\n'],
+          [1, '"once" is not a time. Write it like 2026-11-21 or 2026-11-21T14:00:00Z.\n'],
           [1, `There is no webhook endpoint "${unknownId}".\n`],
           [1, 'The endpoint is disabled, and nothing is sent to it; activate it first.\n'],
         ],
@@ -323,19 +323,19 @@ describe('npm run parley --', () => {
       const lines = stdout.trim().split('\n');
       assert.equal(
         lines[0],
-        '✗ Database: it cannot be reached (connect ECONNREFUSED 127.0.0.1:9). Check DATABASE_URL and that the server runs.',
+        '✗ Database: the server cannot be reached (connect ECONNREFUSED 127.0.0.1:9). Check DATABASE_URL and that the server runs.',
       );
       assert.match(
         lines[1] ?? '',
-        /^✗ Temporal: 127\.0\.0\.1:9, namespace "default", does not answer \(.+\)\. Check TEMPORAL_ADDRESS/,
+        /^✗ Temporal: 127\.0\.0\.1:9, namespace "default", does not respond \(.+\)\. Check TEMPORAL_ADDRESS/,
       );
       assert.match(
         lines[3] ?? '',
-        /^✗ Storage: files in \/dev\/null\/x cannot be written and read \(.+\)\. Check PARLEY_HOME/,
+        /^✗ Storage: files in \/dev\/null\/x cannot be written or read \(.+\)\. Check PARLEY_HOME/,
       );
       assert.match(
         lines[4] ?? '',
-        /^✗ Mail: the server of PARLEY_SMTP_URL does not take mail \(connect ECONNREFUSED/,
+        /^✗ Mail: the server of PARLEY_SMTP_URL does not accept mail \(connect ECONNREFUSED/,
       );
       assert.match(lines[5] ?? '', /^✓ Model: /);
       assert.match(lines[6] ?? '', /^✗ Master key: there is none\. .*set PARLEY_MASTER_KEY\.$/);
@@ -345,22 +345,22 @@ describe('npm run parley --', () => {
       await buildFailed(1);
       const keyLine = async (PARLEY_MASTER_KEY: string) =>
         (await doctor({ ...servers(), PARLEY_MASTER_KEY })).stdout.split('\n')[6];
-      assert.equal(await keyLine(MASTER_KEY), '✓ Master key: opens the signing secrets of webhooks');
+      assert.equal(await keyLine(MASTER_KEY), '✓ Master key: decrypts the signing secrets of webhooks');
       assert.match(
         (await keyLine(randomBytes(32).toString('base64'))) ?? '',
-        /^✗ Master key: it does not open the signing secrets of webhooks, which wait\. Set PARLEY_MASTER_KEY/,
+        /^✗ Master key: it does not decrypt the signing secrets of webhooks, whose deliveries wait\. Set PARLEY_MASTER_KEY/,
       );
     });
 
     it('embeds a text, and reports the model, the index of vectors, and errors', async () => {
       const line = async (env: Record<string, string> = {}) =>
         (await doctor({ ...servers(), ...env })).stdout.split('\n')[7] ?? '';
-      assert.equal(await line(), '✓ Embeddings: no model, so passages are found by their words alone');
+      assert.equal(await line(), '✓ Embeddings: no model, so search uses words only');
       const peer = await startModelServer();
       const PARLEY_EMBEDDING_BASE_URL = peer.baseUrl;
       assert.match(
         await line({ PARLEY_EMBEDDING_BASE_URL }),
-        /^✓ Embeddings: text-embedding-3-small at http:\S+, vectors of 64 numbers, the first in \d+ ms; searched bit by bit$/,
+        /^✓ Embeddings: text-embedding-3-small at http:\S+, vectors of 64 numbers, the first in \d+ ms; searched by the sign bits of vectors, without an index; install pgvector for one$/,
       );
       await peer.close();
       assert.match(
@@ -376,16 +376,16 @@ describe('npm run parley --', () => {
       const PARLEY_SMTP_URL = `smtp://127.0.0.1:${peer.port}`;
       assert.equal(
         await mailLine({ PARLEY_SMTP_URL, PARLEY_SMTP_TLS: 'none' }),
-        `✓ Mail: 127.0.0.1:${peer.port} takes mail`,
+        `✓ Mail: 127.0.0.1:${peer.port} accepts mail`,
       );
       await peer.close();
       assert.equal(
         await mailLine({}),
-        '✓ Mail: no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail',
+        '✓ Mail: no PARLEY_SMTP_URL, so mails are captured and shown at /dev/mail',
       );
       assert.equal(
         await mailLine({ PARLEY_BASE_URL: 'https://chat.example.com' }),
-        '✓ Mail: no PARLEY_SMTP_URL, so mails are kept, and behind a proxy no page shows them: set it',
+        '✓ Mail: no PARLEY_SMTP_URL, so mails are captured, and no page shows them behind a proxy; set it to send mails',
       );
     });
 
@@ -402,7 +402,7 @@ describe('npm run parley --', () => {
       assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PARLEY_TRUSTED_PROXIES: '1' }), {
         code: 1,
         stdout: '',
-        stderr: 'There is no such page: a mail server is set, or a proxy is in front.\n',
+        stderr: 'No page shows mails: a mail server is set, or Parley runs behind a proxy.\n',
       });
     });
 
@@ -420,7 +420,7 @@ describe('npm run parley --', () => {
       assert.equal(await modelLine('right', 'big-1'), `✓ Model: big-1 at ${url}`);
       assert.equal(
         await modelLine('wrong', 'big-1'),
-        `✗ Model: ${url} refuses the key (401). Check PARLEY_MODEL_API_KEY.`,
+        `✗ Model: ${url} rejects the key (status 401). Check PARLEY_MODEL_API_KEY.`,
       );
       assert.equal(
         await modelLine('right', 'big-2'),

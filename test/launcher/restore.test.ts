@@ -207,7 +207,7 @@ describe('backup and restore with DATABASE_URL', () => {
     const miscount = changeManifest(({ tables }) => (tables['users']!.rows += 1));
     await assertRefused(
       restore(miscount, {}, ['--replace']),
-      /The table users got 1 rows; the backup names 2\./,
+      /The table users has 1 rows; the backup lists 2\./,
     );
     await withDatabase(target.url, (other) => other.query(`UPDATE orgs SET name = 'Changed'`));
     const { code, stderr } = await restore(undefined, {}, ['--replace']);

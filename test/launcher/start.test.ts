@@ -136,7 +136,7 @@ describe('npm start', function () {
     failed.catch(() => {});
     const all = () => said.join('\n');
     await waitUntil(() => all().includes('API key'), 'the key');
-    assert.match(said[0] ?? '', /^This machine has no Temporal server yet/);
+    assert.match(said[0] ?? '', /^Parley needs a Temporal server to run workflows/);
     const [, key = ''] = /API key +(parley_live_\w{36})/.exec(all()) ?? [];
     const created = await fetch(`http://localhost:${settings['PORT']}/api/bots`, {
       method: 'POST',

@@ -114,7 +114,7 @@ describe('embeddings fetch', function () {
     asked.length = 0;
     assert.deepEqual(await fetchByCommand(env), {
       code: 0,
-      stdout: `The model is at ${path}.\n\`npm start\` uses it from the next start on; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.\n`,
+      stdout: `The model is at ${path}.\n\`npm start\` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.\n`,
       stderr: '',
     });
     assert.deepEqual(asked, []);

@@ -158,7 +158,10 @@ describe('backup and restore with npm start', function () {
       ).masterKey,
     });
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^What was there before is in .*replaced-.*\. Delete it once all is well\.$/m);
+    assert.match(
+      stderr,
+      /^The previous data is in .*replaced-.*\. Delete it once the restored Parley works\.$/m,
+    );
     rmSync(home, { recursive: true, force: true });
   });
 });
