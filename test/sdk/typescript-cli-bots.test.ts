@@ -73,11 +73,11 @@ describe('`parley bots` and `parley conversations`', () => {
     assert.deepEqual(await run(['bots', 'update', id]), {
       code: exitCodes.usage,
       out: '',
-      err: 'Name what to change: --name, --status, --set or --body.\n',
+      err: 'Nothing to change: add --name, --status, --set or --body.\n',
     });
     for (const [option, err] of [
-      ['--set=colour', '--set is <name=value>, and not colour.\n'],
-      ['--body=[1]', 'The body is an object of fields, such as {"name": "Shop"}.\n'],
+      ['--set=colour', '--set must be <name=value>, not colour.\n'],
+      ['--body=[1]', 'The body must be an object of fields, such as {"name": "Shop"}.\n'],
     ] as const)
       assert.deepEqual(await run(['bots', 'update', id, option]), { code: exitCodes.usage, out: '', err });
     const unknown = await run(['bots', 'update', id, '--set', 'colour=red']);

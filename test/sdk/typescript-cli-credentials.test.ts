@@ -158,7 +158,7 @@ describe('the address and the key of `parley`', () => {
       assert.deepEqual(await listBots({ PARLEY_URL: url, PARLEY_API_KEY: 'key' }), {
         code: exitCodes.usage,
         out: '',
-        err: 'PARLEY_URL has no address that Parley could be at; write it like https://chat.example.com.\n',
+        err: 'PARLEY_URL is not a valid address of Parley. Write it like https://chat.example.com.\n',
       });
   });
 
@@ -174,7 +174,7 @@ describe('the address and the key of `parley`', () => {
       try {
         const { run } = terminal({ PARLEY_URL: redirecting.url, PARLEY_API_KEY: 'own' });
         const { out, err } = await run(args, { piped: MCP_CALL });
-        assert.match(out + err, /sends its callers elsewhere/);
+        assert.match(out + err, /responded with a redirect/);
         assert.deepEqual([redirecting.keys, other.keys], [['Bearer own'], []]);
       } finally {
         redirecting.stop();
@@ -183,7 +183,7 @@ describe('the address and the key of `parley`', () => {
 
   it('cause a warning about an address without TLS, except on this machine', async () => {
     const warning =
-      'Warning: http://parley.invalid is not encrypted: the key and all answers can be read on the way. Use https.\n';
+      'Warning: http://parley.invalid is not encrypted: others can read the key and all responses in transit. Use https.\n';
     const env = { PARLEY_URL: 'http://parley.invalid', PARLEY_API_KEY: 'key' };
     const { err } = await terminal(env).run(['api', 'nothing']);
     assert.ok(err.startsWith(warning), err);

@@ -270,7 +270,7 @@ describe('`parley flows`', () => {
   it('explains an invalid or missing file', async () => {
     const { run, home, writeFlowFile } = await buildTerminal();
     const file = writeFlowFile({ name: 'No graph' });
-    const told = `${file} is no flow: it has to have a graph with the lists "nodes" and "edges".\n`;
+    const told = `${file} is not a flow: a flow has a graph with the lists "nodes" and "edges".\n`;
     assert.deepEqual(await run(['flows', 'push', file]), { code: exitCodes.usage, out: '', err: told });
     writeFileSync(join(home, 'text.json'), 'no JSON');
     assert.equal((await run(['flows', 'check', join(home, 'text.json')])).code, exitCodes.usage);
@@ -279,7 +279,7 @@ describe('`parley flows`', () => {
     const noVariable = await run(['flows', 'run', unknown, '--var', 'state']);
     assert.deepEqual(
       [noVariable.code, noVariable.err],
-      [exitCodes.usage, '--var is <name=value>, and not state.\n'],
+      [exitCodes.usage, '--var must be <name=value>, not state.\n'],
     );
   });
 });

@@ -100,9 +100,9 @@ describe('`parley knowledge`', () => {
     for (const [args, err] of [
       [[path('docs')], `There is no file in ${path('docs')}, apart from hidden ones.\n`],
       [[path('none')], `There is no file ${path('none')}.\n`],
-      [[path('a.md'), '--site'], '--site takes the address of a website, https://…\n'],
-      [[path('a.md'), '--max-pages', '3'], '--max-pages is for --site.\n'],
-      [[path('a.md'), path('b.md'), '--title', 'A'], '--title is for one document.\n'],
+      [[path('a.md'), '--site'], '--site requires the address of a website, https://…\n'],
+      [[path('a.md'), '--max-pages', '3'], '--max-pages requires --site.\n'],
+      [[path('a.md'), path('b.md'), '--title', 'A'], '--title is only for a single document.\n'],
     ] as const)
       assert.deepEqual(await run(['knowledge', 'add', bot.id, ...args]), {
         code: exitCodes.usage,
@@ -242,10 +242,7 @@ describe('`parley knowledge`', () => {
     const file = await run(['knowledge', 'sync', bot.id, path('docs/a.md')]);
     assert.deepEqual(
       [file.code, file.err],
-      [
-        exitCodes.usage,
-        `${path('docs/a.md')} is a file, and not a folder: add it with parley knowledge add.\n`,
-      ],
+      [exitCodes.usage, `${path('docs/a.md')} is a file, not a folder. Add it with parley knowledge add.\n`],
     );
     const named = await run(['knowledge', 'sync', bot.id, path('docs'), '--name', 'a/b']);
     assert.equal(named.err, '--name is a word without a slash.\n');

@@ -35,7 +35,7 @@ describe('wrong usage of `parley`', () => {
   ])
     it(`${args.join(' ')} names a file that is missing, and a folder`, async () => {
       assert.equal(await refuse([...args, missing]), `There is no file ${missing}.\n`);
-      assert.equal(await refuse([...args, folder]), `${folder} is a folder, and not a file.\n`);
+      assert.equal(await refuse([...args, folder]), `${folder} is a folder, not a file.\n`);
     });
 
   it('knowledge add and knowledge sync name a missing path', async () => {
@@ -63,7 +63,7 @@ describe('wrong usage of `parley`', () => {
     const body = ['api', 'createBot', '--body'];
     assert.equal(await refuse([...body, `@${missing}`]), `There is no file ${missing}.\n`);
     const inFile = join(home, 'file', 'a.json');
-    assert.equal(await refuse([...body, `@${inFile}`]), `A part of ${inFile} is a file, and not a folder.\n`);
+    assert.equal(await refuse([...body, `@${inFile}`]), `A part of ${inFile} is a file, not a folder.\n`);
   });
 
   it('names a file that cannot be written', async () => {
@@ -73,7 +73,7 @@ describe('wrong usage of `parley`', () => {
     await assert.rejects(writeBody(inMissing, Readable.from([])), new UsageError(message));
     await assert.rejects(
       writeBody(folder, Readable.from([])),
-      new UsageError(`${folder} is a folder, and not a file.`),
+      new UsageError(`${folder} is a folder, not a file.`),
     );
     const broken = new Error('broken');
     await assert.rejects(writeBody(join(home, 'b'), Readable.from(failWith(broken))), broken);

@@ -65,7 +65,7 @@ describe('`parley`', () => {
     const said = await run(['conversations', 'get', session.session_id]);
     assert.match(said.out, /^user: Hello\nassistant: /);
     const wrong = await run(['conversations', 'list', '--limit', 'none']);
-    assert.deepEqual([wrong.code, wrong.err], [exitCodes.usage, '--limit is a number, at least 1.\n']);
+    assert.deepEqual([wrong.code, wrong.err], [exitCodes.usage, '--limit must be a number of at least 1.\n']);
   });
 
   it('calls any operation by its id', async () => {
@@ -170,7 +170,7 @@ describe('`parley`', () => {
     assert.deepEqual(refused, {
       code: exitCodes.usage,
       out: '',
-      err: `Others may read ${file}, which holds a key: chmod 600 it.\n`,
+      err: `Other users can read ${file}, which has a key. Run chmod 600 on it.\n`,
     });
   });
 
@@ -203,7 +203,7 @@ describe('`parley`', () => {
     assert.deepEqual(await run(['api', 'getWidgetSession', UNKNOWN]), {
       code: exitCodes.credentials,
       out: '',
-      err: 'This operation is for visitors: add --visitor-token with the visitor_token of their session.\n',
+      err: 'This operation is for visitors. Add --visitor-token with the visitor_token of a session.\n',
     });
   });
 

@@ -61,7 +61,7 @@ describe('the TypeScript SDK', () => {
     const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
     await assert.rejects(Promise.resolve(client.contacts.export()), {
       name: 'ApiError',
-      message: 'The server sends its callers elsewhere: does Parley have another address?',
+      message: 'The server responded with a redirect. Check the base URL.',
     });
   });
 
@@ -102,7 +102,7 @@ describe('the TypeScript SDK', () => {
       };
       await assert.rejects(readAll, {
         name: 'ParleyError',
-        message: 'The list does not end: the server repeats a page, or adds empty ones.',
+        message: 'The list does not end: the server repeats a page, or returns empty ones.',
       });
       assert.equal(count, requestCount);
     });

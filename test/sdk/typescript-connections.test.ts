@@ -50,15 +50,9 @@ const FAULTY_URLS: [url: string, fault: string][] = [
     'https://a.test/chat/api/',
     'ends in /api, which is part of each request’s path: write https://a.test/chat.',
   ],
-  ['ftp://a.test', 'has no address that Parley could be at; write it like https://chat.example.com.'],
-  [
-    'https://me:secret@a.test',
-    'has no address that Parley could be at; write it like https://chat.example.com.',
-  ],
-  [
-    'https://a.test/?bot=1',
-    'has no address that Parley could be at; write it like https://chat.example.com.',
-  ],
+  ['ftp://a.test', 'is not a valid address of Parley. Write it like https://chat.example.com.'],
+  ['https://me:secret@a.test', 'is not a valid address of Parley. Write it like https://chat.example.com.'],
+  ['https://a.test/?bot=1', 'is not a valid address of Parley. Write it like https://chat.example.com.'],
 ];
 
 describe('connections of the TypeScript SDK', () => {
@@ -74,7 +68,7 @@ describe('connections of the TypeScript SDK', () => {
 
   it('name the address and a refused connection', async () => {
     const port = await findClosedPort();
-    const expected = `The connection to http://127.0.0.1:${port} failed: nothing accepts connections there (ECONNREFUSED). PARLEY_URL sets another address.`;
+    const expected = `The connection to http://127.0.0.1:${port} failed: nothing accepts connections there (ECONNREFUSED). To use another address, set PARLEY_URL.`;
     assert.equal(await failToConnect(`http://127.0.0.1:${port}/`), expected);
     const { code, err } = await terminal({
       PARLEY_URL: `http://127.0.0.1:${port}`,
@@ -87,7 +81,7 @@ describe('connections of the TypeScript SDK', () => {
   it('name a host without an address', async () => {
     assert.match(
       await failToConnect('http://parley.invalid'),
-      /^The connection to http:\/\/parley\.invalid failed: DNS (does not know the host \(ENOTFOUND\)|did not answer \(EAI_AGAIN\))\. PARLEY_URL/,
+      /^The connection to http:\/\/parley\.invalid failed: DNS (does not know the host \(ENOTFOUND\)|did not respond \(EAI_AGAIN\))\. To use another address, set PARLEY_URL/,
     );
   });
 
@@ -96,7 +90,7 @@ describe('connections of the TypeScript SDK', () => {
     await withServer(answer, async (port) =>
       assert.match(
         await failToConnect(`https://127.0.0.1:${port}`),
-        /failed: the server does not speak TLS there, so write http:\/\/ \(ERR_SSL_\w+\)\. PARLEY_URL/,
+        /failed: the server does not speak TLS there, so write http:\/\/ \(ERR_SSL_\w+\)\. To use another address, set PARLEY_URL/,
       ),
     );
   });
@@ -106,7 +100,7 @@ describe('connections of the TypeScript SDK', () => {
     await withServer(hangUp, async (port) =>
       assert.match(
         await failToConnect(`http://127.0.0.1:${port}`),
-        /failed: the server closed the connection \((ECONNRESET|UND_ERR_SOCKET)\)\. PARLEY_URL/,
+        /failed: the server closed the connection \((ECONNRESET|UND_ERR_SOCKET)\)\. To use another address, set PARLEY_URL/,
       ),
     );
   });
@@ -119,7 +113,7 @@ describe('connections of the TypeScript SDK', () => {
         const client = new Parley({ baseUrl, apiKey: 'key', maxRetries: 0, timeoutMs: 50 });
         await assert.rejects(Promise.resolve(client.bots.list()), {
           name: 'TimeoutError',
-          message: `${baseUrl} did not answer in time.`,
+          message: `${baseUrl} did not respond in time.`,
         });
       },
     );

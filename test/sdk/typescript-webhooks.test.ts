@@ -91,12 +91,12 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     [
       'no secret',
       ['{}', {}, undefined],
-      'secrets is undefined. Pass the secret of the endpoint: is its variable set?',
+      'secrets is undefined. Pass the secret of the endpoint. Is its variable set?',
     ],
     [
       'an empty secret',
       ['{}', {}, ''],
-      'secrets is an empty string. Pass the secret of the endpoint: is its variable set?',
+      'secrets is an empty string. Pass the secret of the endpoint. Is its variable set?',
     ],
     [
       'an empty list of secrets',
@@ -106,7 +106,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
     [
       'a list without the second secret',
       ['{}', {}, [SECRET, undefined]],
-      'secrets[1] is undefined. Pass the secret of the endpoint: is its variable set?',
+      'secrets[1] is undefined. Pass the secret of the endpoint. Is its variable set?',
     ],
   ];
   for (const [wrong, args, message] of wrongCalls)

@@ -132,7 +132,7 @@ class Calls:
         self.same((error.code, error.message, error.details), ("unknown", "The server responded with 502.", ()))
         server = FakeServer(httpx.Response(200, text="<h1>Welcome</h1>"))
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
-        self.same(str(error), "The response cannot be read: does it come from Parley?")
+        self.same(str(error), "The response cannot be read. Check that the base URL is that of Parley.")
         self.failure(FakeServer(httpx.Response(200, json=[])), lambda client: client.bots.list(), parley.APIConnectionError)
         for content in ("x", None, ["x"], 1):
             server = FakeServer(lambda _: httpx.Response(200, json=content))
@@ -232,13 +232,13 @@ class Calls:
         for pages, requests in (((first,), 2), ((first, second, first), 3), ((empty,), 1)):
             server = FakeServer(*(httpx.Response(200, json=page) for page in pages))
             error = self.failure(server, lambda client: client.bots.list(), parley.ParleyError)
-            self.same(str(error), "The list does not end: the server repeats a page, or adds empty ones.")
+            self.same(str(error), "The list does not end: the server repeats a page, or returns empty ones.")
             self.same(len(server.requests), requests)
 
     def test_stops_a_list_by_last_items_that_does_not_end(self) -> None:
         server = FakeServer(httpx.Response(200, json=[{"version": 5}, {"version": 4}]))
         error = self.failure(server, lambda client: client.versions.list("b1", limit=2), parley.ParleyError)
-        self.same(str(error), "The list does not end: the server repeats a page, or adds empty ones.")
+        self.same(str(error), "The list does not end: the server repeats a page, or returns empty ones.")
         self.same(len(server.requests), 2)
 
     def test_tells_answers_of_several_kinds_apart(self) -> None:

@@ -44,7 +44,7 @@ class BaseUrls(unittest.TestCase):
     def test_are_refused_before_any_request(self) -> None:
         no_scheme = "has no scheme, http:// or https://: write"
         with_api = "ends in /api, which is part of each request's path: write"
-        no_address = "has no address that Parley could be at; write it like https://chat.example.com."
+        no_address = "is not a valid address of Parley. Write it like https://chat.example.com."
         for url, fault in {
             "localhost:5200": f"{no_scheme} http://localhost:5200.",
             "localhost:5200/api/": f"{no_scheme} http://localhost:5200.",
@@ -76,7 +76,7 @@ class BaseUrls(unittest.TestCase):
 class Connections(unittest.TestCase):
     def check(self, url: str, expected: str) -> None:
         for fail in (fail_sync, fail_async):
-            self.assertRegex(fail(url), f"^The connection to {url} failed: {expected} PARLEY_URL sets another address\\.$")
+            self.assertRegex(fail(url), f"^The connection to {url} failed: {expected} To use another address, set PARLEY_URL\\.$")
 
     def serve(self, act: Callable[[socket.socket], None]) -> int:
         """Accepts two connections, and returns the port."""

@@ -52,7 +52,7 @@ class Webhooks(unittest.TestCase):
 
     def test_name_what_is_wrong_with_the_call(self) -> None:
         raw = "Pass the body as received, before any JSON parser: bytes or str."
-        secret = "Pass the secret of the endpoint: is its variable set?"
+        secret = "Pass the secret of the endpoint. Is its variable set?"
         call: Any = verify_webhook
         for kind, message, args in (
             (TypeError, f"raw_body is of the type dict. {raw}", (json.loads(BODY), signed(), SECRET)),

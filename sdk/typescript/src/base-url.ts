@@ -15,7 +15,7 @@ export function parseBaseUrl(text: string, source: string): ParsedBaseUrl {
   if (!HAS_SCHEME.test(text.trim())) return { fault: describeMissingScheme(text.trim(), source) };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    return { fault: `${source} has no address that Parley could be at; write it like ${EXAMPLE}.` };
+    return { fault: `${source} is not a valid address of Parley. Write it like ${EXAMPLE}.` };
   const address = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   return address.endsWith('/api')
     ? { fault: `${source} ends in /api, which is part of each request’s path: write ${withoutApi(address)}.` }

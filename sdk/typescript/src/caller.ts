@@ -185,7 +185,9 @@ async function readJson<T>(response: Response): Promise<T> {
     return JSON.parse(text) as T;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ParleyError('The answer is not JSON: does it come from Parley?', { cause: error });
+    throw new ParleyError('The response is not JSON. Check that the base URL is that of Parley.', {
+      cause: error,
+    });
   }
 }
 

@@ -57,10 +57,10 @@ export class Deadline {
     if (error instanceof ParleyError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;
     if (this.#hasTimedOut)
-      return new TimeoutError(`${this.#address} did not answer in time.`, { cause: error });
-    const reason = describeConnectionCause(error) ?? 'no answer came';
+      return new TimeoutError(`${this.#address} did not respond in time.`, { cause: error });
+    const reason = describeConnectionCause(error) ?? 'no response arrived';
     return new ConnectionError(
-      `The connection to ${this.#address} failed: ${reason}. PARLEY_URL sets another address.`,
+      `The connection to ${this.#address} failed: ${reason}. To use another address, set PARLEY_URL.`,
       { cause: error },
     );
   }

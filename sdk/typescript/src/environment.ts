@@ -17,7 +17,7 @@ export const isBrowser = 'document' in globalThis || 'importScripts' in globalTh
 export function resolveBaseUrl(option: string | undefined): string {
   const variable = readEnvironmentUrl();
   const text = option || variable || (isBrowser ? undefined : DEFAULT_URL);
-  if (text === undefined) throw new ParleyError('Pass baseUrl to new Parley(): a page has no PARLEY_URL.');
+  if (text === undefined) throw new ParleyError('Pass baseUrl to new Parley(); browsers have no PARLEY_URL.');
   const parsed = parseBaseUrl(text, option ? 'baseUrl' : 'PARLEY_URL');
   if ('fault' in parsed) throw new ParleyError(parsed.fault);
   return parsed.url;

@@ -27,7 +27,7 @@ export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** A stream broke off and cannot be resumed, or not within the allowed retries. */
+/** A stream was interrupted and cannot be resumed, or not within the allowed retries. */
 export class StreamInterruptedError extends ConnectionError {
   override name = 'StreamInterruptedError';
 }

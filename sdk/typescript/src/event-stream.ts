@@ -63,7 +63,7 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<E, void, undefined> {
-    if (this.#isConsumed) throw new ParleyError('The stream was read already, or is closed.');
+    if (this.#isConsumed) throw new ParleyError('The stream was already read, or is closed.');
     this.#isConsumed = true;
     try {
       yield* this.#readAll();
@@ -129,11 +129,11 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
 }
 
 function describeInterruption(error: unknown): string {
-  return `The stream broke off.${error instanceof Error ? ` ${error.message}` : ''}`;
+  return `The stream was interrupted.${error instanceof Error ? ` ${error.message}` : ''}`;
 }
 
 function openEvents({ body }: Response, deadline: Deadline, silenceMs: number): AsyncIterable<RawEvent> {
-  if (!body) throw new ConnectionError('The answer has no body.');
+  if (!body) throw new ConnectionError('The response has no body.');
   const onData = (): void => deadline.extend(silenceMs);
   onData();
   return readEvents(body, { onData, signal: deadline.signal });

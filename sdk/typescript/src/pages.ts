@@ -40,7 +40,7 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
     if (this.#next === null) return null;
     const position = String(this.#next.position);
     if (positions.has(position) || this.items.length === 0)
-      throw new ParleyError('The list does not end: the server repeats a page, or adds empty ones.');
+      throw new ParleyError('The list does not end: the server repeats a page, or returns empty ones.');
     positions.add(position);
     return this.#next.fetch();
   }

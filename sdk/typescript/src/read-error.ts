@@ -52,8 +52,8 @@ export function isRedirect({ status, type }: Response): boolean {
 
 function describeStatus(response: Response): string {
   return isRedirect(response)
-    ? 'The server sends its callers elsewhere: does Parley have another address?'
-    : `The server answered with the status ${response.status}.`;
+    ? 'The server responded with a redirect. Check the base URL.'
+    : `The server responded with status ${response.status}.`;
 }
 
 interface LooseProblem {

@@ -19,7 +19,9 @@ export async function readText(response: Response, maxBytes: number): Promise<st
     size += value.byteLength;
     if (size > maxBytes) {
       await reader.cancel();
-      throw new ParleyError(`The answer is larger than ${maxBytes} bytes: does it come from Parley?`);
+      throw new ParleyError(
+        `The response exceeds ${maxBytes} bytes. Check that the base URL is that of Parley.`,
+      );
     }
     parts.push(decoder.decode(value, { stream: true }));
   }

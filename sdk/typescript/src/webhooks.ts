@@ -29,10 +29,12 @@ export async function verifyWebhook(
   const keys = readSecrets(secrets);
   const { time, signatures } = parseSignature(readSignatureHeader(headers));
   if (Math.abs(Date.now() / 1000 - time) > toleranceSeconds)
-    throw new WebhookVerificationError('The signature is too old, or from the future: is the clock right?');
+    throw new WebhookVerificationError(
+      'The timestamp of the signature is too old or in the future. Check the clock.',
+    );
   const signed = concatBytes(new TextEncoder().encode(`${time}.`), body);
   for (const secret of keys) if (await isSigned(signed, signatures, secret)) return parseWebhookBody(body);
-  throw new WebhookVerificationError('The signature is not of this body by any of the secrets.');
+  throw new WebhookVerificationError('The signature does not match this body with any of the secrets.');
 }
 
 /** @throws TypeError for a body that is not as received */
@@ -60,7 +62,7 @@ function readSecrets(secrets: unknown): readonly string[] {
     if (typeof secret === 'string' && secret !== '') return secret;
     const type = secret === '' ? 'an empty string' : describeType(secret);
     const name = isList ? `secrets[${index}]` : 'secrets';
-    throw new TypeError(`${name} is ${type}. Pass the secret of the endpoint: is its variable set?`);
+    throw new TypeError(`${name} is ${type}. Pass the secret of the endpoint. Is its variable set?`);
   });
 }
 
@@ -79,7 +81,7 @@ function readSignatureHeader(headers: ReceivedHeaders): string {
       ? (headers as Headers).get(SIGNATURE_HEADER)
       : Object.entries(headers).find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1];
   const text = [value ?? ''].flat().join(',');
-  if (text === '') throw new WebhookVerificationError(`There is no header ${SIGNATURE_HEADER}.`);
+  if (text === '') throw new WebhookVerificationError(`The request has no header ${SIGNATURE_HEADER}.`);
   return text;
 }
 
@@ -98,7 +100,7 @@ function parseSignature(header: string): { time: number; signatures: Uint8Array[
     signatures.length === 0 ||
     signatures.length > MAX_SIGNATURES
   )
-    throw new WebhookVerificationError(`The header ${SIGNATURE_HEADER} is not one of Parley's.`);
+    throw new WebhookVerificationError(`The header ${SIGNATURE_HEADER} is not valid.`);
   return { time: Number(seconds), signatures };
 }
 

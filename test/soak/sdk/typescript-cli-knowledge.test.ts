@@ -107,9 +107,12 @@ describe('the command line `parley knowledge`', () => {
   it('refuses options that do not go together', async () => {
     const { run, bot, home } = await startTerminal();
     for (const [args, told] of [
-      [[join(home, 'a.md'), '--site'], '--site takes the address of a website, https://…\n'],
-      [['https://example.com', '--max-pages', '3'], '--max-pages is for --site.\n'],
-      [['https://example.com', '--site', '--max-pages', 'all'], '--max-pages is a number, at least 1.\n'],
+      [[join(home, 'a.md'), '--site'], '--site requires the address of a website, https://…\n'],
+      [['https://example.com', '--max-pages', '3'], '--max-pages requires --site.\n'],
+      [
+        ['https://example.com', '--site', '--max-pages', 'all'],
+        '--max-pages must be a number of at least 1.\n',
+      ],
     ] as const)
       assert.deepEqual(await run(['knowledge', 'add', bot.id, ...args]), {
         code: exitCodes.usage,

@@ -22,7 +22,7 @@ def normalize_base_url(text: str, source: str) -> str:
     if not re.match(r"[a-z][a-z0-9+.-]*://", text.strip(), re.IGNORECASE):
         raise ParleyError(f"{source} has no scheme, http:// or https://: write {_suggest(address.lstrip('/'))}.")
     if not _is_plain(_split(address)):
-        raise ParleyError(f"{source} has no address that Parley could be at; write it like {EXAMPLE}.")
+        raise ParleyError(f"{source} is not a valid address of Parley. Write it like {EXAMPLE}.")
     if address.endswith("/api"):
         raise ParleyError(f"{source} ends in /api, which is part of each request's path: write {_without_api(address)}.")
     return address

@@ -136,7 +136,7 @@ class BodyParts:
         """@raises ParleyError if the body is too large"""
         self._size += len(part)
         if self._max_bytes is not None and self._size > self._max_bytes:
-            raise ParleyError(f"The answer is larger than {self._max_bytes} bytes: does it come from Parley?")
+            raise ParleyError(f"The response exceeds {self._max_bytes} bytes. Check that the base URL is that of Parley.")
         self._parts.append(part)
 
     def response(self, received: httpx.Response) -> httpx.Response:
@@ -149,14 +149,14 @@ class BodyParts:
 
 def connection_error(error: httpx.RequestError, base_url: str) -> APIConnectionError:
     if isinstance(error, httpx.TimeoutException):
-        return APITimeoutError(f"{base_url} did not answer in time ({type(error).__name__}).")
+        return APITimeoutError(f"{base_url} did not respond in time ({type(error).__name__}).")
     reason = describe_connection_cause(error)
-    return APIConnectionError(f"The connection to {base_url} failed: {reason}. PARLEY_URL sets another address.")
+    return APIConnectionError(f"The connection to {base_url} failed: {reason}. To use another address, set PARLEY_URL.")
 
 
 def _segment(value: str | int) -> str:
     if value in (None, "", ".", ".."):
-        raise ParleyError(f"{value!r} is no id: it would lead elsewhere.")
+        raise ParleyError(f"{value!r} is not an id; it would change the path of the request.")
     return quote(str(value), safe="")
 
 
@@ -171,7 +171,7 @@ def _headers(operation: Operation[Any], options: Options, inputs: Inputs, call: 
             headers[name] = value
     for name, value in headers.items():
         if not re.fullmatch("[ -~]*", value):
-            raise ParleyError(f"The header {name} can hold printable ASCII characters alone.")
+            raise ParleyError(f"The header {name} can only have printable ASCII characters.")
     return headers
 
 
@@ -185,7 +185,7 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
     raise MissingCredentialError(
         "This is for visitors: pass the visitor_token of their session."
         if is_visitor
-        else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is sent to the address of PARLEY_URL alone."
+        else "This needs credentials: pass api_key to the client, or set PARLEY_API_KEY, which is only sent to the address of PARLEY_URL."
     )
 
 

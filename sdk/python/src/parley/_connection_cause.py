@@ -11,7 +11,7 @@ _WORDS = {
     "ECONNRESET": "the server closed the connection",
     "EHOSTUNREACH": "the network has no route to the host",
     "ENETUNREACH": "the network has no route to the host",
-    "ETIMEDOUT": "the host did not answer",
+    "ETIMEDOUT": "the host did not respond",
 }
 _MAX_CAUSES = 20
 

@@ -29,7 +29,7 @@ class APITimeoutError(APIConnectionError):
 
 
 class StreamInterruptedError(APIConnectionError):
-    """A stream broke off and cannot be resumed, or not within the allowed retries."""
+    """A stream was interrupted and cannot be resumed, or not within the allowed retries."""
 
 
 class WebhookVerificationError(ParleyError):
@@ -72,7 +72,7 @@ class APIError(ParleyError):
         self.status = status
         self.code: str = str(error.get("code") or "unknown")
         """Error code, such as `not_found`."""
-        self.message: str = str(error.get("message") or problem.get("title") or f"The server responded with {status}.")
+        self.message: str = str(error.get("message") or problem.get("title") or f"The server responded with status {status}.")
         """Description for people."""
         self.details: Sequence[ErrorDetail] = _details(problem.get("details"))
         """Invalid fields."""

@@ -24,7 +24,7 @@ class Model(Mapping[str, Any]):
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         if not isinstance(data, Mapping):
-            raise TypeError(f"{type(self).__name__} is made of a mapping, not of {type(data).__name__}.")
+            raise TypeError(f"{type(self).__name__} requires a mapping, not {type(data).__name__}.")
         object.__setattr__(self, "_data", data)
 
     def __init_subclass__(cls) -> None:

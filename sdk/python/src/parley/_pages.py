@@ -81,7 +81,7 @@ class _PageContent(Generic[T]):
             return
         position = str(self._position)
         if position in positions or not self.items:
-            raise ParleyError("The list does not end: the server repeats a page, or adds empty ones.")
+            raise ParleyError("The list does not end: the server repeats a page, or returns empty ones.")
         positions.add(position)
 
     def _repr_html_(self) -> str:

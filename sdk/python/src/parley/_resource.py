@@ -117,7 +117,7 @@ def _explain_invalid_response() -> Generator[None, None, None]:
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise APIConnectionError("The response cannot be read: does it come from Parley?") from error
+        raise APIConnectionError("The response cannot be read. Check that the base URL is that of Parley.") from error
 
 
 def _with_client_id(operation: Operation[Any], resume: Resume, inputs: Inputs) -> Inputs:

@@ -46,9 +46,9 @@ def verify_webhook(
     fields = _fields(headers)
     timestamp, signatures = _signature(fields.get("x-webhook-signature"))
     if abs(time.time() - timestamp) > tolerance:
-        raise WebhookVerificationError("The delivery was signed too long ago, or this machine's clock is wrong.")
+        raise WebhookVerificationError("The timestamp of the signature is too old or in the future. Check the clock.")
     if not any(_is_signed(body, timestamp, signature, secret) for secret in known for signature in signatures):
-        raise WebhookVerificationError("The signature does not fit the body and any of the secrets.")
+        raise WebhookVerificationError("The signature does not match this body with any of the secrets.")
     return _event(body, fields.get("x-webhook-delivery"))
 
 
@@ -66,7 +66,7 @@ def _secrets(secrets: object) -> list[str]:
     if isinstance(secrets, str):
         return [_secret(secrets, "secrets")]
     if not isinstance(secrets, Iterable) or isinstance(secrets, (bytes, bytearray)):
-        raise TypeError(f"secrets is {_kind(secrets)}. Pass the secret of the endpoint: is its variable set?")
+        raise TypeError(f"secrets is {_kind(secrets)}. Pass the secret of the endpoint. Is its variable set?")
     known = [_secret(secret, f"secrets[{index}]") for index, secret in enumerate(secrets)]
     if not known:
         raise ValueError("secrets is empty. Pass the secret of the endpoint.")
@@ -75,9 +75,9 @@ def _secrets(secrets: object) -> list[str]:
 
 def _secret(secret: object, name: str) -> str:
     if not isinstance(secret, str):
-        raise TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint: is its variable set?")
+        raise TypeError(f"{name} is {_kind(secret)}. Pass the secret of the endpoint. Is its variable set?")
     if secret == "":
-        raise ValueError(f"{name} is empty. Pass the secret of the endpoint: is its variable set?")
+        raise ValueError(f"{name} is empty. Pass the secret of the endpoint. Is its variable set?")
     return secret
 
 

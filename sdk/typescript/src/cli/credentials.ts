@@ -77,8 +77,8 @@ export function writeCredentials(
 function readFile(file: string): StoredCredentials {
   if (!existsSync(file)) return {};
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS_PERMISSIONS) !== 0)
-    throw new UsageError(`Others may read ${file}, which holds a key: chmod 600 it.`);
+    throw new UsageError(`Other users can read ${file}, which has a key. Run chmod 600 on it.`);
   const content = parseJsonText(readText(file), file);
-  if (typeof content !== 'object') throw new UsageError(`${file} has no key: write it with parley login.`);
+  if (typeof content !== 'object') throw new UsageError(`${file} has no key. Store one with parley login.`);
   return content ?? {};
 }

@@ -5,8 +5,8 @@ import { UsageError } from './command.ts';
 type Access = 'read' | 'write';
 
 const FAULTS: Readonly<Record<string, (path: string) => string>> = {
-  EISDIR: (path) => `${path} is a folder, and not a file.`,
-  ENOTDIR: (path) => `A part of ${path} is a file, and not a folder.`,
+  EISDIR: (path) => `${path} is a folder, not a file.`,
+  ENOTDIR: (path) => `A part of ${path} is a file, not a folder.`,
   EACCES: (path) => `You have no permission for ${path}.`,
   EPERM: (path) => `You have no permission for ${path}.`,
   EROFS: (path) => `${path} cannot be written: its disk is read-only.`,

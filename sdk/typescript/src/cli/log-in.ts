@@ -13,7 +13,7 @@ export async function logIn(context: Context): Promise<void> {
   const workspace = organization?.name ?? null;
   writeResult(context, { file, workspace }, () => {
     const owner = workspace === null ? '' : ` and the workspace ${oneLine(workspace)}`;
-    return `Kept in ${file}, for ${baseUrl}${owner}.`;
+    return `Stored in ${file}, for ${baseUrl}${owner}.`;
   });
 }
 

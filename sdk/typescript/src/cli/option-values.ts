@@ -23,7 +23,7 @@ export function parseJsonText(text: string, name: string): unknown {
 /** @throws UsageError if the text is not `<name=value>` */
 export function parsePair(option: string, text: string): [string, string] {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${option} is <name=value>, and not ${text}.`);
+  if (at < 1) throw new UsageError(`${option} must be <name=value>, not ${text}.`);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
@@ -33,6 +33,7 @@ export function parsePair(option: string, text: string): [string, string] {
  */
 export function parseCount(option: string, value: string): number {
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 1) throw new UsageError(`${option} is a number, at least 1.`);
+  if (!Number.isInteger(count) || count < 1)
+    throw new UsageError(`${option} must be a number of at least 1.`);
   return count;
 }

@@ -36,8 +36,7 @@ import { oneLine } from './safe-text.ts';
 
 const MISSING_CREDENTIALS = {
   key: 'Set PARLEY_API_KEY, or run parley login.',
-  visitorToken:
-    'This operation is for visitors: add --visitor-token with the visitor_token of their session.',
+  visitorToken: 'This operation is for visitors. Add --visitor-token with the visitor_token of a session.',
 } as const;
 
 /**
@@ -73,7 +72,9 @@ async function run(argv: readonly string[], environment: CommandEnvironment, out
   const credentials = chooseCredentials(command, environment);
   const { baseUrl } = credentials;
   if (isInterceptable(baseUrl))
-    err(`Warning: ${baseUrl} is not encrypted: the key and all answers can be read on the way. Use https.\n`);
+    err(
+      `Warning: ${baseUrl} is not encrypted: others can read the key and all responses in transit. Use https.\n`,
+    );
   await command.run({
     ...environment,
     out,

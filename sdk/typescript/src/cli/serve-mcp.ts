@@ -62,7 +62,11 @@ class McpBridge {
       });
       if (isRedirect(response)) {
         await response.body?.cancel();
-        return this.#writeError(message.id, SERVER_ERROR, `${this.#url} sends its callers elsewhere.`);
+        return this.#writeError(
+          message.id,
+          SERVER_ERROR,
+          `${this.#url} responded with a redirect. Check PARLEY_URL.`,
+        );
       }
       const type = response.headers.get('content-type') ?? '';
       if (type.startsWith('text/event-stream') && response.body)

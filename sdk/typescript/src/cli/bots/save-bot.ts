@@ -21,7 +21,7 @@ export async function updateBot(context: Context): Promise<void> {
     ...(status !== undefined && { status }),
   };
   if (Object.keys(changes).length === 0)
-    throw new UsageError('Name what to change: --name, --status, --set or --body.');
+    throw new UsageError('Nothing to change: add --name, --status, --set or --body.');
   const bot = await client.bots.update(args[0] ?? '', changes);
   writeResult(context, bot, () => formatTable([[bot.id, bot.status, bot.name]]));
 }
@@ -31,7 +31,7 @@ async function readSettings(context: Context): Promise<Record<string, unknown>> 
   const { body, set = [] } = context.values as { body?: string; set?: string[] };
   const fields = body === undefined ? {} : await readJsonOption(context, body, 'The body');
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-    throw new UsageError('The body is an object of fields, such as {"name": "Shop"}.');
+    throw new UsageError('The body must be an object of fields, such as {"name": "Shop"}.');
   const pairs = set.map((text): [string, unknown] => {
     const [name, value] = parsePair('--set', text);
     return [name, parseValue(value)];

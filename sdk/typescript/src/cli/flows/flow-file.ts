@@ -49,7 +49,7 @@ export function readFlowFile(path: string): FlowFile {
   const content = parseJsonText(readText(path), path);
   const graph = isObject(content) && isObject(content['graph']) ? content['graph'] : content;
   if (!isObject(graph) || !Array.isArray(graph['nodes']) || !Array.isArray(graph['edges']))
-    throw new UsageError(`${path} is no flow: it has to have a graph with the lists "nodes" and "edges".`);
+    throw new UsageError(`${path} is not a flow: a flow has a graph with the lists "nodes" and "edges".`);
   const file = graph === content ? {} : (content as Record<string, unknown>);
   const readField = (name: string) => (typeof file[name] === 'string' ? file[name] : undefined);
   const [id, botId, savedAt] = ['id', 'bot_id', 'updated_at'].map(readField);

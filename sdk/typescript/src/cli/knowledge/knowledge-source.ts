@@ -40,12 +40,12 @@ export function listSources(names: readonly string[]): KnowledgeSource[] {
 /** @throws UsageError for options that do not fit what is added */
 export function checkSourceOptions({ values }: Pick<Context, 'values'>, names: readonly string[]): void {
   const { title, site = false, 'max-pages': pages } = values as Values;
-  if (!site && pages !== undefined) throw new UsageError('--max-pages is for --site.');
+  if (!site && pages !== undefined) throw new UsageError('--max-pages requires --site.');
   if (pages !== undefined) parseCount('--max-pages', pages);
   if (site && !names.every((name) => ADDRESS.test(name)))
-    throw new UsageError('--site takes the address of a website, https://…');
+    throw new UsageError('--site requires the address of a website, https://…');
   if (title !== undefined && (names.length > 1 || isManySources(names[0] ?? '')))
-    throw new UsageError('--title is for one document.');
+    throw new UsageError('--title is only for a single document.');
 }
 
 export function addSource(

@@ -64,7 +64,7 @@ export async function syncKnowledge(context: Context): Promise<void> {
  */
 function listByName(folder: string): Map<string, FolderFile> {
   if (!isFolder(folder))
-    throw new UsageError(`${folder} is a file, and not a folder: add it with parley knowledge add.`);
+    throw new UsageError(`${folder} is a file, not a folder. Add it with parley knowledge add.`);
   const files = new Map<string, FolderFile>();
   for (const file of listFiles(folder)) {
     const name = composeName(file.name);

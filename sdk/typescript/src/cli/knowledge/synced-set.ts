@@ -28,7 +28,7 @@ export async function findSyncedSet(
   name: string | undefined,
 ): Promise<SyncedSet> {
   if (name !== undefined) {
-    if (name === '' || name.includes('/')) throw new UsageError('--name is a word without a slash.');
+    if (name === '' || name.includes('/')) throw new UsageError('--name must be a word without a slash.');
     return listSet(context, `sync/${name}/`);
   }
   const path = explain(folder, 'read', () => realpathSync(folder));

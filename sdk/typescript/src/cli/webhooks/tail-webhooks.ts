@@ -15,7 +15,7 @@ export async function tailWebhooks(context: Context): Promise<void> {
   const { client, values, err } = context;
   const { event, forward, limit } = values as { event?: string; forward?: string; limit?: string };
   let remaining = limit === undefined ? Infinity : Number(limit);
-  if (!(remaining >= 1)) throw new UsageError('--limit is a number, at least 1.');
+  if (!(remaining >= 1)) throw new UsageError('--limit must be a number of at least 1.');
   const secret = typeof values['secret'] === 'string' ? values['secret'] : generateSecret();
   const query = { page_size: 100, event } as WebhooksListDeliveriesQuery;
   const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
@@ -43,7 +43,7 @@ function retryQuietly<T>(ask: () => Promise<T[]>, err: Context['err']): () => Pr
       return found;
     } catch (error) {
       if (!isTemporary(error)) throw error;
-      if (!isUnreachable) err(`${oneLine((error as Error).message)} Asks again until Parley is back.\n`);
+      if (!isUnreachable) err(`${oneLine((error as Error).message)} Retries until Parley is back.\n`);
       isUnreachable = true;
       return [];
     }
@@ -87,7 +87,7 @@ async function forwardDelivery(
   address: string,
   secret: string,
 ): Promise<string> {
-  if (delivery.payload === null) return 'not sent: its content is out of reach';
+  if (delivery.payload === null) return 'not sent: its content cannot be decrypted';
   const body = JSON.stringify(delivery.payload);
   const time = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
