@@ -129,7 +129,7 @@ class Calls:
     def test_understands_what_something_in_between_responds_with(self) -> None:
         server = FakeServer(httpx.Response(502, text="<h1>Bad Gateway</h1>"))
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.ServerError)
-        self.same((error.code, error.message, error.details), ("unknown", "The server responded with 502.", ()))
+        self.same((error.code, error.message, error.details), ("unknown", "The server responded with status 502.", ()))
         server = FakeServer(httpx.Response(200, text="<h1>Welcome</h1>"))
         error = self.failure(server, lambda client: client.bots.get("b1"), parley.APIConnectionError)
         self.same(str(error), "The response cannot be read. Check that the base URL is that of Parley.")
@@ -285,7 +285,7 @@ class Settings(unittest.TestCase):
             self.assertEqual(parley.Parley(base_url="https://env.test")._options.api_key, "from env")
             elsewhere = parley.Parley(base_url="https://elsewhere.test")
             self.assertIsNone(elsewhere._options.api_key)
-            with self.assertRaisesRegex(parley.ParleyError, "to the address of PARLEY_URL alone"):
+            with self.assertRaisesRegex(parley.ParleyError, "only sent to the address of PARLEY_URL"):
                 elsewhere.bots.get("b1")
             self.assertEqual(parley.AsyncParley("own", "https://elsewhere.test")._options.api_key, "own")
         with patch.dict(os.environ, {"PARLEY_API_KEY": "from env", "PARLEY_URL": "", "PARLEY_BASE_URL": ""}):

@@ -22,7 +22,7 @@ class Models(unittest.TestCase):
 
     def test_is_made_of_mappings_alone(self) -> None:
         for data in (None, "x", [("id", "b1")]):
-            with self.assertRaisesRegex(TypeError, "BotRead is made of a mapping"):
+            with self.assertRaisesRegex(TypeError, "BotRead requires a mapping"):
                 BotRead(data)  # type: ignore[arg-type]
 
     def test_reads_models_within_as_models(self) -> None:
