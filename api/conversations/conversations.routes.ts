@@ -17,7 +17,7 @@ import {
   ConversationParams,
   ConversationRead,
 } from './conversations.schemas.ts';
-import { presentMessage } from './messages.presenter.ts';
+import { findNextRange, presentMessage } from './messages.presenter.ts';
 import { MessageRangeQuery, MessageRead } from './messages.schemas.ts';
 
 const isRead = { tag: 'conversations', auth: 'member', scope: 'conversations:read', role: 'viewer' } as const;
@@ -66,10 +66,11 @@ export const listConversationMessages = defineOperation({
   query: MessageRangeQuery,
   responses: { 200: Type.Array(MessageRead) },
   summary: 'Messages in chronological order. `after` returns later messages, `before` earlier ones.',
-  handle: async ({ ctx, params, query, excerpt }, { conversations: { conversations } }) => {
+  handle: async ({ ctx, params, query, excerpt, linkNext }, { conversations: { conversations } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
-    const messages = await conversations.listMessages(ctx, params.conversation_id, range, excerpt);
-    return messages.map(presentMessage);
+    const page = await conversations.listMessages(ctx, params.conversation_id, range, excerpt);
+    linkNext(findNextRange(range, page));
+    return page.messages.map(presentMessage);
   },
 });
 

@@ -57,7 +57,8 @@ export const ConversationDetail = Type.Object(
   {
     ...fields,
     messages: Type.Array(MessageRead, {
-      description: 'The first 500 messages; listConversationMessages returns the rest.',
+      description:
+        'The first 500 messages, or fewer if they are long; listConversationMessages returns the rest.',
     }),
     referrer: Nullable(Type.String({ description: 'The referrer of the page on which it began.' })),
     total_input_tokens: Type.Integer({ default: 0, description: 'Tokens that models have read for it.' }),

@@ -1,6 +1,7 @@
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
+import type { MessagePage, MessageRange } from '../../repositories/conversations/message.repository.ts';
 import {
   showsAuthor,
   formatForTeam,
@@ -21,6 +22,16 @@ export function presentVisitorMessage(message: Opened<Message>): VisitorMessageR
     error_code: message.errorCode,
     created_at: message.createdAt.toISOString(),
   };
+}
+
+/** Returns the query parameters that continue a range behind a page of it; null if the page ends it. */
+export function findNextRange(
+  { before }: MessageRange,
+  { messages, hasMore }: MessagePage,
+): Record<string, string> | null {
+  const edge = before === undefined ? messages.at(-1) : messages[0];
+  if (!hasMore || !edge) return null;
+  return before === undefined ? { after: edge.id } : { before: edge.id };
 }
 
 export function presentMessage(message: Opened<Message>): MessageRead {

@@ -135,7 +135,13 @@ export const MessageRangeQuery = Type.Object(
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'Maximum number of messages.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        default: 100,
+        description:
+          'Maximum number of messages. A page of long messages has fewer. If more follow, the header `Link` has their URL (`rel="next"`).',
+      }),
     ),
   },
   { additionalProperties: false },

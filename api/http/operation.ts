@@ -140,6 +140,11 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   markReplay(): void;
   /** Sets a cookie in the response. */
   setCookie(cookie: string): void;
+  /**
+   * Sets the header Link to the rest of a list: this request's URL with these query parameters. Null if the
+   * response ends the list.
+   */
+  linkNext(query: Record<string, string> | null): void;
   /** Names of the fields that were sent. `body` also contains defaults of others. */
   sentFields: readonly string[];
   /**

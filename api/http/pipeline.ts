@@ -112,6 +112,7 @@ export function compileOperation(
       idempotencyKey,
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
       setCookie: (cookie: string) => koa.set('Set-Cookie', cookie),
+      linkNext: (query: Record<string, string> | null) => query && linkNext(koa, query),
       untilGone: () => untilClosed(koa.res),
       isStillEntitled: () => isEntitled(rightsNow()),
       requireRights: async () => void (await rightsNow()),
@@ -168,6 +169,13 @@ export function compileOperation(
       responder.send(koa, response, basics);
     }
   };
+}
+
+/** Adds the header Link (RFC 8288) with the request's URL, in which these query parameters are replaced. */
+function linkNext(koa: Koa.Context, query: Record<string, string>): void {
+  const parameters = new URLSearchParams(koa.querystring);
+  for (const [name, value] of Object.entries(query)) parameters.set(name, value);
+  koa.append('Link', `<${koa.path}?${parameters.toString()}>; rel="next"`);
 }
 
 /** Compiles a function that sets the headers ETag and Location by the response. */

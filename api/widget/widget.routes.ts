@@ -3,7 +3,7 @@ import type { Turn } from '../../services/conversations/answering/turn-service.t
 import { requireSessionRow } from '../../services/conversations/session-expired.ts';
 import type { VisitorContext } from '../http/access/principal.ts';
 import type { Services } from '../../services/services.ts';
-import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
+import { findNextRange, presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { MessageRangeQuery, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 import { clientCountry } from '../http/access/client-address.ts';
 import { limitByAddress } from '../http/limits/address-limits.ts';
@@ -192,12 +192,11 @@ export const listWidgetMessages = defineOperation({
   responses: { 200: Type.Array(VisitorMessageRead) },
   summary:
     'The visitor’s own history, in chronological order. `after` returns later messages, `before` earlier ones.',
-  handle: async ({ ctx, query }, { conversations: { conversations } }) => {
+  handle: async ({ ctx, query, linkNext }, { conversations: { conversations } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
-    const messages = await requireSessionRow(
-      conversations.listVisibleMessages(ctx, ctx.conversationId, range),
-    );
-    return messages.map(presentVisitorMessage);
+    const page = await requireSessionRow(conversations.listVisibleMessages(ctx, ctx.conversationId, range));
+    linkNext(findNextRange(range, page));
+    return page.messages.map(presentVisitorMessage);
   },
 });
 

@@ -7,7 +7,13 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Message, type SystemEvent } from '../../entities/conversations/message.entity.ts';
-import { AUTHOR_NAME, MESSAGE_POSITION, selectPosition } from './message.sql.ts';
+import {
+  AUTHOR_NAME,
+  MESSAGE_POSITION,
+  selectPageBytes,
+  selectPagePlace,
+  selectPosition,
+} from './message.sql.ts';
 
 export interface ConversationScope extends OrgScope {
   readonly conversationId: string;
@@ -24,6 +30,13 @@ export interface MessageRange {
   limit: number;
   /** Kinds of events whose `system` messages are included; default: all. */
   kinds?: readonly SystemEvent['kind'][];
+}
+
+/** A page of messages in chronological order. */
+export interface MessagePage {
+  messages: Opened<Message>[];
+  /** True if more messages follow in the direction of reading. */
+  hasMore: boolean;
 }
 
 /**
@@ -75,23 +88,53 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /** Lists complete messages, oldest first. */
-  async list(
-    scope: ConversationScope,
-    { after, before, limit, kinds }: MessageRange,
-  ): Promise<Opened<Message>[]> {
-    const direction = before === undefined ? 'ASC' : 'DESC';
+  async list(scope: ConversationScope, range: MessageRange): Promise<Opened<Message>[]> {
+    const rows = await this.openAll(scope, await this.#queryRange(scope, range).limit(range.limit).getMany());
+    return range.before === undefined ? rows : rows.reverse();
+  }
+
+  /**
+   * Lists complete messages, oldest first. The page ends before the message with which it would exceed
+   * `maxBytes`, and has at least one. Messages beyond the end are not read.
+   */
+  async listPage(scope: ConversationScope, range: MessageRange, maxBytes: number): Promise<MessagePage> {
+    const { limit } = range;
+    const query = this.#queryRange(scope, range);
+    const direction = readDirection(range);
+    const sized = query
+      .clone()
+      .select('row.id', 'id')
+      .addSelect(selectPageBytes(direction), 'bytes')
+      .addSelect(selectPagePlace(direction), 'place')
+      .limit(limit + 1);
+    const { entities, raw } = await query
+      .addCommonTableExpression(sized, 'sized')
+      .addSelect('(SELECT count(*) FROM sized)', 'found')
+      .andWhere(
+        'row.id IN (SELECT id FROM sized WHERE place <= :limit AND (place = 1 OR bytes <= :maxBytes))',
+        { limit, maxBytes },
+      )
+      .getRawAndEntities<{ found: string }>();
+    const messages = await this.openAll(scope, entities);
+    return {
+      messages: range.before === undefined ? messages : messages.reverse(),
+      hasMore: entities.length < Number(raw[0]?.found ?? 0),
+    };
+  }
+
+  #queryRange(scope: ConversationScope, range: MessageRange) {
+    const { after, before, kinds } = range;
+    const direction = readDirection(range);
     const query = this.#inConversation(scope)
       .andWhere("row.state = 'complete'")
       .orderBy('row.createdAt', direction)
-      .addOrderBy('row.id', direction)
-      .limit(limit);
+      .addOrderBy('row.id', direction);
     if (after !== undefined) query.andWhere(`${MESSAGE_POSITION} > ${selectPosition(':after')}`, { after });
     if (before !== undefined && before !== 'end')
       query.andWhere(`${MESSAGE_POSITION} < ${selectPosition(':before')}`, { before });
     if (kinds !== undefined)
       query.andWhere("(row.role <> 'system' OR row.event->>'kind' = ANY(:kinds))", { kinds });
-    const rows = await this.openAll(scope, await query.getMany());
-    return before === undefined ? rows : rows.reverse();
+    return query;
   }
 
   /**
@@ -223,4 +266,9 @@ export class MessageRepository extends ScopedRepository<Message> {
       conversationId: scope.conversationId,
     });
   }
+}
+
+/** Returns the order in which a range is read, which is reversed when reading back. */
+function readDirection({ before }: MessageRange): 'ASC' | 'DESC' {
+  return before === undefined ? 'ASC' : 'DESC';
 }

@@ -17,5 +17,19 @@ export const selectPosition = (id: string): string => `(
   SELECT ${seen('createdAt')}, ${seen('id')} FROM ${seen.from}
   WHERE ${seen('id')} = ${id} AND ${seen('conversationId')} = ${row('conversationId')})`;
 
+/**
+ * Sum of the sizes of a message and those that the page has before it, in bytes as stored. A text's size is
+ * known without reading it.
+ */
+export const selectPageBytes = (direction: 'ASC' | 'DESC'): string => `
+  sum(octet_length(${row('content')})
+    + coalesce(octet_length(${row('citations')}::text), 0)
+    + coalesce(octet_length(${row('input')}::text), 0))
+  OVER (ORDER BY ${row('createdAt')} ${direction}, ${row('id')} ${direction} ROWS UNBOUNDED PRECEDING)`;
+
+/** Place of a message within its page; the first one has 1. */
+export const selectPagePlace = (direction: 'ASC' | 'DESC'): string =>
+  `row_number() OVER (ORDER BY ${row('createdAt')} ${direction}, ${row('id')} ${direction})`;
+
 /** Selects the name of the account with the id `:authorId`. */
 export const AUTHOR_NAME = `(SELECT ${u('fullName')} FROM ${u.from} WHERE ${u('id')} = :authorId)`;

@@ -16,6 +16,7 @@ import type {
 } from '../../repositories/conversations/conversation-preview.repository.ts';
 import type {
   ConversationScope,
+  MessagePage,
   MessageRange,
   MessageRepository,
 } from '../../repositories/conversations/message.repository.ts';
@@ -77,6 +78,10 @@ const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
 
 /** Messages in the response for one conversation. Clients get more by `listConversationMessages`. */
 const DETAIL_MESSAGES = 500;
+/** Maximum bytes of a page of messages, unless its only message is longer. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Maximum bytes of a visitor's page. Visitors are strangers, so a page must cost little time and memory. */
+const MAX_VISIBLE_PAGE_BYTES = 1024 * 1024;
 /** Messages that are loaded at a time before they are cut. An answer may have 262,144 characters. */
 const EXCERPT_BATCH = 4;
 
@@ -117,7 +122,7 @@ export class ConversationService {
     excerpt?: Excerpt,
   ): Promise<KnownConversation & { messages: Opened<Message>[] }> {
     const known = await this.#getKnown(scope, conversationId);
-    const messages = await this.#readMessages(
+    const { messages } = await this.#readMessages(
       { ...scope, conversationId },
       { limit: DETAIL_MESSAGES },
       excerpt,
@@ -126,7 +131,7 @@ export class ConversationService {
   }
 
   /**
-   * Returns messages of a conversation.
+   * Returns a page of a conversation's messages.
    * @param excerpt limits on the characters, applied only when messages are read from old to new
    * @throws AppError `forbidden` or `not_found` for the conversation or a message of the range
    */
@@ -135,7 +140,7 @@ export class ConversationService {
     conversationId: string,
     range: MessageRange,
     excerpt?: Excerpt,
-  ): Promise<Opened<Message>[]> {
+  ): Promise<MessagePage> {
     const { conversations, messages } = this.#deps;
     await conversations.get(scope, conversationId);
     const within = { ...scope, conversationId };
@@ -144,15 +149,16 @@ export class ConversationService {
     return this.#readMessages(within, range, excerpt);
   }
 
-  /** Returns messages that the visitor may see. System messages for the team are left out. */
+  /** Returns a page of messages that the visitor may see. System messages for the team are left out. */
   async listVisibleMessages(
     scope: OrgScope,
     conversationId: string,
     range: MessageRange,
-  ): Promise<Opened<Message>[]> {
+  ): Promise<MessagePage> {
     const { conversations, messages } = this.#deps;
     await conversations.get(scope, conversationId);
-    return messages.list({ ...scope, conversationId }, { ...range, kinds: visibleKinds });
+    const visible = { ...range, kinds: visibleKinds };
+    return messages.listPage({ ...scope, conversationId }, visible, MAX_VISIBLE_PAGE_BYTES);
   }
 
   /** @throws AppError `forbidden` or `not_found` for the conversation */
@@ -223,10 +229,10 @@ export class ConversationService {
     within: ConversationScope,
     range: MessageRange,
     excerpt: Excerpt | undefined,
-  ): Promise<Opened<Message>[]> {
+  ): Promise<MessagePage> {
     return excerpt && range.before === undefined
       ? this.#readExcerpts(within, range, excerpt)
-      : this.#deps.messages.list(within, range);
+      : this.#deps.messages.listPage(within, range, MAX_PAGE_BYTES);
   }
 
   /** Reads a few messages at a time and cuts them before reading more, which limits memory. */
@@ -234,10 +240,11 @@ export class ConversationService {
     within: ConversationScope,
     { limit, ...range }: MessageRange,
     { each, total }: Excerpt,
-  ): Promise<Opened<Message>[]> {
+  ): Promise<MessagePage> {
     const read: Opened<Message>[] = [];
     let used = 0;
-    for (let isMore = true; isMore && used < total;) {
+    let hasMore = true;
+    while (hasMore && used < total && read.length < limit) {
       const after = read.at(-1)?.id ?? range.after;
       const size = Math.min(EXCERPT_BATCH, limit - read.length);
       const batch = await this.#deps.messages.list(within, {
@@ -251,9 +258,9 @@ export class ConversationService {
         used += message.content.length;
         read.push(message);
       }
-      isMore = batch.length === size && read.length < limit;
+      hasMore = batch.length === size;
     }
-    return read;
+    return { messages: read, hasMore };
   }
 
   async #applyAndFind(

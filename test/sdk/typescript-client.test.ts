@@ -78,6 +78,24 @@ describe('the TypeScript SDK', () => {
     assert.equal(await next?.nextPage(), null);
   });
 
+  it('goes on after a page of long messages that the server has cut', async () => {
+    const link = '</docs>; rel="deprecation", </api/conversations/c1/messages?after=1>; rel="next"';
+    const urls: string[] = [];
+    const replies = [Response.json([{ id: '1' }], { headers: { link } }), Response.json([{ id: '2' }])];
+    const fetch = (url: unknown) => {
+      urls.push(String(url));
+      return Promise.resolve(replies.shift()!);
+    };
+    const client = new Parley({ baseUrl: 'http://parley.test', apiKey: 'key', fetch });
+    const ids: string[] = [];
+    for await (const { id } of client.conversations.listMessages('c1')) ids.push(id);
+    assert.deepEqual(ids, ['1', '2']);
+    assert.deepEqual(urls, [
+      'http://parley.test/api/conversations/c1/messages',
+      'http://parley.test/api/conversations/c1/messages?after=1',
+    ]);
+  });
+
   const page = { items: [{ id: '1' }], total: 3, page: 1, page_size: 1, has_more: true, next_cursor: 'c2' };
   const listBots = (client: Parley) => client.bots.list();
   const listVersions = (client: Parley) => client.versions.list('b1', { limit: 1 });

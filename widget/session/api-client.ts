@@ -3,6 +3,7 @@ import type { VisitorMessageRead } from '../../api/conversations/messages.schema
 import type { WidgetConfig, WidgetSession, WidgetSessionCreated } from '../../api/widget/widget.schemas.ts';
 import { readEvents } from '../../browser/event-stream.ts';
 import { ANONYMOUS } from '../anonymous.ts';
+import type { MessagePage } from './message-reader.ts';
 import type { Credential } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 
@@ -13,7 +14,7 @@ type Citation = NonNullable<VisitorMessageRead['citations']>[number];
 export type InputRequest = NonNullable<VisitorMessageRead['input']>;
 export type ConversationStatus = WidgetSession['status'];
 
-export const MESSAGES_PER_PAGE = 500;
+const MESSAGES_PER_PAGE = 500;
 
 interface RequestOptions {
   body?: object;
@@ -100,16 +101,18 @@ export class ApiClient {
   }
 
   /**
-   * Returns up to `MESSAGES_PER_PAGE` messages in order: the first ones after a message, or the last ones
-   * before a message. With the cursor `end`, returns the last messages of the conversation.
+   * Returns a page of messages in order: the first ones after a message, or the last ones before a message.
+   * With the cursor `end`, returns the last messages of the conversation. Pages of long messages have fewer.
    */
-  readMessages(
+  async readMessages(
     credential: Credential,
     direction: 'after' | 'before',
     cursor: string,
-  ): Promise<VisitorMessageRead[]> {
+  ): Promise<MessagePage> {
     const query = `/messages?limit=${MESSAGES_PER_PAGE}&${direction}=${cursor}`;
-    return this.#json('GET', sessionPath(credential, query), undefined, credential);
+    const response = await this.#fetch('GET', sessionPath(credential, query), { credential });
+    const hasMore = response.headers.get('link')?.includes('rel="next"') ?? false;
+    return { messages: (await response.json()) as VisitorMessageRead[], hasMore };
   }
 
   /** Sends a POST request to an operation of the session. */

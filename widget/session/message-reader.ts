@@ -1,15 +1,21 @@
-import {
-  MESSAGES_PER_PAGE,
-  type ApiClient,
-  type VisitorMessageRead,
-  type WidgetSession,
-} from './api-client.ts';
-import type { Session } from './session.ts';
+import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
+import type { WidgetSession } from '../../api/widget/widget.schemas.ts';
+import type { Credential } from './stored-state.ts';
 import type { Transcript } from './transcript.ts';
 
+export interface MessagePage {
+  messages: VisitorMessageRead[];
+  /** True if more messages follow in the direction of reading. */
+  hasMore: boolean;
+}
+
+/** The parts of `ApiClient` and `Session` that the reader uses. */
 export interface MessageReaderDeps {
-  api: ApiClient;
-  session: Session;
+  api: {
+    readSession(credential: Credential): Promise<WidgetSession>;
+    readMessages(credential: Credential, direction: 'after' | 'before', cursor: string): Promise<MessagePage>;
+  };
+  session: { useExisting<T>(call: (credential: Credential) => Promise<T>): Promise<T | null> };
   transcript: Transcript;
 }
 
@@ -53,35 +59,34 @@ export class MessageReader {
       Promise.all([api.readSession(current), api.readMessages(current, 'before', 'end')]),
     );
     if (snapshot === null) return null;
-    const [state, messages] = snapshot;
-    this.#addMessages(messages);
-    this.#setFirst(messages);
-    return { state, messages };
+    const [state, page] = snapshot;
+    this.#addMessages(page.messages);
+    this.#setFirst(page);
+    return { state, messages: page.messages };
   }
 
   async readNewer(): Promise<void> {
     for (let isMore = true; isMore;) {
       const afterId = this.#lastReadId;
-      const messages = await this.#fetchMessages(
-        afterId === undefined ? 'before' : 'after',
-        afterId ?? 'end',
-      );
-      this.#addMessages(messages);
-      if (afterId === undefined) this.#setFirst(messages);
-      isMore = afterId !== undefined && messages.length === MESSAGES_PER_PAGE;
+      const page = await this.#fetchMessages(afterId === undefined ? 'before' : 'after', afterId ?? 'end');
+      this.#addMessages(page.messages);
+      if (afterId === undefined) this.#setFirst(page);
+      isMore = afterId !== undefined && page.hasMore;
+      if (isMore) this.#lastReadId = page.messages.at(-1)?.id;
     }
   }
 
   async readEarlier(): Promise<void> {
     if (this.#firstReadId === undefined) return;
-    const messages = await this.#fetchMessages('before', this.#firstReadId);
-    for (const message of messages) this.#deps.transcript.put(message);
-    this.#setFirst(messages);
+    const page = await this.#fetchMessages('before', this.#firstReadId);
+    for (const message of page.messages) this.#deps.transcript.put(message);
+    this.#setFirst(page);
   }
 
-  async #fetchMessages(direction: 'after' | 'before', cursor: string): Promise<VisitorMessageRead[]> {
+  async #fetchMessages(direction: 'after' | 'before', cursor: string): Promise<MessagePage> {
     const { api, session } = this.#deps;
-    return (await session.useExisting((current) => api.readMessages(current, direction, cursor))) ?? [];
+    const page = await session.useExisting((current) => api.readMessages(current, direction, cursor));
+    return page ?? { messages: [], hasMore: false };
   }
 
   #addMessages(messages: VisitorMessageRead[]): void {
@@ -89,9 +94,9 @@ export class MessageReader {
     this.#lastReadId = messages.at(-REREAD_COUNT)?.id ?? this.#lastReadId;
   }
 
-  #setFirst(messages: VisitorMessageRead[]): void {
+  #setFirst({ messages, hasMore }: MessagePage): void {
     const firstId = messages[0]?.id;
-    this.#firstReadId = messages.length === MESSAGES_PER_PAGE ? firstId : undefined;
+    this.#firstReadId = hasMore ? firstId : undefined;
     if (!this.hasEarlier) this.#deps.transcript.markSession(firstId);
   }
 }

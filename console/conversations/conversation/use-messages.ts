@@ -38,7 +38,8 @@ export function useMessages(url: string, first: readonly MessageRead[] | undefin
         const newer = await client.get<MessageRead[]>(withQuery(`${url}/messages`, query));
         if (newer.length > 0) setLater((before) => [...before, ...newer]);
         last.current = newer.at(-1)?.id ?? last.current;
-        if (newer.length < BATCH) asked.current -= 1;
+        // A page of long messages has fewer than `BATCH`, so only an empty one is the end.
+        if (newer.length === 0) asked.current -= 1;
       }
       setProblem(null);
     } catch (error) {

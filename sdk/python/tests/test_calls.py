@@ -225,6 +225,14 @@ class Calls:
         self.same([each.version for each in versions], [5, 4, 3])
         self.same(dict(server.requests[1].url.params), {"limit": "2", "before": "4"})
 
+    def test_goes_on_after_a_page_that_the_server_has_cut(self) -> None:
+        link = {"link": '</docs>; rel="deprecation", </api/conversations/c1/messages?after=1>; rel="next"'}
+        cut = httpx.Response(200, json=[{"id": "1"}], headers=link)
+        server = FakeServer(cut, httpx.Response(200, json=[{"id": "2"}]))
+        messages = self.run_with(server, lambda client: client.conversations.list_messages("c1"))
+        self.same([each.id for each in messages], ["1", "2"])
+        self.same(dict(server.requests[1].url.params), {"after": "1"})
+
     def test_stops_a_list_of_numbered_pages_that_does_not_end(self) -> None:
         first = {"items": [{"id": "1"}], "total": 3, "has_more": True, "next_cursor": "c2"}
         second = {**first, "next_cursor": "c3"}

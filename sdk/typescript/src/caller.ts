@@ -33,6 +33,9 @@ interface RunOptions extends CallOptions {
 /** Maximum length of a `client_id`; idempotency keys may be longer. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
+/** Returns whether more follows, although the page may not be full: the server cuts pages of long messages. */
+const hasNextLink = ({ headers }: Response): boolean => headers.get('link')?.includes('rel="next"') ?? false;
+
 /** Sends requests, and retries them if that is safe and may help. */
 export class Caller {
   readonly settings: Settings;
@@ -82,7 +85,8 @@ export class Caller {
       const position = (items.at(-1) as Record<string, unknown> | undefined)?.[rules.field];
       // Backward reading returns one section of a list only.
       const isAll = rules.parameter !== 'before' && query['before'] !== undefined;
-      const isLast = isAll || items.length < Number(query['limit'] ?? rules.defaultLimit);
+      const isFull = items.length >= Number(query['limit'] ?? rules.defaultLimit);
+      const isLast = isAll || !(isFull || hasNextLink(response));
       const next = { ...args, query: { ...query, [rules.parameter]: position } };
       const fetch = () => this.keyset<T>(operation, next, rules, options);
       return new ListPage(items, isLast ? null : { position, fetch });

@@ -28,14 +28,14 @@ class Content(Generic[T]):
     """Other members of the response, such as `total`."""
 
 
-Reader = Callable[[Any, Query], Content[T]]
-"""Reads a page from the response to a query."""
+Reader = Callable[[Any, Query, bool], Content[T]]
+"""Reads a page from the response to a query, and from whether the response links to a next page."""
 
 
 def numbered(model: type[M]) -> Reader[M]:
     """Returns a reader of pages `{ items, total, has_more, next_cursor }`."""
 
-    def read(data: Any, query: Query) -> Content[M]:
+    def read(data: Any, query: Query, has_link: bool) -> Content[M]:
         cursor = data.get("next_cursor")
         following = {**query, "page": None, "cursor": cursor} if data["has_more"] and cursor else None
         return Content([model(item) for item in data["items"]], following, cursor, data)
@@ -46,10 +46,12 @@ def numbered(model: type[M]) -> Reader[M]:
 def keyset(model: type[M], parameter: str, field: str, default_limit: int) -> Reader[M]:
     """Returns a reader of lists whose next page begins after the last item."""
 
-    def read(data: Any, query: Query) -> Content[M]:
+    def read(data: Any, query: Query, has_link: bool) -> Content[M]:
         items = [model(item) for item in data]
+        # The server cuts pages of long messages, which then link to the next one.
+        is_full = len(items) >= (query.get("limit") or default_limit)
         # Backward reading returns one section of a list only.
-        is_last = len(items) < (query.get("limit") or default_limit) or _reads_backwards(query, parameter)
+        is_last = not (is_full or has_link) or _reads_backwards(query, parameter)
         position = None if is_last else items[-1][field]
         return Content(items, None if is_last else {**query, parameter: position}, position, {})
 

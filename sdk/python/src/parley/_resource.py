@@ -108,7 +108,7 @@ def _decode(operation: Operation[T], response: httpx.Response) -> T:
 
 def _content(operation: Operation[Any], response: httpx.Response, reader: Reader[T], query: Query) -> Content[T]:
     with _explain_invalid_response():
-        return reader(operation.decode(response), query)
+        return reader(operation.decode(response), query, "next" in response.links)
 
 
 @contextmanager

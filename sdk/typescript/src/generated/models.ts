@@ -1268,7 +1268,7 @@ export interface ConversationDetail {
   last_message_at: string;
   /** Time of its end; null while it is open. */
   ended_at: string | null;
-  /** The first 500 messages; listConversationMessages returns the rest. */
+  /** The first 500 messages, or fewer if they are long; listConversationMessages returns the rest. */
   messages: Array<MessageRead>;
   /** The referrer of the page on which it began. */
   referrer: string | null;

@@ -997,7 +997,10 @@ export interface WidgetListMessagesQuery {
    * chronological order.
    */
   before?: string | undefined;
-  /** Maximum number of messages. */
+  /**
+   * Maximum number of messages. A page of long messages has fewer. If more follow, the header `Link` has their URL
+   * (`rel="next"`).
+   */
   limit?: number | undefined;
 }
 
@@ -1475,7 +1478,10 @@ export interface ConversationsListMessagesQuery {
    * chronological order.
    */
   before?: string | undefined;
-  /** Maximum number of messages. */
+  /**
+   * Maximum number of messages. A page of long messages has fewer. If more follow, the header `Link` has their URL
+   * (`rel="next"`).
+   */
   limit?: number | undefined;
 }
 

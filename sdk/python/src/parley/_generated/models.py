@@ -928,7 +928,8 @@ class ConversationDetail(Model):
     ended_at: str | None
     """Time of its end; null while it is open."""
     messages: List[MessageRead]
-    """The first 500 messages; listConversationMessages returns the rest."""
+    """The first 500 messages, or fewer if they are long; listConversationMessages returns the rest.
+    """
     referrer: str | None
     """The referrer of the page on which it began."""
     total_input_tokens: int

@@ -194,7 +194,8 @@ class Conversations(Resource):
         :param after: Only messages after this id.
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
-        :param limit: Maximum number of messages.
+        :param limit: Maximum number of messages. A page of long messages has fewer. If more follow,
+            the header `Link` has their URL (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(
@@ -495,7 +496,8 @@ class AsyncConversations(AsyncResource):
         :param after: Only messages after this id.
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
-        :param limit: Maximum number of messages.
+        :param limit: Maximum number of messages. A page of long messages has fewer. If more follow,
+            the header `Link` has their URL (`rel="next"`).
         :param timeout: Seconds without data after which the call fails.
         """
         return self._list(

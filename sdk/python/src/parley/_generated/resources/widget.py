@@ -229,7 +229,8 @@ class Widget(Resource):
         :param after: Only messages after this id.
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
-        :param limit: Maximum number of messages.
+        :param limit: Maximum number of messages. A page of long messages has fewer. If more follow,
+            the header `Link` has their URL (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
         """
@@ -639,7 +640,8 @@ class AsyncWidget(AsyncResource):
         :param after: Only messages after this id.
         :param before: The last messages before this id instead of the first ones, or the last of
             all (`end`); always in chronological order.
-        :param limit: Maximum number of messages.
+        :param limit: Maximum number of messages. A page of long messages has fewer. If more follow,
+            the header `Link` has their URL (`rel="next"`).
         :param visitor_token: Token of the session; replaces the client’s.
         :param timeout: Seconds without data after which the call fails.
         """
