@@ -5,6 +5,7 @@ import { connectionLimit } from './http/connections.ts';
 import { Authenticator } from './http/access/authenticate.ts';
 import { createClientErrorHandler } from './http/problems/client-error.ts';
 import { IdempotencyGuard } from './http/idempotency.ts';
+import { LongReads } from './http/limits/long-reads.ts';
 import { logReporter, type Reporter } from './http/report/report-when-over.ts';
 import { operations } from './registry.ts';
 import { UnreadAnswers } from './http/response/unread-answers.ts';
@@ -35,6 +36,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
       settings,
     }),
     rateLimiter: services.requests.rateLimiter,
+    longReads: new LongReads(settings),
     unreadAnswers: new UnreadAnswers(settings),
     idempotency: new IdempotencyGuard(database, keyring),
     versions: services.versions,

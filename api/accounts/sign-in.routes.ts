@@ -91,6 +91,7 @@ export const switchOrg = defineOperation({
 export const listSessions = defineOperation({
   ...isOwn,
   id: 'listSessions',
+  isLong: true,
   method: 'GET',
   path: '/api/auth/sessions',
   responses: { 200: Type.Array(SessionRead) },

@@ -60,6 +60,7 @@ export const exportArchive = defineOperation({
 export const listArchiveJobs = defineOperation({
   ...isRead,
   id: 'listArchiveJobs',
+  isLong: true,
   method: 'GET',
   path: '/api/archive/jobs',
   responses: { 200: Type.Array(ArchiveJobRead) },

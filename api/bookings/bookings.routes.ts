@@ -39,6 +39,7 @@ export const listBookingSlots = defineOperation({
 export const listBookings = defineOperation({
   ...isRead,
   id: 'listBookings',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/bookings',

@@ -27,6 +27,7 @@ function maySeeSecret(ctx: MemberContext): boolean {
 export const listBots = defineOperation({
   ...isRead,
   id: 'listBots',
+  isLong: true,
   method: 'GET',
   path: '/api/bots',
   query: BotListQuery,

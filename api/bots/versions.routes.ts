@@ -21,6 +21,7 @@ const isWrite = { tag: 'versions', auth: 'member', scope: 'bots:write', role: 'm
 export const listBotVersions = defineOperation({
   ...isRead,
   id: 'listBotVersions',
+  isLong: true,
   method: 'GET',
   path: '/api/bots/{bot_id}/versions',
   params: BotParams,

@@ -44,6 +44,7 @@ export const listConversations = defineOperation({
 export const getConversation = defineOperation({
   ...isRead,
   id: 'getConversation',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/conversations/{conversation_id}',
@@ -59,6 +60,7 @@ export const getConversation = defineOperation({
 export const listConversationMessages = defineOperation({
   ...isRead,
   id: 'listConversationMessages',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/conversations/{conversation_id}/messages',

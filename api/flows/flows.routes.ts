@@ -35,6 +35,7 @@ async function followRequests(
 export const listFlows = defineOperation({
   ...isRead,
   id: 'listFlows',
+  isLong: true,
   method: 'GET',
   path: '/api/flows',
   query: FlowListQuery,

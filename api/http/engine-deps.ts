@@ -1,4 +1,5 @@
 import type { IdempotencyGuard } from './idempotency.ts';
+import type { LongReads } from './limits/long-reads.ts';
 import type { UnreadAnswers } from './response/unread-answers.ts';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Services } from '../../services/services.ts';
@@ -15,6 +16,7 @@ export interface EngineDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   idempotency: IdempotencyGuard;
+  longReads: LongReads;
   unreadAnswers: UnreadAnswers;
   versions: ApiVersions;
   log: Logger;

@@ -294,6 +294,11 @@ export interface OperationSpec<
    */
   isLarge?: true;
   /**
+   * A read whose response may have megabytes. Its requests wait for one of a few slots, so that many at once
+   * cannot fill the memory.
+   */
+  isLong?: true;
+  /**
    * The operation reads or writes encrypted content. It is refused early if the workspace's key is
    * unavailable.
    */
@@ -403,6 +408,7 @@ export interface Operation {
   revises: Operation | undefined;
   maxBodyBytes: number;
   isLarge: boolean;
+  isLong: boolean;
   readsContent: boolean;
   isUnmetered: boolean;
   cors: boolean;
@@ -481,6 +487,7 @@ export function defineOperation<
     revises: spec.revises,
     maxBodyBytes: spec.maxBodyBytes ?? MAX_JSON_BODY_BYTES,
     isLarge: spec.isLarge ?? false,
+    isLong: spec.isLong ?? false,
     readsContent: spec.readsContent ?? false,
     isUnmetered: spec.isUnmetered ?? false,
     cors: spec.cors ?? false,

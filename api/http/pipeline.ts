@@ -127,13 +127,19 @@ export function compileOperation(
     const target = { method: koa.method, path: koa.path };
     const guesses = createGuessLimit(operation, koa, basics, deps);
     await guesses?.check(deps.database);
-    const response = await execute(inputFor, target, guesses).catch(async (error: unknown) => {
-      if (error instanceof AppError) await error.afterRollback?.();
-      throw guesses ? await guesses.count(error) : error;
-    });
-    // Counts only responses of reads against the memory limit: a write is committed, so its response must be
-    // sent.
-    if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, heldBytes(response), koa.res);
+    const respond = async () => {
+      const result = await execute(inputFor, target, guesses).catch(async (error: unknown) => {
+        if (error instanceof AppError) await error.afterRollback?.();
+        throw guesses ? await guesses.count(error) : error;
+      });
+      // Counts only responses of reads against the memory limit: a write is committed, so its response must
+      // be sent.
+      if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, heldBytes(result), koa.res);
+      return result;
+    };
+    const response = await (operation.isLong
+      ? deps.longReads.run(operation.auth, charge.shared.key, koa.res, respond)
+      : respond());
     sendMetadata(koa, response);
     responder.send(koa, response, basics);
   };

@@ -7,6 +7,7 @@ import { ToolInvocationQuery, ToolInvocationResponse } from './tool-invocations.
 
 export const listToolInvocations = defineOperation({
   id: 'listToolInvocations',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/tool-invocations',

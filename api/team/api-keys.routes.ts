@@ -11,6 +11,7 @@ const bySession = { tag: 'api-keys', auth: 'session', scope: null, role: 'admin'
 export const listApiKeys = defineOperation({
   ...bySession,
   id: 'listApiKeys',
+  isLong: true,
   method: 'GET',
   path: '/api/api-keys',
   responses: { 200: Type.Array(ApiKeyRead) },

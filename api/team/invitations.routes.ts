@@ -29,6 +29,7 @@ const presentSent = (invitations: InvitationService, sent: NamedInvitation): Inv
 export const listInvitations = defineOperation({
   ...isRead,
   id: 'listInvitations',
+  isLong: true,
   method: 'GET',
   path: '/api/orgs/{org_id}/invitations',
   params: OrgParams,

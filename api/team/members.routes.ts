@@ -12,6 +12,7 @@ const isWrite = { tag: 'members', auth: 'member', scope: 'members:write', role: 
 export const listMembers = defineOperation({
   ...isRead,
   id: 'listMembers',
+  isLong: true,
   method: 'GET',
   path: '/api/orgs/{org_id}/members',
   params: OrgParams,

@@ -18,6 +18,7 @@ const isWrite = { tag: 'orgs', auth: 'member', scope: 'org:write', role: 'admin'
 
 export const listOrgs = defineOperation({
   id: 'listOrgs',
+  isLong: true,
   tag: 'orgs',
   auth: 'user',
   scope: 'org:read',
@@ -134,6 +135,7 @@ export const deleteOrg = defineOperation({
 export const getOrgHierarchy = defineOperation({
   ...isRead,
   id: 'getOrgHierarchy',
+  isLong: true,
   method: 'GET',
   path: '/api/orgs/{org_id}/hierarchy',
   params: OrgParams,

@@ -38,6 +38,7 @@ const isWrite = { tag: 'webhooks', auth: 'member', scope: 'webhooks:write', role
 export const listWebhooks = defineOperation({
   ...isRead,
   id: 'listWebhooks',
+  isLong: true,
   method: 'GET',
   path: '/api/webhooks',
   query: WebhookListQuery,
@@ -81,6 +82,7 @@ export const listWebhookEvents = defineOperation({
 export const listWebhookDeliveries = defineOperation({
   ...isRead,
   id: 'listWebhookDeliveries',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/webhooks/deliveries',

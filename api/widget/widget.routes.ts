@@ -185,6 +185,7 @@ export const requestWidgetHandoff = defineOperation({
 export const listWidgetMessages = defineOperation({
   ...isVisitors,
   id: 'listWidgetMessages',
+  isLong: true,
   readsContent: true,
   method: 'GET',
   path: '/api/public/sessions/{session_id}/messages',

@@ -44,6 +44,11 @@ export class FairQueue {
     this.#maxWaitMs = maxWaitMs;
   }
 
+  /** Number of tasks that wait for a slot. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /**
    * Runs a task when its holder gets a slot. Returns `out_of_turn` without running the task if the holder's
    * part of the queue is full, or after `maxWaitMs`.
@@ -109,9 +114,11 @@ export class FairQueue {
    */
   #admit(): void {
     for (;;) {
-      const [next] = this.#waiting
-        .filter(({ holder }) => this.#slots.available(holder) > 0)
-        .toSorted((a, b) => this.#slots.takenBy(a.holder) - this.#slots.takenBy(b.holder));
+      let next: Waiting | undefined;
+      for (const waiting of this.#waiting) {
+        if (this.#slots.available(waiting.holder) === 0) continue;
+        if (!next || this.#slots.takenBy(waiting.holder) < this.#slots.takenBy(next.holder)) next = waiting;
+      }
       if (!next) return;
       const { holder } = next;
       this.#slots.take(holder);

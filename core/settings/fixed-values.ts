@@ -26,6 +26,13 @@ export const fixedValues = {
    */
   unreadBytes: 256 * 1024 * 1024,
   /**
+   * Reads of long responses that run at once in an API process, such as pages of bots, which take up to 100 MB
+   * each. One workspace gets half of them. Visitors have as many.
+   */
+  longReadSlots: 4,
+  /** Milliseconds that such a read waits for a slot before it is refused. */
+  longReadWaitMs: 10_000,
+  /**
    * Percentage of a bot's messages in a minute that one conversation may send. The rest is reserved for other
    * conversations.
    */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
-import { defineOperation } from '../../api/http/operation.ts';
+import { defineOperation, replyWith } from '../../api/http/operation.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { serveOperations } from '../support/serve-operations.ts';
@@ -27,7 +28,12 @@ describe('long responses that clients do not read', () => {
   beforeEach(async () => {
     const settings = { ...parley.runtime.settings, ...LIMITS };
     server = await serveOperations(
-      [buildOperation('rows', ROWS), buildOperation('few', FEW_ROWS), buildOperation('short', [])],
+      [
+        buildOperation('rows', ROWS),
+        buildOperation('few', FEW_ROWS),
+        buildOperation('short', []),
+        buildExport(),
+      ],
       { ...parley.runtime, settings },
     );
     org = await parley.buildOrg();
@@ -50,6 +56,27 @@ describe('long responses that clients do not read', () => {
       responses: { 200: Type.Array(Type.Object({ text: Type.String() })) },
       handle: async () => rows,
     });
+  }
+
+  /** Builds an operation whose response is generated while it is sent, and does not end. */
+  const buildExport = () =>
+    defineOperation({
+      id: 'exportContacts',
+      method: 'GET',
+      path: '/export',
+      tag: 'contacts',
+      auth: 'member',
+      scope: 'contacts:read',
+      role: 'viewer',
+      summary: 'Endless.',
+      responses: { 200: { content: { 'text/csv': null }, description: 'Rows.' } },
+      handle: async () => {
+        const content = Readable.from(generateRows());
+        return replyWith.file({ content, contentType: 'text/csv; charset=utf-8', headers: {} });
+      },
+    });
+  function* generateRows() {
+    for (;;) yield 'x'.repeat(64 * 1024);
   }
 
   const buildRequest = ({ key }: TestOrg, path: string) =>
@@ -90,6 +117,12 @@ describe('long responses that clients do not read', () => {
 
   it('are counted with few rows too', async () => {
     assert.deepEqual([await ask('few'), await ask('few'), await ask('few')], [200, 200, 429]);
+  });
+
+  it('are counted with 4 MB each if they are generated while they are sent', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 8; count += 1) statuses.push(await ask('export'));
+    assert.deepEqual(statuses, [...Array<number>(7).fill(200), 429]);
   });
 
   const isNothingHeld = () => server.unreadAnswers.bytes === 0;

@@ -47,6 +47,7 @@ export function listPairs({ method, auth, body, success, transaction, ...operati
     body: !body ? 'none' : isMultipart(body) ? 'multipart' : isRaw(body) ? 'raw' : 'JSON',
     response: isContentSpec(success.spec) ? Object.keys(success.spec.content).join() : 'JSON',
     isLarge: operation.isLarge,
+    isLong: operation.isLong,
     isWrite: operation.isWrite,
     readsContent: operation.readsContent,
     cors: operation.cors,

@@ -3,6 +3,7 @@ import { Authenticator } from '../../api/http/access/authenticate.ts';
 import { createClientErrorHandler } from '../../api/http/problems/client-error.ts';
 import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import type { Operation } from '../../api/http/operation.ts';
+import { LongReads } from '../../api/http/limits/long-reads.ts';
 import { UnreadAnswers } from '../../api/http/response/unread-answers.ts';
 import { startHttpServer, type ListenOptions, type RunningServer } from '../../api/server.ts';
 import type { Runtime } from '../../services/runtime.ts';
@@ -12,11 +13,12 @@ export async function serveOperations(
   operations: readonly Operation[],
   { settings, database, services, keyring, log }: Runtime,
   options: Pick<ListenOptions, 'headersTimeoutMs' | 'idleTimeoutMs' | 'connectionLimit'> = {},
-): Promise<RunningServer & { baseUrl: string; unreadAnswers: UnreadAnswers }> {
+): Promise<RunningServer & { baseUrl: string; longReads: LongReads; unreadAnswers: UnreadAnswers }> {
   const {
     requests: { rateLimiter },
     versions,
   } = services;
+  const longReads = new LongReads(settings);
   const unreadAnswers = new UnreadAnswers(settings);
   const app = createApp(operations, {
     settings,
@@ -30,6 +32,7 @@ export async function serveOperations(
     }),
     idempotency: new IdempotencyGuard(database, keyring),
     rateLimiter,
+    longReads,
     unreadAnswers,
     versions,
     log,
@@ -43,5 +46,5 @@ export async function serveOperations(
     requestTimeoutMs,
     ...options,
   });
-  return { ...server, unreadAnswers, baseUrl: `http://127.0.0.1:${server.port}` };
+  return { ...server, longReads, unreadAnswers, baseUrl: `http://127.0.0.1:${server.port}` };
 }

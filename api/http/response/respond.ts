@@ -25,13 +25,18 @@ export function listMediaTypes(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
 
+/** Memory of a file that is generated while it is sent: about one batch of its rows. */
+const GENERATED_BYTES = 4 * 1024 * 1024;
+
 /**
- * Returns the size of a response that stays in memory until it is sent. For text, returns characters as an
+ * Returns the bytes that a response holds in memory until it is sent. For text, returns characters as an
  * estimate.
  */
 export function heldBytes(response: JsonResponse | Reply): number {
   if (!isReply(response)) return response.body.length;
-  return response.kind === 'file' && response.isInMemory ? (response.sizeBytes ?? 0) : 0;
+  if (response.kind !== 'file') return 0;
+  const { sizeBytes = GENERATED_BYTES, isInMemory = false } = response;
+  return isInMemory || response.sizeBytes === undefined ? sizeBytes : 0;
 }
 
 export interface Responder {

@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
+import { AppError } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import type { AuthKind } from '../access/principal.ts';
+import { untilClosed } from '../request-basics.ts';
+
+/** Maximum waiting requests; each takes about 20 KB. More than all widgets that reconnect after a restart. */
+const MAX_WAITING = 1000;
+const RETRY_AFTER_SECONDS = 2;
+
+type Limits = Pick<Settings, 'longReadSlots' | 'longReadWaitMs'>;
+
+/**
+ * Limits the reads with long responses that run at the same time, and so the memory of their rows. Further
+ * requests wait, fairly by caller. Visitors cannot delay the team, which has slots of its own.
+ */
+export class LongReads {
+  readonly #team: FairQueue;
+  readonly #visitors: FairQueue;
+
+  constructor(limits: Limits) {
+    this.#team = createQueue(limits);
+    this.#visitors = createQueue(limits);
+  }
+
+  /** Number of reads that wait for a slot. */
+  get waiting(): number {
+    return this.#team.waiting + this.#visitors.waiting;
+  }
+
+  /**
+   * Runs a read when its caller gets a slot. Never runs it once the connection has closed.
+   * @param caller key of the caller's rate limit
+   * @throws AppError `rate_limited` if too many wait, or no slot became free in time
+   */
+  async run<T>(auth: AuthKind, caller: string, response: ServerResponse, read: () => Promise<T>): Promise<T> {
+    const queue = auth === 'visitor' ? this.#visitors : this.#team;
+    const signal = untilClosed(response);
+    try {
+      const result = await queue.run(caller, read, signal);
+      if (result !== 'out_of_turn') return result;
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+    }
+    throw new AppError(
+      'rate_limited',
+      `You have asked for too many long responses at once; wait ${RETRY_AFTER_SECONDS} s.`,
+      { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
+    );
+  }
+}
+
+function createQueue({ longReadSlots, longReadWaitMs }: Limits): FairQueue {
+  return new FairQueue({ slots: longReadSlots, maxWaiting: MAX_WAITING, maxWaitMs: longReadWaitMs });
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { isContentSpec, type Operation } from '../../api/http/operation.ts';
+import { operations } from '../../api/registry.ts';
+
+/** Lists whose responses are short without `isLong`, by reason. A new list goes here or is declared as long. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  'It has pages of at most 200 rows, each of at most 25 KB.': [
+    'listAuditEvents',
+    'listContacts',
+    'listConversations',
+    'listDocuments',
+    'listExternalDocuments',
+    'listInbox',
+    'listReceipts',
+    'listRequests',
+  ],
+  'Callers cannot add rows to it.': ['listApiVersions', 'listModels', 'listPlans', 'listWebhookEvents'],
+  'The number of its rows is limited.': [
+    'listAlertPolicies',
+    'listBookingSlots',
+    'listCalendars',
+    'listDailyUsage',
+    'listIdentities',
+    'listTopQuestions',
+    'listWidgetSlots',
+  ],
+};
+
+function isList({ isWrite, success: { spec } }: Operation): boolean {
+  if (isWrite || isContentSpec(spec)) return false;
+  return spec['type'] === 'array' || String(spec['$id']).startsWith('PaginatedResponse');
+}
+
+describe('reads of long responses', () => {
+  it('are all lists except those that are known to be short', () => {
+    const lists = operations.filter(isList);
+    const ids = lists.filter(({ isLong }) => !isLong).map(({ id }) => id);
+    assert.deepEqual(ids.toSorted(), Object.values(SHORT).flat().toSorted());
+  });
+
+  it('are no writes, whose responses must be sent', () => {
+    assert.deepEqual(
+      operations.filter(({ isLong, isWrite }) => isLong && isWrite),
+      [],
+    );
+  });
+});
