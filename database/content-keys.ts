@@ -31,6 +31,8 @@ export interface ContentKeys {
    * @throws AppError `key_unavailable`
    */
   getCurrentKey(orgId: string): Promise<ContentKey | null>;
+  /** Like `getCurrentKey`, but returns undefined for a key that is not open, and calls no key service. */
+  peekCurrentKey(orgId: string): Promise<ContentKey | null | undefined>;
   /**
    * Returns the marker with which words are replaced by digests; null if the workspace stores words as plain
    * text. Its key stays the same for years, so that digests remain comparable.
@@ -61,6 +63,7 @@ export interface ContentKeys {
 /** Used in programs that neither read nor write content. */
 const NO_CONTENT_KEYS: ContentKeys = {
   getCurrentKey: () => Promise.resolve(null),
+  peekCurrentKey: () => Promise.resolve(null),
   getMarker: () => Promise.resolve(null),
   prepareKey: () => undefined,
   isKeyOpen: () => false,

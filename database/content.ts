@@ -161,6 +161,19 @@ export async function loadAvailableKeys(
   );
 }
 
+/** Like `loadAvailableKeys`, but leaves out all workspaces whose keys are not open, and calls no key service. */
+export async function peekCurrentKeys(
+  { dataSource }: { dataSource: DataSource },
+  orgIds: readonly string[],
+): Promise<ReadonlyMap<string, ContentKey | null>> {
+  const keys = getContentKeys(dataSource);
+  const distinct = [...new Set(orgIds)];
+  const current = await Promise.all(distinct.map((orgId) => keys.peekCurrentKey(orgId)));
+  return new Map(
+    distinct.flatMap((orgId, index) => (current[index] === undefined ? [] : [[orgId, current[index]]])),
+  );
+}
+
 /**
  * Ignores the error `key_unavailable`.
  * @throws the error if it is another one
@@ -213,7 +226,26 @@ export async function openAvailableRows<R extends ContentRow>(
 ): Promise<(Opened<R> | null)[]> {
   const content = requireContent(entity);
   const keys = getContentKeys(dataSource);
-  const refusals = await prepareRows(keys, content, rows);
+  return openPreparedRows<R>(keys, content, rows, await prepareRows(keys, content, rows));
+}
+
+/** Like `openAvailableRows`, but returns null for all rows whose key is not open, and calls no key service. */
+export async function openReadyRows<R extends ContentRow>(
+  { dataSource }: { dataSource: DataSource },
+  entity: EntityTarget<ObjectLiteral>,
+  rows: readonly R[],
+): Promise<(Opened<R> | null)[]> {
+  const content = requireContent(entity);
+  const keys = getContentKeys(dataSource);
+  return openPreparedRows<R>(keys, content, rows, await findRefusals(keys, content, rows));
+}
+
+function openPreparedRows<R extends ContentRow>(
+  keys: ContentKeys,
+  content: Content,
+  rows: readonly R[],
+  refusals: ReadonlyMap<number, Error>,
+): (Opened<R> | null)[] {
   return rows.map((row, index) => {
     if (refusals.has(index) || (row.keyId !== null && !keys.isKeyOpen(row.orgId!, row.keyId))) return null;
     return openPrepared<R>(keys, content, row);
@@ -270,15 +302,24 @@ async function prepareRows(
   content: Content,
   rows: readonly ContentRow[],
 ): Promise<ReadonlyMap<number, Error>> {
+  const loading = rows.flatMap((row) => prepareKey(keys, row) ?? []);
+  const [refusals] = await Promise.all([findRefusals(keys, content, rows), ...loading]);
+  return refusals;
+}
+
+/** Returns an error for each plain row whose workspace encrypts all content, by the row's index. */
+async function findRefusals(
+  keys: ContentKeys,
+  content: Content,
+  rows: readonly ContentRow[],
+): Promise<ReadonlyMap<number, Error>> {
   const refusals = new Map<number, Error>();
   const waits = rows.flatMap((row, index) => {
     // Detects a query that forgot `keyId`. The row would count as plain, and its encrypted text would be
     // returned.
     if (row.keyId === undefined) throw new Error(`${content.table} was read without keyId.`);
     const refusing = row.keyId === null ? findRefusal(keys, content, row) : undefined;
-    return (
-      refusing?.then((refusal) => refusal && refusals.set(index, refusal)) ?? prepareKey(keys, row) ?? []
-    );
+    return refusing?.then((refusal) => refusal && refusals.set(index, refusal)) ?? [];
   });
   await Promise.all(waits);
   return refusals;

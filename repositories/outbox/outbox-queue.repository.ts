@@ -40,12 +40,17 @@ export class OutboxQueueRepository {
    * @param limit maximum number of events
    * @param deliveries maximum number of deliveries that they cause: one for each event and endpoint of its
    * workspace
+   * @param skippedOrgIds workspaces whose events are left out
    */
   async lockDueEvents(
     db: Database,
-    { limit, deliveries }: { limit: number; deliveries: number },
+    {
+      limit,
+      deliveries,
+      skippedOrgIds,
+    }: { limit: number; deliveries: number; skippedOrgIds: readonly string[] },
   ): Promise<DueEvents> {
-    const due = await db.run(LOCK_DUE_EVENTS, ['event', limit, deliveries]);
+    const due = await db.run(LOCK_DUE_EVENTS, ['event', limit, deliveries, skippedOrgIds]);
     const rows = due.map((row) => this.#toOutboxRow(row));
     return {
       rows,

@@ -71,8 +71,9 @@ export const INSERT_COMMANDS = defineStatement({
  * and each gets its oldest rows. Each row has the share of its workspace as `room`; a workspace that fills it
  * may have more rows. Parameters: `$1` kind, `$2` maximum number of rows.
  * @param room SQL for the share of the workspace `org.id`; `count(*) OVER ()` is the number of workspaces
+ * @param condition SQL condition on workspaces
  */
-const buildDueRows = (room: string) => `
+const buildDueRows = (room: string, condition = 'true') => `
     WITH RECURSIVE org(id) AS (
       (SELECT ${o('orgId')} FROM ${o.from} WHERE ${o('kind')} = $1 ORDER BY ${o('orgId')} LIMIT 1)
       UNION ALL
@@ -86,6 +87,7 @@ const buildDueRows = (room: string) => `
         SELECT ${o.bare('dueAt')} FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} = org.id AND ${o('dueAt')} <= now()
         ORDER BY ${o('dueAt')} LIMIT 1
       ) oldest
+      WHERE ${condition}
       ORDER BY oldest.${o.bare('dueAt')}
     )
     SELECT due.*, turn.room FROM turn
@@ -97,7 +99,7 @@ const buildDueRows = (room: string) => `
 
 /**
  * A workspace with many endpoints gets fewer events, because each event causes several deliveries.
- * Parameters: $1 `event`, $2 limit, $3 maximum number of deliveries.
+ * Parameters: $1 `event`, $2 limit, $3 maximum number of deliveries, $4 workspaces to skip.
  */
 export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { room: number }>({
   name: 'lock-due-events',
@@ -106,6 +108,7 @@ export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { room:
   text: buildDueRows(
     `least($2::int, $3::int / greatest(1, (SELECT count(*) FROM ${w.from} WHERE ${w('orgId')} = org.id AND ${w('isActive')})))
        / count(*) OVER ()`,
+    'org.id <> ALL($4::uuid[])',
   ),
 });
 

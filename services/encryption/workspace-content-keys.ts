@@ -64,6 +64,12 @@ export class WorkspaceContentKeys implements ContentKeys {
     return key;
   }
 
+  async peekCurrentKey(orgId: string): Promise<DataKey | null | undefined> {
+    const { keyVersion, lacksKey } = await this.#states.get(orgId);
+    if (keyVersion === null) return lacksKey ? undefined : null;
+    return this.#cache.peek(orgId)?.current.get(keyVersion);
+  }
+
   /** Returns the oldest data key, which stays the same from month to month. */
   async getMarker(orgId: string): Promise<ContentMarker | null> {
     if ((await this.getCurrentKey(orgId)) === null) return null;

@@ -1,7 +1,7 @@
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database } from '../../database/database.ts';
 import { beginningOfHour } from '../../core/hours.ts';
-import { loadAvailableKeys, loadCurrentKeys, requireContent, sealRowWith } from '../../database/content.ts';
+import { loadCurrentKeys, peekCurrentKeys, requireContent, sealRowWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
@@ -81,23 +81,23 @@ export class WebhookFanOut {
 }
 
 /**
- * Loads the keys that encrypt deliveries. If a key is available, it also encrypts events without content,
- * because receivers may return content in their responses.
+ * Returns the keys that encrypt deliveries. If a key is open, it also encrypts events without content, because
+ * receivers may return content in their responses. The relay has opened the keys that events with content need.
  */
 async function loadEventKeys(
   db: Database,
   events: readonly Opened<OutboxRow>[],
 ): Promise<Map<string, ContentKey | null>> {
-  const eventsWithContent = events.filter(({ name }) => contentEvents.has(name));
-  const available = await loadAvailableKeys(
+  const open = await peekCurrentKeys(
     db,
     events.map(({ orgId }) => orgId),
   );
+  const missing = events.filter(({ name, orgId }) => contentEvents.has(name) && !open.has(orgId));
   const needed = await loadCurrentKeys(
     db,
-    eventsWithContent.map(({ orgId }) => orgId),
+    missing.map(({ orgId }) => orgId),
   );
-  return new Map([...available, ...needed]);
+  return new Map([...open, ...needed]);
 }
 
 /** Encrypts the payload of an event once, for all of its deliveries. */

@@ -59,6 +59,7 @@ describe('a row that names a data key', () => {
   const dataSource = new DataSource({ type: 'postgres' });
   attachContentKeys(dataSource, {
     getCurrentKey: () => Promise.resolve(key),
+    peekCurrentKey: () => Promise.resolve(key),
     getMarker: () => Promise.resolve(null),
     prepareKey: () => undefined,
     isKeyOpen: () => true,

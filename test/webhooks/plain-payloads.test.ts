@@ -18,6 +18,7 @@ describe('a plain event in a workspace that encrypts all content', () => {
   const dataSource = new DataSource({ type: 'postgres' });
   attachContentKeys(dataSource, {
     getCurrentKey: () => Promise.resolve(null),
+    peekCurrentKey: () => Promise.resolve(null),
     getMarker: () => Promise.resolve(null),
     prepareKey: () => undefined,
     isKeyOpen: () => true,

@@ -122,7 +122,7 @@ export async function fanOut({ runtime }: Pick<SharedParley, 'runtime'>): Promis
     sink: new WebhookFanOut(runtime.services.versions),
     log,
   });
-  while (await relay.relayBatch());
+  while ((await relay.relayBatch()) || (await relay.waitForKeys()));
 }
 
 export interface CreatedEndpoint {

@@ -3,10 +3,12 @@ import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import { KEY_UNAVAILABLE } from '../../core/encryption/key-retry.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
-import { openAvailableEvents } from '../../services/webhooks/available-events.ts';
+import { openReadyEvents } from '../../services/webhooks/ready-events.ts';
 import { startRelaySpan } from '../spans.ts';
+import { EventKeys } from './event-keys.ts';
 import type { EventSink, BatchRelay } from './batch-relay.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
@@ -32,6 +34,15 @@ export interface EventRelayDeps {
   tracing?: Tracing | undefined;
 }
 
+/** Events of a batch that can be delivered, and those that must wait. */
+interface Deliverable {
+  events: Opened<OutboxRow>[];
+  /** Ids of events that wait because their key is unavailable. */
+  heldIds: string[];
+  /** True if other events were left out, because the keys of their workspace are being opened. */
+  isAnySkipped: boolean;
+}
+
 interface Batch {
   count: number;
   isMore: boolean;
@@ -40,12 +51,15 @@ interface Batch {
 /**
  * Moves events from the outbox to the sink in one transaction, so that no event is lost or delivered twice if
  * the process ends. If a batch fails, its events are retried one by one, so that a bad event does not block
- * others. Events from notifications need no query if nothing else is due.
+ * others. Events from notifications need no query if nothing else is due. While the keys of a workspace are
+ * being opened, the relay leaves out its events.
  */
 export class EventRelay implements BatchRelay {
   readonly kind = 'event';
   readonly #deps: EventRelayDeps;
   readonly #queue: OutboxQueueRepository;
+  readonly #keys: EventKeys;
+  #wake: () => void = () => {};
   #notified: OutboxRow[] = [];
   /** True if events may be due that no notification contained. */
   #isPollDue = true;
@@ -54,6 +68,18 @@ export class EventRelay implements BatchRelay {
   constructor(deps: EventRelayDeps) {
     this.#deps = deps;
     this.#queue = new OutboxQueueRepository(deps.database);
+    const { database, log } = deps;
+    this.#keys = new EventKeys({ database, log, onSettled: () => this.#handleSettledKeys() });
+  }
+
+  /** Sets the callback for events that become due without a notification. */
+  onWake(wake: () => void): void {
+    this.#wake = wake;
+  }
+
+  /** Waits for keys that are being opened. Returns false if there were none. */
+  waitForKeys(): Promise<boolean> {
+    return this.#keys.waitUntilSettled();
   }
 
   /**
@@ -74,17 +100,24 @@ export class EventRelay implements BatchRelay {
     if (told.length > 0 && !mustLook) return this.#relayNotified(told);
     this.#polledAt = now;
     this.#isPollDue = false;
-    this.#isPollDue = await this.#pollBatch();
+    const isMore = await this.#pollBatch();
+    if (isMore) this.#isPollDue = true;
+    // Keys may have been opened during the poll, which left out their events.
     return this.#isPollDue;
+  }
+
+  #handleSettledKeys(): void {
+    this.#isPollDue = true;
+    this.#wake();
   }
 
   async #relayNotified(rows: OutboxRow[]): Promise<boolean> {
     const { database, sink, log } = this.#deps;
     try {
-      const opened = await openAvailableEvents(database, rows);
-      if (opened.length > 0) await sink.deliver(database, opened);
-      this.#isPollDue = opened.length < rows.length;
-      return this.#isPollDue;
+      const { events, heldIds } = await this.#openDeliverable(rows);
+      if (events.length > 0) await sink.deliver(database, events);
+      if (heldIds.length > 0) this.#isPollDue = true;
+      return heldIds.length > 0;
     } catch (error) {
       log.warn({ err: error }, 'events could not be handed over at once; looking for them');
       this.#isPollDue = true;
@@ -106,13 +139,16 @@ export class EventRelay implements BatchRelay {
     const spans: Span[] = [];
     try {
       const batch = await database.transaction(async (db) => {
-        const due = await this.#queue.lockDueEvents(db, { limit, deliveries: BATCH_DELIVERIES });
+        const skippedOrgIds = this.#keys.openingOrgIds;
+        const due = await this.#queue.lockDueEvents(db, {
+          limit,
+          deliveries: BATCH_DELIVERIES,
+          skippedOrgIds,
+        });
         onRows(due.rows);
-        const rows = await openAvailableEvents(database, due.rows);
-        const available = new Set(rows.map(({ id }) => id));
-        const held = due.rows.map(({ id }) => id).filter((id) => !available.has(id));
-        await this.#queue.holdEvents(db, held, KEY_UNAVAILABLE);
-        const batch = { count: due.rows.length, isMore: due.isMore };
+        const { events: rows, heldIds, isAnySkipped } = await this.#openDeliverable(due.rows);
+        await this.#queue.holdEvents(db, heldIds, KEY_UNAVAILABLE);
+        const batch = { count: due.rows.length, isMore: due.isMore || isAnySkipped };
         if (rows.length === 0) return batch;
         if (tracing) spans.push(...rows.map((row) => startRelaySpan(tracing, row)));
         const traced = rows.map((row, i) => ({
@@ -128,6 +164,28 @@ export class EventRelay implements BatchRelay {
       for (const span of spans) span.end('not_relayed');
       throw error;
     }
+  }
+
+  /**
+   * Decrypts events without a call of a key service. Starts to open missing keys and leaves out the events of
+   * their workspaces, except shortly after a failure. Then events without content are delivered.
+   */
+  async #openDeliverable(due: readonly OutboxRow[]): Promise<Deliverable> {
+    const rows = due.filter(({ orgId }) => !this.#keys.isOpening(orgId));
+    const { ready, keyless, sealed, refused, lacking } = await openReadyEvents(this.#deps.database, rows);
+    const opening = new Set(lacking.map(({ orgId }) => orgId).filter((orgId) => !this.#keys.isPaused(orgId)));
+    for (const orgId of opening)
+      this.#keys.open(
+        orgId,
+        lacking.filter((row) => row.orgId === orgId),
+      );
+    const isDue = ({ orgId }: Pick<OutboxRow, 'orgId'>) => !opening.has(orgId);
+    const deliverable = new Map([...ready, ...keyless].map((event) => [event.id, event]));
+    return {
+      events: rows.filter(isDue).flatMap(({ id }) => deliverable.get(id) ?? []),
+      heldIds: [...sealed, ...refused].filter(isDue).map(({ id }) => id),
+      isAnySkipped: opening.size > 0,
+    };
   }
 
   async #relayOneByOne(): Promise<boolean> {

@@ -49,7 +49,9 @@ export class Relay {
       { databaseUrl, channel: OUTBOX_CHANNEL, log, onWake: (kind) => this.#handleNotification(kind) },
       signal,
     );
+    events.onWake(() => this.#wake('event'));
     await Promise.all([listening, this.#loop(events), this.#loop(commands)]);
+    await events.waitForKeys();
   }
 
   stop(): void {

@@ -1,0 +1,39 @@
+import { openReadyRows, peekCurrentKeys } from '../../database/content.ts';
+import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
+import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { contentEvents } from './event-catalogue.ts';
+
+/** Events, split by whether they can be delivered with the keys that are open. Each list keeps the order. */
+export interface ReadyEvents {
+  ready: Opened<OutboxRow>[];
+  /** Events without content, whose workspace has a key that is not open. They need no key. */
+  keyless: Opened<OutboxRow>[];
+  /** Events with content that need a key that is not open. */
+  sealed: OutboxRow[];
+  /** Plain events with content whose workspace encrypts all content. */
+  refused: OutboxRow[];
+  /** The rows of `keyless` and `sealed`. */
+  lacking: OutboxRow[];
+}
+
+/** Decrypts events with the keys that are already open. Calls no key service. */
+export async function openReadyEvents(db: Database, rows: readonly OutboxRow[]): Promise<ReadyEvents> {
+  const opened = await openReadyRows(db, OutboxRow, rows);
+  const keys = await peekCurrentKeys(
+    db,
+    rows.map(({ orgId }) => orgId),
+  );
+  const events: ReadyEvents = { ready: [], keyless: [], sealed: [], refused: [], lacking: [] };
+  for (const [index, row] of rows.entries()) {
+    const event = opened[index] ?? null;
+    if (event === null && row.keyId === null) events.refused.push(row);
+    else if (event !== null && keys.has(row.orgId)) events.ready.push(event);
+    else {
+      events.lacking.push(row);
+      if (event !== null && row.keyId === null && !contentEvents.has(row.name)) events.keyless.push(event);
+      else events.sealed.push(row);
+    }
+  }
+  return events;
+}

@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+import { backoffMs } from '../../core/concurrency/backoff.ts';
+import { Gate } from '../../core/concurrency/gate.ts';
+import { MIN_RETRY_DELAY_SECONDS } from '../../core/encryption/key-retry.ts';
+import type { Logger } from '../../core/logger.ts';
+import { loadAvailableKeys, prepareKeys } from '../../database/content.ts';
+import type { Database } from '../../database/database.ts';
+import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
+import { openReadyEvents } from '../../services/webhooks/ready-events.ts';
+
+/** Maximum number of workspaces whose keys are opened at the same time. */
+const MAX_OPENING = 50;
+/** Pauses before a key service that has failed is called again for events. */
+const PAUSES = { firstMs: MIN_RETRY_DELAY_SECONDS * 1000, maxMs: 30_000 };
+const MAX_FAILING_WORKSPACES = 10_000;
+
+interface OpeningFailures {
+  count: number;
+  retryAtMs: number;
+}
+
+export interface EventKeysDeps {
+  database: Database;
+  log: Logger;
+  /** Called when the keys of a workspace have been opened, or could not be. */
+  onSettled(): void;
+}
+
+/**
+ * Opens the keys of workspaces in the background, so that a slow key service delays only the events of its own
+ * workspace.
+ */
+export class EventKeys {
+  readonly #deps: EventKeysDeps;
+  readonly #gate = new Gate(MAX_OPENING);
+  readonly #opening = new Map<string, Promise<void>>();
+  readonly #failures = new LRUCache<string, OpeningFailures>({ max: MAX_FAILING_WORKSPACES });
+
+  constructor(deps: EventKeysDeps) {
+    this.#deps = deps;
+  }
+
+  /** Workspaces whose keys are being opened. Their events must wait, so that they keep their order. */
+  get openingOrgIds(): string[] {
+    return [...this.#opening.keys()];
+  }
+
+  isOpening(orgId: string): boolean {
+    return this.#opening.has(orgId);
+  }
+
+  /** Returns whether the keys could not be opened a short time ago. */
+  isPaused(orgId: string): boolean {
+    const failures = this.#failures.get(orgId);
+    return failures !== undefined && performance.now() < failures.retryAtMs;
+  }
+
+  /**
+   * Starts to open the keys that a workspace's events need.
+   * @param rows events of one workspace
+   */
+  open(orgId: string, rows: readonly OutboxRow[]): void {
+    if (this.#opening.has(orgId)) return;
+    const opening = this.#gate
+      .run(() => this.#open(orgId, rows))
+      .catch((error: unknown) => {
+        this.#deps.log.warn({ err: error, orgId }, 'the keys of events could not be opened');
+        this.#noteFailure(orgId);
+      })
+      .then(() => {
+        this.#opening.delete(orgId);
+        this.#deps.onSettled();
+      });
+    this.#opening.set(orgId, opening);
+  }
+
+  /** Waits for the keys that are being opened. Returns false if there were none. */
+  async waitUntilSettled(): Promise<boolean> {
+    const opening = [...this.#opening.values()];
+    await Promise.all(opening);
+    return opening.length > 0;
+  }
+
+  async #open(orgId: string, rows: readonly OutboxRow[]): Promise<void> {
+    const { database } = this.#deps;
+    await Promise.all([loadAvailableKeys(database, [orgId]), prepareKeys(database, rows)]);
+    const { lacking } = await openReadyEvents(database, rows);
+    if (lacking.length === 0) this.#failures.delete(orgId);
+    else this.#noteFailure(orgId);
+  }
+
+  #noteFailure(orgId: string): void {
+    const count = this.#failures.get(orgId)?.count ?? 0;
+    const retryAtMs = performance.now() + backoffMs(count, PAUSES);
+    this.#failures.set(orgId, { count: count + 1, retryAtMs });
+  }
+}
