@@ -17,6 +17,7 @@ export type SigningPurpose =
   | 'alert-code'
   | 'erased-person'
   | 'refused-address'
+  | 'backup'
   | 'recipient'
   | 'named-request'
   | 'logged-text'

@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createReadStream, existsSync, lstatSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Keyring } from '../../adapters/keys/keyring.ts';
 import { MeasuringStream } from '../../adapters/storage/measuring-stream.ts';
 import { assertKey, type StoredObject } from '../../adapters/storage/object-storage.ts';
 import { projectRoot } from '../launcher/project-root.ts';
@@ -19,6 +20,8 @@ export interface BackupManifest {
   tables: Record<string, DumpedTable>;
   /** Size and digest of each other file, by its path in the folder. */
   files: Record<string, StoredObject>;
+  /** Keyed digest of all other members, so that a change without the master key is refused. */
+  authentication: string;
 }
 
 export interface DumpedTable {
@@ -31,12 +34,33 @@ const NAME = 'manifest.json';
 /** File of the master key, if the backup includes it. */
 export const KEY_FILE = 'master-key';
 
-export function buildManifest(facts: Omit<BackupManifest, 'format' | 'parleyVersion'>): BackupManifest {
+/** Path of a table's rows in a backup. */
+export function dumpPath(table: string): string {
+  return `database/${table}.copy.gz`;
+}
+
+export function buildManifest(
+  facts: Omit<BackupManifest, 'format' | 'parleyVersion' | 'authentication'>,
+): Omit<BackupManifest, 'authentication'> {
   return { format: FORMAT, parleyVersion: readParleyVersion(), ...facts };
 }
 
-export function writeManifest(folder: string, manifest: BackupManifest): void {
-  writeFileSync(join(folder, NAME), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true });
+/** Authenticates a manifest by the master key and writes it. */
+export function writeManifest(
+  folder: string,
+  manifest: Omit<BackupManifest, 'authentication'>,
+  masterKey: string,
+): void {
+  const signed = { ...manifest, authentication: computeAuthentication(manifest, masterKey) };
+  writeFileSync(join(folder, NAME), `${JSON.stringify(signed, null, 2)}\n`, { mode: 0o600, flush: true });
+}
+
+/** @throws LaunchError if the manifest was changed without the master key */
+export function assertAuthentic(manifest: BackupManifest, masterKey: string): void {
+  const expected = Buffer.from(computeAuthentication(manifest, masterKey));
+  const given = Buffer.from(String(manifest.authentication));
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new LaunchError(`The backup was changed: the master key did not authenticate its ${NAME}.`);
 }
 
 /**
@@ -52,25 +76,38 @@ export function readManifest(folder: string, knownMigrations: string[]): BackupM
   const unknown = manifest.migrations.filter((name) => !knownMigrations.includes(name));
   if (manifest.format !== FORMAT || unknown.length > 0) {
     throw new LaunchError(
-      `The backup is from Parley ${manifest.parleyVersion}, which is newer than this ${readParleyVersion()}. Install that release first.`,
+      `The backup is from Parley ${describeVersion(manifest)}, which is newer than this ${readParleyVersion()}. Install that release first.`,
     );
   }
   return manifest;
 }
 
 /**
- * Compares size and digest of each file with the manifest.
+ * Compares size and digest of each file with the manifest. Follows no links.
  * @throws LaunchError that names the first file that differs
  */
-export async function verifyFiles(folder: string, { files }: BackupManifest): Promise<void> {
+export async function verifyFiles(folder: string, { files, tables }: BackupManifest): Promise<void> {
+  for (const table of Object.keys(tables)) {
+    if (!(dumpPath(table) in files))
+      throw new LaunchError(`The backup is damaged: ${NAME} describes no ${dumpPath(table)}.`);
+  }
+  const root = realpathSync(folder);
   for (const [path, { sizeBytes, sha256 }] of Object.entries(files)) {
     assertKey(path);
-    const file = join(folder, path);
-    if (!existsSync(file)) throw new LaunchError(`The backup is damaged: ${path} is missing.`);
+    const file = join(root, path);
+    assertRegularFile(file, path);
     const found = await measureFile(file);
     if (found.sizeBytes !== sizeBytes || found.sha256 !== sha256)
       throw new LaunchError(`The backup is damaged: ${path} is not what ${NAME} describes.`);
   }
+}
+
+/** @throws LaunchError if the file is missing, a link, below a link, or a device */
+export function assertRegularFile(file: string, path: string): void {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new LaunchError(`The backup is damaged: ${path} is missing.`);
+  if (!found.isFile() || realpathSync(file) !== file)
+    throw new LaunchError(`The backup is damaged: ${path} is not a regular file.`);
 }
 
 /** Computes size and digest of a file. */
@@ -89,9 +126,29 @@ export function digestMasterKey(masterKey: string): string {
   return createHmac('sha256', Buffer.from(masterKey, 'base64')).update('parley backup').digest('hex');
 }
 
+function computeAuthentication(
+  { authentication: _, ...content }: Partial<BackupManifest>,
+  masterKey: string,
+): string {
+  return new Keyring(masterKey).digest('backup', JSON.stringify(content));
+}
+
+/** Returns the version for a message. It is not authenticated yet, and terminals interpret control characters. */
+function describeVersion({ parleyVersion }: BackupManifest): string {
+  return /^[\w.+-]{1,50}$/.test(parleyVersion) ? parleyVersion : 'of another version';
+}
+
 function parseManifest(path: string): BackupManifest {
+  const manifest = parseJson(path) as BackupManifest | null;
+  const { migrations, files } = manifest ?? {};
+  if (!Array.isArray(migrations) || typeof files !== 'object' || files === null)
+    throw new LaunchError(`The backup is damaged: ${path} describes no backup.`);
+  return manifest!;
+}
+
+function parseJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as BackupManifest;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     throw new LaunchError(`The backup is damaged: ${path} is not JSON.`);
   }

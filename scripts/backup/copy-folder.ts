@@ -22,7 +22,7 @@ export async function copyFolder(source: string, target: string): Promise<Record
 
 /** Copies a file; returns undefined if it does not exist. */
 export async function copyFile(source: string, target: string): Promise<StoredObject | undefined> {
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const measured = new MeasuringStream();
   try {
     await pipeline(

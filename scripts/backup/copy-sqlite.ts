@@ -1,4 +1,13 @@
-import { constants, copyFileSync, existsSync, openSync, readSync, closeSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  closeSync,
+  statSync,
+} from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LaunchError } from '../launcher/launch-error.ts';
 
@@ -22,6 +31,7 @@ export async function copyLiveSqlite(source: string, target: string): Promise<vo
       for (const ending of ['', '-wal']) {
         if (!existsSync(source + ending)) continue;
         copyFileSync(source + ending, target + ending, constants.COPYFILE_FICLONE);
+        chmodSync(target + ending, 0o600);
       }
       if (describeState(source).identity === before.identity) return;
     }

@@ -9,7 +9,7 @@ import { sizeText } from '../../core/text/size-text.ts';
 import { createDataSource, migrations } from '../../entities/data-source.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { CopyOut } from './copy-rows.ts';
-import type { BackupManifest, DumpedTable } from './backup-manifest.ts';
+import { dumpPath, type BackupManifest, type DumpedTable } from './backup-manifest.ts';
 
 export type DatabaseDump = Pick<BackupManifest, 'createdAt' | 'migrations' | 'tables' | 'files'>;
 
@@ -17,11 +17,6 @@ export type DatabaseDump = Pick<BackupManifest, 'createdAt' | 'migrations' | 'ta
 const GZIP_LEVEL = 1;
 /** Smaller tables have no progress line. */
 const REPORTED_BYTES = 10_000_000;
-
-/** Path of a table's rows in a backup. */
-export function dumpPath(table: string): string {
-  return `database/${table}.copy.gz`;
-}
 
 /**
  * Writes all rows of one snapshot to a folder, while Parley goes on.
@@ -35,7 +30,7 @@ export async function dumpDatabase(
   onSnapshot: () => Promise<void>,
 ): Promise<DatabaseDump> {
   const tables = await listTables(databaseUrl);
-  mkdirSync(join(folder, 'database'));
+  mkdirSync(join(folder, 'database'), { mode: 0o700 });
   return withSession(databaseUrl, 'parley-backup', async (client) => {
     // The locks let writes go on, and keep migrations from changing the tables.
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -111,7 +106,7 @@ async function dumpTable(
   const columns = found.rows.map(({ name }) => name);
   const rows = new CopyOut(client, `COPY ${buildCopyTarget(table, columns)} TO STDOUT`);
   const measured = new MeasuringStream();
-  const file = createWriteStream(join(folder, dumpPath(table)), { flags: 'wx', flush: true });
+  const file = createWriteStream(join(folder, dumpPath(table)), { flags: 'wx', mode: 0o600, flush: true });
   await pipeline(rows, createGzip({ level: GZIP_LEVEL }), measured, file);
   return { columns, rows: rows.rows, stored: measured.getResult() };
 }

@@ -4,9 +4,9 @@ import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { runMigrations } from '../migrate.ts';
-import type { BackupManifest } from './backup-manifest.ts';
+import { dumpPath, type BackupManifest } from './backup-manifest.ts';
 import { copyIn } from './copy-rows.ts';
-import { buildCopyTarget, dumpPath, withSession } from './dump-database.ts';
+import { buildCopyTarget, withSession } from './dump-database.ts';
 
 /** A schema object that is dropped before rows are loaded and created again afterwards. */
 interface DroppedObject {

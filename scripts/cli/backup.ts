@@ -80,7 +80,8 @@ async function saveParts(
     report('Master key: included. Anyone with this backup can decrypt all secrets in it.');
   } else report('Master key: not included. Store it elsewhere; a restore needs it.');
   Object.assign(files, dump.files);
-  writeManifest(folder, buildManifest({ ...dump, masterKeyDigest: digestMasterKey(masterKey), files }));
+  const manifest = buildManifest({ ...dump, masterKeyDigest: digestMasterKey(masterKey), files });
+  writeManifest(folder, manifest, masterKey);
   return files;
 }
 

@@ -1,9 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../core/settings/settings.ts';
 import { migrations } from '../../entities/data-source.ts';
 import {
+  assertAuthentic,
+  assertRegularFile,
   type BackupManifest,
   digestMasterKey,
   KEY_FILE,
@@ -58,9 +68,10 @@ export async function restore(
         `${home.folder} already has ${existing.join(', ')}. Use an empty folder, or --replace.`,
       );
     if (settings.databaseUrl !== undefined) await assertUsable(settings.databaseUrl, manifest, mayReplace);
+    const masterKey = chooseMasterKey(settings, source, manifest);
+    assertAuthentic(manifest, masterKey);
     report(`Checking the backup of ${manifest.createdAt} …`);
     await verifyFiles(source, manifest);
-    const masterKey = chooseMasterKey(settings, source, manifest);
     const staging = await prepareStaging(home, report);
     await copyParts(source, staging, manifest);
     writeSecrets(staging, masterKey);
@@ -94,8 +105,7 @@ function chooseMasterKey(
   source: string,
   { files, masterKeyDigest }: BackupManifest,
 ): string {
-  const key =
-    masterKey ?? (KEY_FILE in files ? readFileSync(join(source, KEY_FILE), 'utf8').trim() : undefined);
+  const key = masterKey ?? (KEY_FILE in files ? readKeyFile(source) : undefined);
   if (key === undefined)
     throw new LaunchError(
       'The backup has no master key. Set PARLEY_MASTER_KEY to the key of the Parley that was backed up.',
@@ -103,6 +113,12 @@ function chooseMasterKey(
   if (digestMasterKey(key) !== masterKeyDigest)
     throw new LaunchError('PARLEY_MASTER_KEY is not the key of the Parley that was backed up.');
   return key;
+}
+
+function readKeyFile(source: string): string {
+  const file = join(realpathSync(source), KEY_FILE);
+  assertRegularFile(file, KEY_FILE);
+  return readFileSync(file, 'utf8').trim();
 }
 
 /**

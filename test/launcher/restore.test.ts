@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
-import type { BackupManifest } from '../../scripts/backup/backup-manifest.ts';
+import { writeManifest, type BackupManifest } from '../../scripts/backup/backup-manifest.ts';
 import { runCommandLine } from '../../scripts/cli/command-line.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -111,7 +114,15 @@ describe('backup and restore with DATABASE_URL', () => {
     assert.deepEqual(await readDatabase(target.url), before);
   }
 
+  /** Changes the manifest as an attacker with the master key can. */
   const changeManifest = (change: (manifest: BackupManifest) => void) => (folder: string) => {
+    const manifest = readManifest();
+    change(manifest);
+    writeManifest(folder, manifest, MASTER_KEY);
+  };
+
+  /** Changes the manifest as an attacker without the master key can. */
+  const forgeManifest = (change: (manifest: Partial<BackupManifest>) => void) => (folder: string) => {
     const manifest = readManifest();
     change(manifest);
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
@@ -130,7 +141,12 @@ describe('backup and restore with DATABASE_URL', () => {
       Object.keys(files).filter((path) => !path.startsWith('database/')),
       [`files/${ORIGINAL}`],
     );
-    assert.equal(statSync(backup).mode & 0o077, 0);
+    const modes = new Map<number, number>();
+    for (const path of ['', ...readdirSync(backup, { recursive: true, encoding: 'utf8' })]) {
+      const { mode } = statSync(join(backup, path));
+      modes.set(mode & 0o777, (modes.get(mode & 0o777) ?? 0) + 1);
+    }
+    assert.deepEqual([...modes.keys()].toSorted(), [0o600, 0o700]);
     assert.ok(!existsSync(`${backup}.partial`));
   });
 
@@ -168,6 +184,53 @@ describe('backup and restore with DATABASE_URL', () => {
     await assertRefused(restore(escape), /"\.\.\/\.\.\/x" cannot be a storage key/);
   });
 
+  it('restore refuses a backup whose rows and manifest were changed without the master key', async () => {
+    const changeRows = (folder: string): void => {
+      const path = 'database/users.copy.gz';
+      const content = gzipSync(
+        gunzipSync(readFileSync(join(folder, path)))
+          .toString()
+          .replaceAll('@', '@evil.'),
+      );
+      writeFileSync(join(folder, path), content);
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      forgeManifest(({ files }) => (files![path] = { sizeBytes: content.length, sha256 }))(folder);
+    };
+    const isChanged = /^The backup was changed: the master key did not authenticate its manifest\.json\.\n$/;
+    await assertRefused(restore(changeRows), isChanged);
+    await assertRefused(restore(forgeManifest((manifest) => delete manifest.authentication)), isChanged);
+    const addEscape = forgeManifest((manifest) => (manifest.createdAt = '\u001B[31mred'));
+    await assertRefused(restore(addEscape), isChanged);
+    await assertRefused(
+      restore((folder) => writeFileSync(join(folder, 'manifest.json'), 'null')),
+      /The backup is damaged: .*manifest\.json describes no backup\.\n$/,
+    );
+  });
+
+  it('restore refuses links, folders in place of files, and tables without a file', async () => {
+    const replaceBy = (put: (file: string, elsewhere: string) => void) => (folder: string) => {
+      const elsewhere = join(makeTemporaryFolder(), 'copy');
+      const file = join(folder, 'files', ORIGINAL);
+      renameSync(file, elsewhere);
+      put(file, elsewhere);
+    };
+    const isNoFile =
+      /The backup is damaged: files\/org\/bot\/document\/1\/original is not a regular file\.\n$/;
+    await assertRefused(restore(replaceBy((file, elsewhere) => symlinkSync(elsewhere, file))), isNoFile);
+    await assertRefused(restore(replaceBy((file) => mkdirSync(file))), isNoFile);
+    const linkFolder = (folder: string): void => {
+      const elsewhere = join(makeTemporaryFolder(), 'org');
+      renameSync(join(folder, 'files/org'), elsewhere);
+      symlinkSync(elsewhere, join(folder, 'files/org'));
+    };
+    await assertRefused(restore(linkFolder), isNoFile);
+    const omitRows = changeManifest(({ files }) => delete files['database/users.copy.gz']);
+    await assertRefused(
+      restore(omitRows),
+      /The backup is damaged: manifest\.json describes no database\/users\.copy\.gz\.\n$/,
+    );
+  });
+
   it('restore refuses a backup of a newer release', async () => {
     const isNewer =
       /^The backup is from Parley .*, which is newer than this .*\. Install that release first\.\n$/;
@@ -190,6 +253,7 @@ describe('backup and restore with DATABASE_URL', () => {
     assert.deepEqual(await readDatabase(target.url), await readDatabase(source.url));
     assert.equal(readFileSync(join(into, 'files', ORIGINAL), 'utf8'), 'A day pass costs 12 euros.');
     assert.deepEqual(readdirSync(into).toSorted(), ['files', 'secrets.json']);
+    assert.equal(statSync(join(into, 'files')).mode & 0o777, 0o700);
   });
 
   it('restore refuses a database with workspaces or a connected Parley, and replaces rows only as a whole', async () => {
