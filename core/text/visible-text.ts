@@ -1,4 +1,4 @@
-import { invalidField } from '../errors/errors.ts';
+import { invalidField, type ErrorDetail } from '../errors/errors.ts';
 
 /**
  * Matches a visible character: anything except white space, control characters, and invisible characters such
@@ -11,6 +11,6 @@ export function isVisible(text: string): boolean {
 }
 
 /** @throws AppError `validation_error` if the text has no visible characters */
-export function requireVisible(text: string, field: string): void {
-  if (!isVisible(text)) throw invalidField(field, 'must have characters that can be seen');
+export function requireVisible(text: string, field: string, where: ErrorDetail['in'] = 'body'): void {
+  if (!isVisible(text)) throw invalidField(field, 'must have characters that can be seen', where);
 }

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { invalidField } from '../../core/errors/errors.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { RowChanges } from '../../database/scoped.repository.ts';
@@ -81,6 +82,7 @@ export class ExternalDocuments {
     externalId: string,
     input: DocumentInput,
   ): Promise<ReceivedPut> {
+    requireVisible(externalId, 'external_id', 'path');
     const { title, tags, refresh } = input;
     const received = await this.#deps.intake.receive(scope, botId, input);
     return toReceivedPut(received, { externalId, title, tags, refresh, deduplicate: false });
@@ -93,6 +95,7 @@ export class ExternalDocuments {
       file,
       fields: async () => {
         sent = await fields();
+        if (sent.externalId !== null) requireVisible(sent.externalId, 'external_id');
         if (sent.deduplicate && sent.externalId !== null)
           throw invalidField('deduplicate', 'cannot be combined with external_id');
         const { title, encoding } = sent;

@@ -191,7 +191,7 @@ describe('putDocument', () => {
     });
   }
 
-  for (const id of ['a'.repeat(256), 'a\nb', ' ', '\u007f', '\u2028']) {
+  for (const id of ['a'.repeat(256), 'a\nb', ' ', '\u007f', '\u2028', '\u200b', '\u202e']) {
     it(`refuses the external_id ${JSON.stringify(id.slice(0, 20))}`, async () => {
       const { putText, countRows } = await buildExternalBase(parley);
       const refused = await putText(id, 'One');

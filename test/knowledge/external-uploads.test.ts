@@ -112,6 +112,7 @@ describe('putDocumentFile', () => {
     ['tags[0]', { tags: '[""]' }],
     ['external_id', { external_id: 'upload' }],
     ['external_id', { external_id: '..' }],
+    ['external_id', { external_id: '\u200b\u202e' }],
     ['external_id', { external_id: 'a'.repeat(256) }],
     ['encoding', { encoding: 'klingon' }],
     ['deduplicate', { deduplicate: 'yes' }],

@@ -7,6 +7,7 @@ import {
   isElement,
   isHeading,
   listElements,
+  listWithin,
   measureTree,
   readStart,
   type TextMeasure,
@@ -15,8 +16,16 @@ import { pruneElements } from './prune-elements.ts';
 import { TEASER_HEADING } from './side-content-rules.ts';
 
 const MARK = 'data-parley-mark';
-const MARKED =
-  'address,article,blockquote,dd,details,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,li,main,ol,p,pre,section,table,tbody,td,th,tr,ul';
+const MARKED = new Set(
+  'address,article,blockquote,dd,details,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,li,main,ol,p,pre,section,table,tbody,td,th,tr,ul'.split(
+    ',',
+  ),
+);
+/**
+ * Maximum number of elements that Readability reads. It needs a quarter of a second for a thousand, and its DOM
+ * overflows the stack at a hundred thousand.
+ */
+const MAX_READABILITY_ELEMENTS = 50_000;
 /**
  * Minimum share of the page's text in Readability's result. With less, Readability has missed a part of the
  * content.
@@ -39,11 +48,9 @@ const MAX_LINK_SHARE = 0.4;
 
 /** Numbers each block of a page by an attribute, so that it can be found again in Readability's output. */
 export function markBlocks($: CheerioAPI): void {
-  $('body')
-    .find(MARKED)
-    .each((index, element) => {
-      $(element).attr(MARK, String(index));
-    });
+  // Searching below `body` by a selector takes quadratic time in the number of its children.
+  const blocks = listWithin($('body').get(0)!, Infinity).filter(({ tagName }) => MARKED.has(tagName));
+  for (const [index, block] of blocks.entries()) block.attribs[MARK] = String(index);
 }
 
 /** Removes the attributes that `markBlocks` added. */
@@ -58,13 +65,9 @@ function removeMarks(html: string): string {
  * @param isArticle whether the page is an article with a date: what follows its last found block is no content
  */
 export function extractMainContent(html: string, isArticle: boolean): string {
-  const document = new DOMParser().parseFromString(html, 'text/html');
-  const article = new Readability(document, { maxElemsToParse: 200_000 }).parse();
-  const marks = [...(article?.content ?? '').matchAll(/ data-parley-mark="(\d+)"/g)].map(([, n]) =>
-    Number(n),
-  );
-  const found = new Set(marks);
   const $ = load(html);
+  const marks = [...findArticle($, html).matchAll(/ data-parley-mark="(\d+)"/g)].map(([, n]) => Number(n));
+  const found = new Set(marks);
   const body = $('body').get(0)!;
   const heading = findMainHeading($);
   const from = heading === undefined ? 0 : readMark(heading);
@@ -118,6 +121,13 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   pruneElements(content, isOutside, (element) => element === heading);
   if (isArticle) removeLastLabels(content, heading);
   return removeMarks($(content).html() ?? '');
+}
+
+/** Returns the HTML of the main content that Readability finds; empty if there is none, or the page is too large. */
+function findArticle($: CheerioAPI, html: string): string {
+  if ($('*').length > MAX_READABILITY_ELEMENTS) return '';
+  const document = new DOMParser().parseFromString(html, 'text/html');
+  return new Readability(document).parse()?.content ?? '';
 }
 
 /** Removes headings and labels at the end of an article, below which nothing is left. */

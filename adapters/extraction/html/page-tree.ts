@@ -115,7 +115,8 @@ export function listWithin(element: Element, limit: number): Element[] {
   const open = [element];
   for (let next = open.pop(); next && found.length < limit; next = open.pop()) {
     found.push(next);
-    open.push(...listElements(next).reverse());
+    // Passing all children as arguments would overflow the stack.
+    for (const child of listElements(next).reverse()) open.push(child);
   }
   return found;
 }

@@ -17,6 +17,8 @@ const atomPattern = /\s+|[^\s。！？｡]{1,32}[。！？｡]{0,32}|[。！？�
  */
 const MAX_CACHED_PARTS = 20_000;
 const MAX_CACHED_LENGTH = 12;
+/** The tokenizer needs quadratic time for white space; it counts longer runs in slices of this length. */
+const MAX_SPACE_LENGTH = 256;
 const tokenCounts = new Map<string, number>();
 const PLAIN_TEXT_OPTIONS = { disallowedSpecial: new Set<string>() };
 
@@ -30,10 +32,17 @@ export function* splitAtoms(text: string): Generator<Atom> {
     const isSpace = part.trim() === '';
     // Count a single space with the word that follows: in this encoding, the word's first token includes the
     // space.
-    const tokens = part === ' ' ? 0 : countPartTokens(isSpace ? part : space + part);
+    const tokens = part === ' ' ? 0 : isSpace ? countSpaceTokens(part) : countPartTokens(space + part);
     yield { text: part, isSpace, tokens };
     space = part === ' ' ? part : '';
   }
+}
+
+function countSpaceTokens(space: string): number {
+  let tokens = 0;
+  for (let start = 0; start < space.length; start += MAX_SPACE_LENGTH)
+    tokens += countPartTokens(space.slice(start, start + MAX_SPACE_LENGTH));
+  return tokens;
 }
 
 /**

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { load } from 'cheerio';
+import { markBlocks } from '../../../adapters/extraction/html/main-content.ts';
+import { measureCpuMs } from '../../support/cost.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+import { extractBytes } from './extraction-support.ts';
+
+describe('a page of links without blocks', () => {
+  it('has its blocks marked in linear time', () => {
+    const $ = load('<a href="x">x</a> '.repeat(50_000));
+    assert.ok(measureCpuMs(() => markBlocks($)) < 2000);
+  });
+
+  it('has blocks marked in document order', () => {
+    const $ = load('<main><p>A</p><b>B</b></main><ul><li>C</li></ul>');
+    markBlocks($);
+    assert.equal(
+      $('body').html(),
+      '<main data-parley-mark="0"><p data-parley-mark="1">A</p><b>B</b></main><ul data-parley-mark="2"><li data-parley-mark="3">C</li></ul>',
+    );
+  });
+
+  itInSoak('is read at 111,000 links, which exceed what Readability can hold', async () => {
+    const { sections } = await extractBytes('<a href="x">x</a> '.repeat(111_000), 'page.html');
+    assert.equal(sections.map(({ text }) => text.replaceAll(/\s/g, '').length).join(), '111000');
+  });
+});
