@@ -32,7 +32,7 @@ describe('the encryption of a workspace', () => {
     const { body } = await client.get('/api/encryption');
     assert.deepEqual(body, {
       mode: 'platform',
-      consequences: ['Those who operate this service can read the content; only secrets are encrypted.'],
+      consequences: ['The operators of this service can read the content. Only secrets are encrypted.'],
       sealing: false,
       key_created_at: null,
     });
