@@ -160,7 +160,7 @@ describe('`parley`', () => {
     const file = join(home, '.config/parley/credentials.json');
     const workspace = (await client.get('/api/auth/me')).body.organization?.name;
     const kept = await run(['login'], { piped: `${key}\n` });
-    const out = `Kept in ${file}, for ${parley.baseUrl} and the workspace ${workspace}.\n`;
+    const out = `Stored in ${file}, for ${parley.baseUrl} and the workspace ${workspace}.\n`;
     assert.deepEqual(kept, { code: 0, out, err: '' });
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const elsewhere = terminal({}, home);
