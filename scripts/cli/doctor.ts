@@ -315,7 +315,7 @@ async function checkMasterKey(settings: Settings): Promise<string> {
     throw new Error(
       existsSync(secretsFile)
         ? `it is stored in ${secretsFile}, and cannot be tested without the database.`
-        : `no master key exists. ${START_FIRST}, or set PARLEY_MASTER_KEY.`,
+        : `none exists. ${START_FIRST}, or set PARLEY_MASTER_KEY.`,
     );
   }
   const webhook = await findNewestWebhook(settings).catch(() => {

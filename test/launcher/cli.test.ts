@@ -338,7 +338,7 @@ describe('npm run parley --', () => {
         /^✗ Mail: the server of PARLEY_SMTP_URL does not accept mail \(connect ECONNREFUSED/,
       );
       assert.match(lines[5] ?? '', /^✓ Model: /);
-      assert.match(lines[6] ?? '', /^✗ Master key: there is none\. .*set PARLEY_MASTER_KEY\.$/);
+      assert.match(lines[6] ?? '', /^✗ Master key: none exists\. .*set PARLEY_MASTER_KEY\.$/);
     });
 
     it('tests the master key on the secret of a webhook', async () => {

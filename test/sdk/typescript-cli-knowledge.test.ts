@@ -245,7 +245,7 @@ describe('`parley knowledge`', () => {
       [exitCodes.usage, `${path('docs/a.md')} is a file, not a folder. Add it with parley knowledge add.\n`],
     );
     const named = await run(['knowledge', 'sync', bot.id, path('docs'), '--name', 'a/b']);
-    assert.equal(named.err, '--name is a word without a slash.\n');
+    assert.equal(named.err, '--name must be a word without a slash.\n');
   });
 
   it('remove deletes documents, up to the first unknown one', async () => {
