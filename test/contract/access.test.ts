@@ -212,7 +212,7 @@ describe('access to the operations', () => {
       const { key, orgId } = await parley.buildOrg();
       const { status, body, problem } = await call(operation, key, { org_id: orgId });
       assert.equal(formatOutcome({ status, body }), '403 forbidden');
-      assert.match(problem.error.message, /signed in/);
+      assert.match(problem.error.message, /signed-in/);
     });
   }
 
