@@ -37,6 +37,6 @@ describe('foldCounts', () => {
     const { spec, policies, action } = (await describeSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 60_000);
     assert.equal(policies.overlap, 'SKIP');
-    assert.equal(action.staticSummary, 'Make sums of the deltas that figures are kept by');
+    assert.equal(action.staticSummary, 'Sum the deltas of analytics');
   });
 });

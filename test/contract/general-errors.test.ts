@@ -14,6 +14,11 @@ import { startSharedParley, type SharedParley } from '../support/parley.ts';
 
 const malformed = ['{"name":', '{"name":"x",}', '{} {}', Buffer.from([0x22, 0xff, 0x22]), '['.repeat(65)];
 
+const withBody = operations.filter(({ body }) => body);
+const withJsonBody = withBody.filter(({ body }) => !isMultipart(body!) && !isRaw(body!));
+/** A sample of all operations, of those with a body and of those with a JSON body, which have errors of their own. */
+const sample = new Set([operations, withBody, withJsonBody].flatMap((each) => selectSample(each)));
+
 describe('errors that every operation returns', () => {
   let parley: SharedParley;
   let resources: Resources;
@@ -38,7 +43,7 @@ describe('errors that every operation returns', () => {
     return formatOutcome({ status: response.status, body: await response.json() });
   }
 
-  for (const operation of selectSample(operations)) {
+  for (const operation of sample) {
     const { id, body, maxBodyBytes } = operation;
 
     it(`${id} returns 400 to an unknown API version, and 406 to an unavailable media type`, async () => {

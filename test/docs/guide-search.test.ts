@@ -35,7 +35,7 @@ describe('the guides in a browser', () => {
 
   it('are searched with the keyboard alone', async () => {
     await page.keyboard.press('/');
-    await page.keyboard.type('activate the bot');
+    await page.keyboard.type('make a bot with curl');
     await waitUntilEqual(async () => (await listFound())[0], 'Quickstart with curl › Make a bot');
     await page.keyboard.press('ArrowDown');
     await waitUntilEqual(listChosen, ['Quickstart with curl › Make a bot']);

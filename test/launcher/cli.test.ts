@@ -1,70 +1,21 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { isWellFormedApiKey } from '../../adapters/keys/api-key.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
-import { loadSettings } from '../../core/settings/settings.ts';
-import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { generateEndpointSecret, endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
 import { startModelServer } from '../support/model-server.ts';
-import { runCommandLine } from '../../scripts/cli/command-line.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { createTestDatabase, readTestTemporalAddress, type TestDatabase } from '../support/database.ts';
-import { startSmtpPeer } from '../mail/smtp-peer.ts';
-import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+import { CLI, useCommandLine } from './command-line.ts';
 
 const MASTER_KEY = randomBytes(32).toString('base64');
-const CLI = fileURLToPath(new URL('../../dist/scripts/cli.js', import.meta.url));
-
-interface Outcome {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 describe('npm run parley --', () => {
-  const home = makeTemporaryFolder();
-  let database: TestDatabase;
-
-  before(async () => {
-    database = await createTestDatabase();
-  });
-
-  after(async () => {
-    await database.drop();
-    rmSync(home, { recursive: true, force: true });
-  });
-
-  const environment = (env: Record<string, string>) => ({ ...process.env, PARLEY_HOME: home, ...env });
-
-  /** Runs the command in this process, since starting one takes half a second. */
-  async function parley(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-    const said = { stdout: '', stderr: '' };
-    const code = await runCommandLine(args, {
-      env: environment(env),
-      say: (line) => void (said.stdout += `${line}\n`),
-      reportError: (line) => void (said.stderr += `${line}\n`),
-    });
-    return { code, ...said };
-  }
-
-  function parleyProcess(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
-    return new Promise((resolve) => {
-      execFile(process.execPath, [CLI, ...args], { env: environment(env) }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-      );
-    });
-  }
-
-  const servers = () => ({ DATABASE_URL: database.url, TEMPORAL_ADDRESS: readTestTemporalAddress() });
+  const { home, parley, parleyProcess, servers, databaseUrl } = useCommandLine();
 
   it('--help and -h list the commands', async () => {
     const help = await parley(['help']);
@@ -147,7 +98,7 @@ describe('npm run parley --', () => {
         ['create-key', '--name', 'CI', '--scopes', 'bots:read,knowledge:write'],
         servers(),
       );
-      const { rows } = await withDatabase(database.url, (client) =>
+      const { rows } = await withDatabase(databaseUrl(), (client) =>
         client.query(
           `SELECT k.name, k.scopes, e.operation, e.user_id = k.created_by_id AS "isByOwner"
            FROM api_keys k LEFT JOIN audit_events e ON e.resource_id = k.id::text WHERE k.digest = $1`,
@@ -170,7 +121,7 @@ describe('npm run parley --', () => {
     const webhookId = newId();
     const ids = Array.from({ length: count }, () => newId());
     const sealed = new Keyring(MASTER_KEY).seal(generateEndpointSecret(), endpointSecretContext(webhookId));
-    await withDatabase(database.url, async (client) => {
+    await withDatabase(databaseUrl(), async (client) => {
       await client.query(
         `INSERT INTO webhooks (id, org_id, url, events, api_version, sealed_secret, secret_hint)
          SELECT $1, id, 'http://127.0.0.1:9/', '{lead.captured}', '2026-09-03', $2, 'abcd' FROM orgs LIMIT 1`,
@@ -210,7 +161,7 @@ describe('npm run parley --', () => {
       assert.equal(code, 0);
       const lines = stdout.trimEnd().split('\n');
       assert.equal(lines.pop(), '2 deliveries are replayed.');
-      const { rows } = await withDatabase(database.url, (client) =>
+      const { rows } = await withDatabase(databaseUrl(), (client) =>
         client.query(
           `SELECT r.id, r.status FROM webhook_deliveries r JOIN webhook_deliveries d ON d.id = r.replay_of_id
            WHERE r.webhook_id = $1 ORDER BY d.created_at`,
@@ -229,7 +180,7 @@ describe('npm run parley --', () => {
 
     it('shows a receiver’s response on one line, with control characters escaped', async () => {
       const { webhookId, ids } = await buildFailed(2);
-      await withDatabase(database.url, (client) =>
+      await withDatabase(databaseUrl(), (client) =>
         client.query('UPDATE webhook_deliveries SET reason = $2 WHERE webhook_id = $1', [
           webhookId,
           'http_404: \x1b]0;owned\x07\u202e\u009b2J\nAll is well.',
@@ -245,7 +196,7 @@ describe('npm run parley --', () => {
 
     it('reports invalid arguments', async () => {
       const { webhookId } = await buildFailed(1);
-      await withDatabase(database.url, (client) =>
+      await withDatabase(databaseUrl(), (client) =>
         client.query('UPDATE webhooks SET is_active = false WHERE id = $1', [webhookId]),
       );
       const unknownId = newId();
@@ -271,7 +222,7 @@ describe('npm run parley --', () => {
     const doctor = (env: Record<string, string>) => parley(['doctor'], env);
 
     it('reports only a missing worker on the servers of the tests', async () => {
-      await withDatabase(database.url, (client) => client.query('DELETE FROM outbox'));
+      await withDatabase(databaseUrl(), (client) => client.query('DELETE FROM outbox'));
       const env = { PARLEY_TASK_QUEUE_PREFIX: 'nobody', PARLEY_MASTER_KEY: MASTER_KEY };
       const { code, stdout } = await doctor({ ...servers(), ...env });
       assert.equal(code, 1);
@@ -296,7 +247,7 @@ describe('npm run parley --', () => {
     });
 
     it('reports an outbox whose entries have waited for longer than a minute', async () => {
-      await withDatabase(database.url, (client) =>
+      await withDatabase(databaseUrl(), (client) =>
         client.query(
           `INSERT INTO outbox (id, org_id, kind, name, payload, created_at)
                       SELECT $1, id, 'command', 'ingestDocument', '{}', now() - interval '90 s' FROM orgs LIMIT 1`,
@@ -309,7 +260,7 @@ describe('npm run parley --', () => {
         stdout,
         /^✗ Outbox: an entry has waited for 9\d s, so documents stay pending and no mails are sent\. Restart the worker; its log says why\.$/m,
       );
-      await withDatabase(database.url, (client) => client.query('DELETE FROM outbox'));
+      await withDatabase(databaseUrl(), (client) => client.query('DELETE FROM outbox'));
     });
 
     it('reports for each part what is wrong and what to do', async () => {
@@ -367,66 +318,6 @@ describe('npm run parley --', () => {
         await line({ PARLEY_EMBEDDING_BASE_URL }),
         /^✗ Embeddings: text-embedding-3-small returns no vectors \(.+\)\. Check PARLEY_EMBEDDING_BASE_URL/,
       );
-    });
-
-    it('calls the mail server, and says where mails go without one', async () => {
-      const mailLine = async (env: Record<string, string>) =>
-        (await doctor({ ...servers(), ...env })).stdout.split('\n')[4];
-      const peer = await startSmtpPeer();
-      const PARLEY_SMTP_URL = `smtp://127.0.0.1:${peer.port}`;
-      assert.equal(
-        await mailLine({ PARLEY_SMTP_URL, PARLEY_SMTP_TLS: 'none' }),
-        `✓ Mail: 127.0.0.1:${peer.port} accepts mail`,
-      );
-      await peer.close();
-      assert.equal(
-        await mailLine({}),
-        '✓ Mail: no PARLEY_SMTP_URL, so mails are captured and shown at /dev/mail',
-      );
-      assert.equal(
-        await mailLine({ PARLEY_BASE_URL: 'https://chat.example.com' }),
-        '✓ Mail: no PARLEY_SMTP_URL, so mails are captured, and no page shows them behind a proxy; set it to send mails',
-      );
-    });
-
-    it('hides the token of the mail pages, and mail-link prints the link that opens them', async () => {
-      const PARLEY_MASTER_KEY = MASTER_KEY;
-      const token = mailPagesToken(loadSettings({ PARLEY_MASTER_KEY }))!;
-      const { stdout } = await doctor({ ...servers(), PARLEY_MASTER_KEY });
-      assert.ok(!stdout.includes(token));
-      assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PORT: '8080' }), {
-        code: 0,
-        stdout: `http://localhost:8080/dev/mail?token=${token}\n`,
-        stderr: '',
-      });
-      assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PARLEY_TRUSTED_PROXIES: '1' }), {
-        code: 1,
-        stdout: '',
-        stderr: 'No page shows mails: a mail server is set, or Parley runs behind a proxy.\n',
-      });
-    });
-
-    it('calls the model’s endpoint with the key, and asks for the model', async () => {
-      const endpoint = createServer((request, response) => {
-        response.statusCode = request.headers.authorization === 'Bearer right' ? 200 : 401;
-        response.end(JSON.stringify({ data: [{ id: 'big-1' }] }));
-      }).listen(0, '127.0.0.1');
-      await once(endpoint, 'listening');
-      const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1`;
-      const modelLine = async (key: string, model: string) => {
-        const env = { PARLEY_MODEL_BASE_URL: url, PARLEY_MODEL_API_KEY: key, PARLEY_MODEL: model };
-        return (await doctor({ ...servers(), ...env })).stdout.split('\n')[5];
-      };
-      assert.equal(await modelLine('right', 'big-1'), `✓ Model: big-1 at ${url}`);
-      assert.equal(
-        await modelLine('wrong', 'big-1'),
-        `✗ Model: ${url} rejects the key (status 401). Check PARLEY_MODEL_API_KEY.`,
-      );
-      assert.equal(
-        await modelLine('right', 'big-2'),
-        `✗ Model: ${url} does not offer big-2, but big-1. Check PARLEY_MODEL.`,
-      );
-      endpoint.close();
     });
   });
 });

@@ -164,7 +164,7 @@ describe('backup and restore with DATABASE_URL', () => {
   it('restore refuses a backup that was cut off or changed, and changes nothing', async () => {
     await assertRefused(
       restore((folder) => rmSync(join(folder, 'manifest.json'))),
-      /has no manifest\.json: it is no backup, or one that was cut off\./,
+      /has no manifest\.json: it is not a backup, or an incomplete one\./,
     );
     await assertRefused(
       restore((folder) => rmSync(join(folder, 'database/orgs.copy.gz'))),

@@ -61,6 +61,8 @@ async function prepare(parley: SharedParley): Promise<Record<string, string>> {
     PYTHONDONTWRITEBYTECODE: '1',
     BASE_URL: parley.baseUrl,
     PUBLIC_KEY: acme.bot.public_key,
+    BOT_ID: acme.bot.id,
+    BOT_KEY: acme.key,
     WORKSPACES: writeWorkspaces({ acme, globex: await parley.buildOrg() }),
   };
 }

@@ -65,7 +65,7 @@ describe('OutboundClient, outside of the response body', () => {
         await assert.rejects(request(url), {
           kind: 'invalid_response',
           isTransient: false,
-          message: 'The answer of 127.0.0.1 has no headers within 64 KB.',
+          message: 'The response of 127.0.0.1 has no headers within 64 KB.',
         });
         const [socket] = sockets;
         assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);
@@ -78,7 +78,7 @@ describe('OutboundClient, outside of the response body', () => {
       );
       await assert.rejects(request(url), {
         kind: 'invalid_response',
-        message: 'The answer of 127.0.0.1 has too many bytes outside of its body.',
+        message: 'The response of 127.0.0.1 has too many bytes outside of its body.',
       });
       const [socket] = sockets;
       assert.ok(socket!.bytesWritten < MAX_STOPPED_BYTES, `${socket!.bytesWritten} bytes`);
