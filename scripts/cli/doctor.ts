@@ -74,7 +74,7 @@ async function checkDatabase(settings: Settings): Promise<string> {
   const { databaseUrl } = settings;
   if (databaseUrl === undefined)
     throw new Error(
-      `no PostgreSQL server runs for PARLEY_HOME ${settings.home}.  ${START_FIRST}, or set DATABASE_URL.`,
+      `no PostgreSQL server runs for PARLEY_HOME ${settings.home}. ${START_FIRST}, or set DATABASE_URL.`,
     );
   const facts = await inspectDatabase(databaseUrl).catch((error: unknown) => {
     throw new Error(
@@ -93,7 +93,7 @@ async function checkDatabase(settings: Settings): Promise<string> {
 async function checkTemporal({ temporalAddress, temporalNamespace, home }: Settings): Promise<string> {
   if (temporalAddress === undefined)
     throw new Error(
-      `no Temporal server runs for PARLEY_HOME ${home}.  ${START_FIRST}, or set TEMPORAL_ADDRESS.`,
+      `no Temporal server runs for PARLEY_HOME ${home}. ${START_FIRST}, or set TEMPORAL_ADDRESS.`,
     );
   const missing = await findMissingSearchAttributes(temporalAddress, temporalNamespace).catch(
     (error: unknown) => {
