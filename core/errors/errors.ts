@@ -56,6 +56,13 @@ export class AppError extends Error {
   }
 }
 
+/** Creates the error for a caller who must wait. The message ends with the wait, in seconds. */
+export function createRateLimitedError(refusal: string, waitSeconds: number): AppError {
+  return new AppError('rate_limited', `${refusal}; wait ${waitSeconds} s.`, {
+    headers: { 'Retry-After': String(waitSeconds) },
+  });
+}
+
 /**
  * Returns whether an error means that a workspace's key is unavailable. The work is not at fault: retry it
  * until the key is available.

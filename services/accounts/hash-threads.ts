@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { AppError } from '../../core/errors/errors.ts';
+import { createRateLimitedError, type AppError } from '../../core/errors/errors.ts';
 import { startThread } from '../../core/concurrency/start-thread.ts';
 
 /**
@@ -91,7 +91,5 @@ class HashThread {
 }
 
 function tooManyHashes(): AppError {
-  return new AppError('rate_limited', `Too many people are signing in right now; wait ${RETRY_SECONDS} s.`, {
-    headers: { 'Retry-After': String(RETRY_SECONDS) },
-  });
+  return createRateLimitedError('Too many people are signing in right now', RETRY_SECONDS);
 }

@@ -1,5 +1,5 @@
 import { FairQueue, type FairQueueOptions } from '../../core/concurrency/fair-queue.ts';
-import { AppError } from '../../core/errors/errors.ts';
+import { createRateLimitedError, type AppError } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { isTimedOut } from '../../database/transaction.ts';
 
@@ -60,6 +60,5 @@ export class SearchLimits {
 
 /** Creates the error for a search that got no slot in time. */
 export function tooManySearches(): AppError {
-  const message = `The workspace has too many concurrent searches; wait ${RETRY_SECONDS} s.`;
-  return new AppError('rate_limited', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
+  return createRateLimitedError('The workspace has too many concurrent searches', RETRY_SECONDS);
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
-import { AppError } from '../../../core/errors/errors.ts';
+import { createRateLimitedError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { AuthKind } from '../access/principal.ts';
 import { untilClosed } from '../request-basics.ts';
@@ -43,11 +43,7 @@ export class LongReads {
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw error;
     }
-    throw new AppError(
-      'rate_limited',
-      `You have asked for too many long responses at once; wait ${RETRY_AFTER_SECONDS} s.`,
-      { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
-    );
+    throw createRateLimitedError('You have asked for too many long responses at once', RETRY_AFTER_SECONDS);
   }
 }
 

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Holder } from '../../../repositories/accounts/holder.ts';
-import { AppError } from '../../../core/errors/errors.ts';
+import { createRateLimitedError, type AppError } from '../../../core/errors/errors.ts';
 import {
   pickTighter,
   UNLIMITED,
@@ -116,9 +116,7 @@ export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
 }
 
 export function rateLimited({ resetSeconds }: LimitState, refusal = 'Too many requests were sent'): AppError {
-  return new AppError('rate_limited', `${refusal}; wait ${resetSeconds} s.`, {
-    headers: { 'Retry-After': String(resetSeconds) },
-  });
+  return createRateLimitedError(refusal, resetSeconds);
 }
 
 /**
