@@ -65,7 +65,10 @@ export class ApiVersions {
     const wanted = header ?? recorded ?? this.current;
     if (wanted === this.current || this.all.some(({ version }) => version === wanted)) return wanted;
     const known = this.all.map(({ version }) => version).join(', ');
-    throw new AppError('unsupported_version', `The API has no version "${wanted}"; there are: ${known}.`);
+    throw new AppError(
+      'unsupported_version',
+      `The API has no version "${wanted}". Supported versions: ${known}.`,
+    );
   }
 
   /** Returns the changes between a version and the current one, newest first. */

@@ -43,7 +43,7 @@ export const getReadiness = defineOperation({
     const checks = await health.check();
     const failing = Object.keys(checks).filter((part) => checks[part] === 'failing');
     if (failing.length > 0) {
-      throw new AppError('not_ready', `These do not answer: ${failing.join(', ')}.`, {
+      throw new AppError('not_ready', `Unavailable: ${failing.join(', ')}.`, {
         headers: { 'Retry-After': '2' },
       });
     }

@@ -37,7 +37,7 @@ export function formatRunningScreen({
       ['Guides', `${baseUrl}/docs/guides`],
       ['Reference', `${baseUrl}/docs`],
       ['Temporal UI', temporalUi],
-      ...(mails === undefined ? [] : [['Mails', mails] as [string, string]]),
+      ...(mails === undefined ? [] : [['Emails', mails] as [string, string]]),
       ['Embeddings', embeddings],
       ['Data and logs', home],
     ]),
@@ -47,10 +47,10 @@ export function formatRunningScreen({
 export function formatOwnerScreen({ email, password, apiKey }: OwnerFacts): string {
   return [
     '',
-    'The owner of the first workspace, shown only this once:',
+    'Credentials of the first owner (not shown again):',
     '',
     ...formatColumns([
-      ['Address', email],
+      ['Email', email],
       ['Password', password ?? 'as set in PARLEY_BOOTSTRAP_PASSWORD'],
       ['API key', apiKey ?? 'as set in PARLEY_BOOTSTRAP_API_KEY'],
     ]),

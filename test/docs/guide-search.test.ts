@@ -35,15 +35,15 @@ describe('the guides in a browser', () => {
 
   it('are searched with the keyboard alone', async () => {
     await page.keyboard.press('/');
-    await page.keyboard.type('make a bot with curl');
-    await waitUntilEqual(async () => (await listFound())[0], 'Quickstart with curl › Make a bot');
+    await page.keyboard.type('create a bot with curl');
+    await waitUntilEqual(async () => (await listFound())[0], 'Quickstart with curl › Create a bot');
     await page.keyboard.press('ArrowDown');
-    await waitUntilEqual(listChosen, ['Quickstart with curl › Make a bot']);
+    await waitUntilEqual(listChosen, ['Quickstart with curl › Create a bot']);
     await page.keyboard.press('ArrowUp');
     await waitUntilEqual(listChosen, [(await listFound()).at(-1) ?? '']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#make-a-bot`);
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/docs/guides/quickstart-curl#create-a-bot`);
   });
 
   itInSoak('report no match, and close the list of results', async () => {

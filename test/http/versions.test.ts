@@ -150,7 +150,7 @@ describe('versions of the API', () => {
       assert.equal(formatOutcome(response), '400 unsupported_version');
       assert.equal(
         response.problem.error.message,
-        `The API has no version "2024-01-01"; there are: ${CURRENT}, ${MIDDLE}, ${OLDEST}.`,
+        `The API has no version "2024-01-01". Supported versions: ${CURRENT}, ${MIDDLE}, ${OLDEST}.`,
       );
     });
   });

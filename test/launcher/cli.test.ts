@@ -85,7 +85,7 @@ describe('npm run parley --', () => {
       assert.equal(first.code, 0);
       assert.match(
         first.stdout,
-        /^The database is up to date\.\n\nThe owner of the first workspace, shown only this once:/,
+        /^The database is up to date\.\n\nCredentials of the first owner \(not shown again\):/,
       );
       const second = await parley(['migrate'], servers());
       assert.equal(second.stdout, 'The database is up to date.\nTemporal is up to date.\n');

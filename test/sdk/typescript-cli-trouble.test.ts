@@ -92,7 +92,7 @@ describe('`parley` under faults', () => {
       assert.match(out, /^\S+Z {2}document\.indexed {2}/);
       assert.equal(
         err,
-        'Waits for deliveries.\nThe server responded with status 503. Retries until Parley is back.\n',
+        'Waiting for deliveries.\nThe server responded with status 503. Retries until Parley is back.\n',
       );
     });
   });

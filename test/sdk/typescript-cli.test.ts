@@ -32,7 +32,7 @@ describe('`parley`', () => {
   });
 
   let waiting = 0;
-  const onStderr = (text: string) => void (waiting += text.startsWith('Waits') ? 1 : 0);
+  const onStderr = (text: string) => void (waiting += text.startsWith('Waiting') ? 1 : 0);
   /** Resolves when one more command waits for deliveries. */
   const waitUntilListening = () => {
     const before = waiting;
@@ -127,7 +127,7 @@ describe('`parley`', () => {
       await client.post(`/api/webhooks/${id}/test`);
       const { code, out, err } = await tailing;
       assert.equal(code, 0, err);
-      assert.equal(err, `What is sent to ${address} is signed with whsec_mine\nWaits for deliveries.\n`);
+      assert.equal(err, `Signing requests to ${address} with whsec_mine\nWaiting for deliveries.\n`);
       assert.match(
         out,
         /^\S+Z {2}document\.indexed {2}[-0-9a-f]{36} {2}\w+ {2}→ 204\n\{"event":"document\.indexed",/,

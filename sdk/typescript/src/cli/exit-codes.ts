@@ -14,15 +14,15 @@ export const exitCodes = {
 } as const;
 
 const WORDS: Readonly<Record<keyof typeof exitCodes, string>> = {
-  done: 'done',
-  refused: 'refused',
-  usage: 'wrong usage',
-  credentials: 'no key or too few rights',
+  done: 'success',
+  refused: 'request rejected',
+  usage: 'usage error',
+  credentials: 'authentication or permission error',
   notFound: 'not found',
-  connection: 'no connection',
-  late: 'not done within --timeout',
+  connection: 'cannot connect',
+  late: 'not finished within --timeout',
   interrupted: 'interrupted by Ctrl-C',
-  unread: 'output not read',
+  unread: 'broken pipe',
 };
 
 /** Lists all exit codes, one a line. */

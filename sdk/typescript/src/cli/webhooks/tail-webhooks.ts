@@ -19,8 +19,8 @@ export async function tailWebhooks(context: Context): Promise<void> {
   const secret = typeof values['secret'] === 'string' ? values['secret'] : generateSecret();
   const query = { page_size: 100, event } as WebhooksListDeliveriesQuery;
   const seen = new Set((await client.webhooks.listDeliveries(query)).items.map(({ id }) => id));
-  if (forward !== undefined) err(`What is sent to ${forward} is signed with ${secret}\n`);
-  err('Waits for deliveries.\n');
+  if (forward !== undefined) err(`Signing requests to ${forward} with ${secret}\n`);
+  err('Waiting for deliveries.\n');
   const poll = retryQuietly(() => listNewDeliveries(client, query, seen), err);
   for (;;) {
     for (const delivery of await poll()) {
