@@ -8,7 +8,7 @@ export const alertSettings = {
     Type.String({
       pattern: '^\\d{1,20}:[A-Za-z0-9_-]{20,100}$',
       description:
-        'Telegram bot token from @BotFather (docs/alerts.md). Without it messages are shown beside the mails.',
+        'Telegram bot token from @BotFather (docs/alerts.md). Without it Parley shows the messages next to the emails.',
     }),
     true,
   ),
@@ -24,7 +24,7 @@ export const alertSettings = {
     'Alerts',
     'PARLEY_WHATSAPP_TOKEN',
     nonEmptyText(
-      'Access token of a Meta system user for the WhatsApp Cloud API (docs/alerts.md). Without it messages are shown beside the mails.',
+      'Access token of a Meta system user for the WhatsApp Cloud API (docs/alerts.md). Without it Parley shows the messages next to the emails.',
     ),
     true,
   ),

@@ -128,7 +128,7 @@ export const fixedValues = {
    */
   identityAttemptSeconds: 600,
   /**
-   * Days until the link of an invitation expires, counted from its mail. A week includes everybody's working
+   * Days until the link of an invitation expires, counted from its email. A week includes everybody's working
    * days.
    */
   invitationDays: 7,
@@ -163,15 +163,15 @@ export const fixedValues = {
   bookingsPerHour: 5,
   /** Bookings from one network address in a day, including cancelled ones. */
   bookingsPerDay: 20,
-  /** Future bookings of one e-mail address in a workspace. */
+  /** Future bookings of one email address in a workspace. */
   bookingsPerAttendee: 3,
   /**
-   * Bookings of one e-mail address in a workspace in a day, including cancelled ones: each sends mails to the
+   * Bookings of one email address in a workspace in a day, including cancelled ones: each sends emails to the
    * address.
    */
   bookingsPerAttendeeDay: 6,
   /**
-   * Mails about bookings to one member of the team in 24 hours. The last mail says that the limit was
+   * Emails about bookings to one member of the team in 24 hours. The last email says that the limit was
    * reached.
    */
   bookingMailsPerDay: 50,
@@ -280,7 +280,7 @@ export const fixedValues = {
   mailRetrySchedule: '5,30,120,600,1800,7200,21600,43200,86400',
   /** Seconds after the team's reply in which an absent visitor may return before the reply is mailed. */
   replyMailAfterSeconds: 120,
-  /** Mails to the visitor in one conversation: the visitor may have entered another person's address. */
+  /** Emails to the visitor in one conversation: the visitor may have entered another person's address. */
   replyMailsPerConversation: 5,
 
   // Event streams and responses of API processes.

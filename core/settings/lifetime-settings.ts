@@ -19,6 +19,6 @@ export const lifetimeSettings = {
   mailLogDays: setting(
     'Lifetimes',
     'PARLEY_MAIL_LOG_DAYS',
-    integerWithin(7, 3, 365, 'Retention of mails and their delivery results, in days.'),
+    integerWithin(7, 3, 365, 'Retention of emails and their delivery results, in days.'),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -225,7 +225,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^smtps?://',
       description:
-        'SMTP server with credentials: `smtps://user:password@host` (TLS, port 465) or `smtp://…` (STARTTLS, port 587). Without it mails are shown at `/dev/mail`.',
+        'SMTP server with credentials: `smtps://user:password@host` (TLS, port 465) or `smtp://…` (STARTTLS, port 587). Without it, emails are shown at `/dev/mail`.',
     }),
     true,
   ),
@@ -246,7 +246,7 @@ export const settingDefinitions = {
   mailFrom: setting(
     'Mail',
     'PARLEY_MAIL_FROM',
-    textWithDefault('Parley <parley@localhost>', 'Sender of every mail.'),
+    textWithDefault('Parley <parley@localhost>', 'Sender of every email.'),
   ),
 
   outboundAllow: setting(

@@ -60,7 +60,7 @@ export const workflowCatalogue = {
   },
   booking: {
     ids: ['booking/<booking>'],
-    does: 'Updates the calendar, mails attendee and team, reminds a day before',
+    does: 'Updates the calendar, emails attendee and team, reminds a day before',
   },
   eraseContact: {
     ids: ['erase-contact/<contact>'],
@@ -68,23 +68,23 @@ export const workflowCatalogue = {
   },
   sendEmail: {
     ids: ['email/<mail>'],
-    does: 'Sends a mail, with retries',
+    does: 'Sends an email, with retries',
   },
   notifyLead: {
     ids: ['notify-lead/<contact>/<conversation>'],
-    does: 'Queues mails about a lead',
+    does: 'Queues emails about a lead',
   },
   mailVisitor: {
     ids: ['mail-visitor/<message>'],
-    does: 'Waits for a visitor to return, then mails the team’s replies',
+    does: 'Waits for a visitor to return, then emails the team’s replies',
   },
   notifyHandoff: {
     ids: ['notify-handoff/<conversation>/<request>'],
-    does: 'Queues mails about a waiting visitor',
+    does: 'Queues emails about a waiting visitor',
   },
   notifyWebhookDisabled: {
     ids: ['notify-webhook-disabled/<endpoint>/<time>'],
-    does: 'Queues mails about a disabled endpoint',
+    does: 'Queues emails about a disabled endpoint',
   },
   sendAlert: {
     ids: ['alert/<policy>'],
@@ -112,12 +112,12 @@ export const workflowCatalogue = {
   },
   digestMail: {
     ids: ['digest-mail/<user>/<Monday>'],
-    does: 'Mails a user the weekly report, if anything happened',
+    does: 'Emails a user the weekly report, if anything happened',
   },
   sweepAlerts: {
     ids: ['<prefix>/sweep-alerts-<time>'],
-    does: 'Starts due digests and weekly mails',
-    schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start digests and weekly mails that are due' },
+    does: 'Starts due digests and weekly emails',
+    schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start digests and weekly emails that are due' },
   },
   sweepDocuments: {
     ids: ['<prefix>/sweep-documents-<time>'],
@@ -135,7 +135,7 @@ export const workflowCatalogue = {
   },
   sweepNotices: {
     ids: ['<prefix>/sweep-notices-<time>'],
-    does: 'Queues mails about failed documents, bots near their monthly limit, and changes of access',
+    does: 'Queues emails about failed documents, bots near their monthly limit, and changes of access',
     schedule: {
       every: '5m',
       id: 'sweep-notices',
@@ -144,7 +144,7 @@ export const workflowCatalogue = {
   },
   sweepUsage: {
     ids: ['<prefix>/sweep-usage-<time>'],
-    does: 'Sums usage, and queues mails about plans near their limit',
+    does: 'Sums usage, and queues emails about plans near their limit',
     schedule: { every: '1m', id: 'sweep-usage', summary: 'Sum usage, and mail payers near a limit' },
   },
   syncCalendar: {
@@ -216,7 +216,7 @@ export const workflowCatalogue = {
   },
   checkKeyServices: {
     ids: ['<prefix>/check-key-services-<time>'],
-    does: 'Checks key services, mails owners about failures and recovery, renews Vault tokens',
+    does: 'Checks key services, emails owners about failures and recovery, renews Vault tokens',
     schedule: {
       every: '10m',
       id: 'check-key-services',
@@ -255,7 +255,7 @@ export const workflowCatalogue = {
   },
   sendAccountMail: {
     ids: ['account-mail/<request>'],
-    does: 'Mails an address entered in a form, if it has an account',
+    does: 'Emails an address entered in a form, if it has an account',
   },
   deleteAccount: {
     ids: ['delete-account/<user>'],
@@ -267,7 +267,7 @@ export const workflowCatalogue = {
   },
   invitation: {
     ids: ['invitation/<invitation>'],
-    does: 'Mails an invitation, reminds once, and expires it',
+    does: 'Emails an invitation, reminds once, and expires it',
   },
 } as const satisfies Record<string, WorkflowEntry>;
 
