@@ -7,6 +7,6 @@ export const consequences = {
     "Not encrypted: the word index of your documents, which reveals most of their text; their titles and addresses; bots' settings; ids, visitor ids, identities, page addresses, countries, tags, times, counts, ratings, states.",
     'Text search in conversations and contacts finds only visitor ids and identities.',
     'Without your key, bots stop within 5 minutes, or within an hour if your key service does not respond. If you restore the key, everything continues. If you destroy it, the content is lost, including backups.',
-    'Models, webhooks, e-mails and visitors receive the content in plain text.',
+    'Models, webhooks, emails and visitors receive the content in plain text.',
   ],
 } as const;
