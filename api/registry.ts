@@ -1,4 +1,5 @@
 import * as apiKeys from './team/api-keys.routes.ts';
+import * as deviceLogins from './team/device-logins.routes.ts';
 import * as account from './accounts/account.routes.ts';
 import * as identities from './accounts/identities.routes.ts';
 import * as mfa from './accounts/mfa.routes.ts';
@@ -96,6 +97,7 @@ const core = [
 ];
 
 const extensions = [
+  ...Object.values(deviceLogins),
   ...Object.values(externalDocuments),
   ...Object.values(requestLog),
   ...Object.values(triggerEvent),

@@ -26,6 +26,7 @@ import { ChunkVector } from './knowledge/chunk-vector.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
 import { ContentNotice } from './mail/content-notice.entity.ts';
 import { Conversation } from './conversations/conversation.entity.ts';
+import { DeviceLogin } from './team/device-login.entity.ts';
 import { DeletedConversation } from './conversations/deleted-conversation.entity.ts';
 import { Document } from './knowledge/document.entity.ts';
 import { EmailPreference } from './mail/email-preference.entity.ts';
@@ -91,6 +92,7 @@ import { DocumentNotices1796042000000 } from './migrations/1796042000000-documen
 import { RequestLog1796044000000 } from './migrations/1796044000000-request-log.ts';
 import { DocumentEncodings1796045600000 } from './migrations/1796045600000-document-encodings.ts';
 import { ExternalDocuments1796046400000 } from './migrations/1796046400000-external-documents.ts';
+import { DeviceLogins1796080000000 } from './migrations/1796080000000-device-logins.ts';
 
 export const entities = [
   AccountLink,
@@ -133,6 +135,7 @@ export const entities = [
   DataKeyRow,
   DeletedAccount,
   DeletedConversation,
+  DeviceLogin,
   Document,
   EmailPreference,
   EmbeddingSet,
@@ -195,6 +198,7 @@ export const migrations = [
   RequestLog1796044000000,
   DocumentEncodings1796045600000,
   ExternalDocuments1796046400000,
+  DeviceLogins1796080000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

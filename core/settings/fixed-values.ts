@@ -127,6 +127,10 @@ export const fixedValues = {
    * Seconds to sign in at an external identity provider, where people may have to look for a second factor.
    */
   identityAttemptSeconds: 600,
+  /** Seconds to approve a device login: enough to sign in with a second factor. */
+  deviceLoginSeconds: 600,
+  /** Minimum number of seconds between polls of a device, as in RFC 8628. */
+  devicePollSeconds: 5,
   /**
    * Days until the link of an invitation expires, counted from its email. A week includes everybody's working
    * days.

@@ -9,6 +9,7 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
+import { DeviceLogin } from '../../entities/team/device-login.entity.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import { Org } from '../../entities/team/org.entity.ts';
@@ -90,11 +91,13 @@ export class AccountRepository {
   }
 
   /**
-   * Unlinks identities and revokes API keys. Before its address was verified, another person may have
-   * registered the account and added them.
+   * Unlinks identities, and revokes API keys and device logins that may become keys. Before its address was
+   * verified, another person may have registered the account and added them.
    */
   async revokeOtherAccess(db: Database, userId: string): Promise<void> {
     await db.repository(LinkedIdentity).delete({ userId });
+    // Waits for a device that is collecting its key. The update below then finds this key.
+    await db.repository(DeviceLogin).delete({ userId });
     await db
       .repository(ApiKey)
       .update({ createdById: userId, revokedAt: IsNull() }, { revokedAt: () => 'now()' });

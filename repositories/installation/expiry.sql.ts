@@ -27,6 +27,7 @@ import { LoggedRequest } from '../../entities/requests/logged-request.entity.ts'
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
+import { DeviceLogin } from '../../entities/team/device-login.entity.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
@@ -115,6 +116,7 @@ export const EXPIRED = {
   knownAddresses: targetExpired(KnownAddress),
   accountLinks: targetExpired(AccountLink, 'digest'),
   signInCodes: targetExpired(SignInCode, 'email'),
+  deviceLogins: targetExpired(DeviceLogin, 'id'),
   botGenerations: targetExpired(BotGeneration, 'id'),
   alertAttempts: targetExpired(AlertAttempt, 'id'),
   /** Workers delete a request when they complete it. A remaining request is too old to be completed. */

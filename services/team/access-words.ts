@@ -122,6 +122,17 @@ export const accessWords = {
     items: [`“${key.name}”, with the scopes ${formatList(key.scopes)}.`],
     page: pages.keys,
   }),
+  /** @param device name and IP address of the device */
+  deviceApproved: (
+    device: { client_name: string; ip_address: string },
+    scopes: readonly string[],
+  ): AccessNotice => ({
+    subject: inWorkspace('An API key was approved for a device'),
+    items: [
+      `“${device.client_name}” at ${device.ip_address} can collect a key with the scopes ${formatList(scopes)}.`,
+    ],
+    page: pages.keys,
+  }),
   keyRotated: ({ name }: { name: string }): AccessNotice => ({
     subject: inWorkspace('An API key was replaced'),
     items: [`“${name}”: a new key follows the one before.`],

@@ -1,4 +1,5 @@
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
 import { InvitationRepository } from '../../repositories/team/invitation.repository.ts';
 import { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
 import { MemberRepository } from '../../repositories/team/member.repository.ts';
@@ -18,6 +19,7 @@ import type { AccessNotices } from './access-notices.ts';
 import { AcceptanceService } from './acceptance-service.ts';
 import { ApiKeyService } from './api-key-service.ts';
 import type { AuditService } from './audit-service.ts';
+import { DeviceLoginService } from './device-login-service.ts';
 import type { AccessRevocation } from './access-revocation.ts';
 import { InvitationService } from './invitation-service.ts';
 import { MemberService } from './member-service.ts';
@@ -81,6 +83,7 @@ export function createTeam(
       refusal: `${TOO_MANY_MAILS}, by PARLEY_ACCOUNT_MAIL_LIMIT`,
     }),
   });
+  const apiKeys = new ApiKeyService({ keys: new IssuedKeyRepository(), clock });
   return {
     orgs,
     members: new MemberService({ ...rows, mail, accessRevocation, quotas }),
@@ -93,7 +96,15 @@ export function createTeam(
       sessions,
       audit,
     }),
-    apiKeys: new ApiKeyService({ keys: new IssuedKeyRepository(), clock }),
+    apiKeys,
+    deviceLogins: new DeviceLoginService({
+      logins: new DeviceLoginRepository(),
+      accounts: new AccountRepository(),
+      apiKeys,
+      audit,
+      limiter,
+      settings,
+    }),
     orgPurge: new OrgPurge({ purge: new OrgPurgeRepository(), endpoints, storage, accessNotices }),
   };
 }

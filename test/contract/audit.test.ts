@@ -115,6 +115,8 @@ const expectedResources: Record<string, Subject> = {
   createInvitation: createdResource('invitation'),
   resendInvitation: resourceFromPath('invitation'),
   revokeInvitation: resourceFromPath('invitation'),
+  approveDeviceLogin: createdResource('device_login'),
+  denyDeviceLogin: createdResource('device_login'),
   createApiKey: createdResource('api_key'),
   revokeApiKey: resourceFromPath('api_key', 'key_id'),
   rotateApiKey: resourceFromPath('api_key', 'key_id'),

@@ -71,6 +71,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'deleteWebhook',
     'deleteAlertPolicy',
     'disconnectCalendar',
+    'denyDeviceLogin',
     'deactivateFlow',
     'cancelSubscription',
   ],
@@ -165,6 +166,10 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'listToolInvocations',
     'listWebhookDeliveries',
     'downloadReceipt',
+  ],
+  'It starts a device login, or returns the key that approveDeviceLogin has mailed about.': [
+    'startDeviceLogin',
+    'pollDeviceLogin',
   ],
   'Its link opens one document for five minutes.': ['getDocumentDownload'],
   'The signed link is the credential: the operation that gives it is judged.': ['downloadSignedFile'],

@@ -68,6 +68,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   data_keys: parent('workspace_keys', 'One a month and version; content is sealed with it'),
   deleted_accounts: permanent('Digests, so that no archive restores a deleted name'),
   deleted_conversations: age('after twice `PARLEY_LOG_DAYS`'),
+  device_logins: age(EXPIRES),
   documents: ownedWithin('The plan'),
   email_preferences: parent('users', 'One'),
   embedding_sets: parent('bots', 'One, and one that is being made'),

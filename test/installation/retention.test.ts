@@ -72,6 +72,7 @@ const CASES: Readonly<Record<ExpiredKind, RetentionCase>> = {
   knownAddresses: expiring,
   accountLinks: expiring,
   signInCodes: expiring,
+  deviceLogins: expiring,
   botGenerations: expiring,
   alertAttempts: expiring,
   accountRequests: at('created_at', '7 days'),

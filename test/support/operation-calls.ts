@@ -140,6 +140,8 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     user_id: org.userId,
     membership_id: membershipId,
     invitation_id: invitationId,
+    user_code:
+      isNeeded('user_code') || operation?.id === 'pollDeviceLogin' ? await addDeviceLogin(parley) : undefined,
     key_id: isNeeded('key_id') ? await addKey(session.client) : undefined,
     token,
     unsubscribe_token: parley.runtime.services.mail.emailPreferences.signUnsubscribeToken({
@@ -282,6 +284,14 @@ async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg
   const times = { startsAt, endsAt, blockedUntil: endsAt, timezone: 'UTC' };
   await database.repository(Booking).insert({ id, orgId, source: 'team', summary: 'Viewing', ...times });
   return id;
+}
+
+/** Adds a pending device login; returns its user code. */
+async function addDeviceLogin({ database, runtime }: SharedParley): Promise<string> {
+  const { deviceLogins } = runtime.services.team;
+  const { login, deviceCode } = await deviceLogins.start(database, 'parley on laptop', '127.0.0.1');
+  accountBodies['pollDeviceLogin'] = { device_code: deviceCode };
+  return login.userCode;
 }
 
 /** Adds a receipt with its file. */

@@ -9,7 +9,7 @@ import { meetBudget, rateLimited } from './rate-limit.ts';
 const WINDOW_SECONDS = 5 * 60;
 
 /** Kinds of secrets that callers may guess. Each has a separate budget. */
-export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link';
+export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link' | 'device_code';
 
 /**
  * Limits wrong guesses of a secret per IP address and IPv6 site. Correct guesses do not count, so that many

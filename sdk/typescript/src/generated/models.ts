@@ -1442,6 +1442,68 @@ export interface DeliveryAttempt {
   duration_ms: number | null;
 }
 
+/** The approval of a login. */
+export interface DeviceLoginApprove {
+  /** The key’s scopes, limited by the approving person’s rights; write implies read. All scopes if absent. */
+  scopes?: Array<'bots:read' | 'bots:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'contacts:read' | 'contacts:write' | 'inbox:read' | 'inbox:write' | 'bookings:read' | 'bookings:write' | 'alerts:read' | 'alerts:write' | 'webhooks:read' | 'webhooks:write' | 'org:read' | 'org:write' | 'members:read' | 'members:write' | 'billing:read' | 'encryption:read' | 'flows:read' | 'flows:write' | 'archive:read' | 'archive:write' | 'usage:read' | 'analytics:read' | 'tools:read'> | undefined;
+}
+
+/** A poll of a device. */
+export interface DeviceLoginPoll {
+  /** The device code of `startDeviceLogin`. */
+  device_code: string;
+}
+
+/** The state of a login for its device. */
+export interface DeviceLoginPolled {
+  /** `pending`: poll again after the interval. `approved`: the response has the key. */
+  status: 'pending' | 'approved' | (string & {});
+  /** The API key; null while pending. It is returned only in this response. */
+  key: string | null;
+  /** The key’s id; null while pending. */
+  key_id: string | null;
+}
+
+/** A login that a device has started. */
+export interface DeviceLoginRead {
+  /** The login’s id. */
+  id: string;
+  /** The code that the device shows. */
+  user_code: string;
+  /** The name that the device gave itself; nothing proves it. */
+  client_name: string;
+  /** The IP address that started the login. */
+  ip_address: string;
+  /** `consumed`: approved, and the device has its key. */
+  status: 'pending' | 'approved' | 'denied' | 'consumed' | (string & {});
+  /** When the login was started. */
+  created_at: string;
+  /** When its codes expire. */
+  expires_at: string;
+}
+
+/** A login to start. */
+export interface DeviceLoginStart {
+  /** Name of the device or program, which the person sees. It becomes the key’s name. */
+  client_name: string;
+}
+
+/** A login that a person has to approve. */
+export interface DeviceLoginStarted {
+  /** Secret of the device for `pollDeviceLogin`. It is returned only in this response. */
+  device_code: string;
+  /** Code that the device shows. */
+  user_code: string;
+  /** Page on which the person enters the code. */
+  verification_uri: string;
+  /** The same page with the code. */
+  verification_uri_complete: string;
+  /** Seconds until the codes expire. */
+  expires_in: number;
+  /** Minimum number of seconds between polls. */
+  interval: number;
+}
+
 /** A category and a choice that resolve to a link. */
 export interface DirectoryConfig {
   /** The contact field that stores the category. Defaults to branch. */

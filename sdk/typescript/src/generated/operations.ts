@@ -1866,6 +1866,56 @@ export const rotateApiKey: Operation = {
   accept: 'application/json',
 };
 
+export const approveDeviceLogin: Operation = {
+  id: 'approveDeviceLogin',
+  method: 'POST',
+  path: '/api/ext/orgs/{org_id}/device-logins/{user_code}/approve',
+  auth: 'session',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const denyDeviceLogin: Operation = {
+  id: 'denyDeviceLogin',
+  method: 'POST',
+  path: '/api/ext/device-logins/{user_code}/deny',
+  auth: 'session',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const getDeviceLogin: Operation = {
+  id: 'getDeviceLogin',
+  method: 'GET',
+  path: '/api/ext/device-logins/{user_code}',
+  auth: 'session',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const pollDeviceLogin: Operation = {
+  id: 'pollDeviceLogin',
+  method: 'POST',
+  path: '/api/ext/device-logins/poll',
+  auth: 'none',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const startDeviceLogin: Operation = {
+  id: 'startDeviceLogin',
+  method: 'POST',
+  path: '/api/ext/device-logins',
+  auth: 'none',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const getEmailPreferences: Operation = {
   id: 'getEmailPreferences',
   method: 'GET',

@@ -53,6 +53,12 @@ import type {
   ContactUpdate,
   ConversationDetail,
   ConversationRead,
+  DeviceLoginApprove,
+  DeviceLoginPoll,
+  DeviceLoginPolled,
+  DeviceLoginRead,
+  DeviceLoginStart,
+  DeviceLoginStarted,
   DirectoryConfig,
   DirectoryResolveRequest,
   DirectoryResolveResponse,
@@ -3033,6 +3039,66 @@ export class ApiKeysResource {
    */
   rotate(keyId: string, body: ApiKeyRotate = {}, options?: CallOptions): ApiPromise<ApiKeyCreated> {
     return this.#caller.json<ApiKeyCreated>(operations.rotateApiKey, { path: [keyId], json: body }, options);
+  }
+
+  /**
+   * Let the device of a login collect an API key of this workspace.
+   *
+   * The key never has more rights than the approving person. It is created when the device collects it. Needs the
+   * access token of a person with the role admin or above. A signed-in caller must have signed in within the last
+   * ten minutes. The workspace’s owners are notified by mail.
+   *
+   * `POST /api/ext/orgs/{org_id}/device-logins/{user_code}/approve` (approveDeviceLogin)
+   */
+  approveDeviceLogin(orgId: string, userCode: string, body: DeviceLoginApprove = {}, options?: CallOptions): ApiPromise<DeviceLoginRead> {
+    return this.#caller.json<DeviceLoginRead>(operations.approveDeviceLogin, { path: [orgId, userCode], json: body }, options);
+  }
+
+  /**
+   * Deny a login; its device gets no key.
+   *
+   * Needs an access token.
+   *
+   * `POST /api/ext/device-logins/{user_code}/deny` (denyDeviceLogin)
+   */
+  denyDeviceLogin(userCode: string, options?: CallOptions): ApiPromise<DeviceLoginRead> {
+    return this.#caller.json<DeviceLoginRead>(operations.denyDeviceLogin, { path: [userCode] }, options);
+  }
+
+  /**
+   * The device, IP address and time of a login, to compare before approving it.
+   *
+   * Needs an access token.
+   *
+   * `GET /api/ext/device-logins/{user_code}` (getDeviceLogin)
+   */
+  getDeviceLogin(userCode: string, options?: CallOptions): ApiPromise<DeviceLoginRead> {
+    return this.#caller.json<DeviceLoginRead>(operations.getDeviceLogin, { path: [userCode] }, options);
+  }
+
+  /**
+   * Return the API key of an approved login, once.
+   *
+   * The errors of RFC 8628 have these codes: `slow_down` is 429 `rate_limited` with Retry-After, `access_denied`
+   * 403 `forbidden`, and `expired_token` 404 `not_found`. `authorization_pending` is the status `pending`. A key
+   * that was returned before is 409 `conflict`. Needs no credentials.
+   *
+   * `POST /api/ext/device-logins/poll` (pollDeviceLogin)
+   */
+  pollDeviceLogin(body: DeviceLoginPoll, options?: CallOptions): ApiPromise<DeviceLoginPolled> {
+    return this.#caller.json<DeviceLoginPolled>(operations.pollDeviceLogin, { json: body }, options);
+  }
+
+  /**
+   * Start a device login, which a person approves in a browser.
+   *
+   * Device logins follow RFC 8628: the device shows `user_code`, a person approves it at `verification_uri`, and
+   * the device polls until it gets an API key. Needs no credentials.
+   *
+   * `POST /api/ext/device-logins` (startDeviceLogin)
+   */
+  startDeviceLogin(body: DeviceLoginStart, options?: CallOptions): ApiPromise<DeviceLoginStarted> {
+    return this.#caller.json<DeviceLoginStarted>(operations.startDeviceLogin, { json: body }, options);
   }
 }
 

@@ -372,6 +372,16 @@ export const summaries: Readonly<Record<string, string>> = {
     "Revoke an API key immediately.",
   rotateApiKey:
     "Replace an API key with a new one of the same scopes. The old key works until the grace period ends.",
+  approveDeviceLogin:
+    "Let the device of a login collect an API key of this workspace.",
+  denyDeviceLogin:
+    "Deny a login; its device gets no key.",
+  getDeviceLogin:
+    "The device, IP address and time of a login, to compare before approving it.",
+  pollDeviceLogin:
+    "Return the API key of an approved login, once.",
+  startDeviceLogin:
+    "Start a device login, which a person approves in a browser.",
   getEmailPreferences:
     "Each category of mail, and whether you receive it.",
   updateEmailPreferences:

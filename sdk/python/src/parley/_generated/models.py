@@ -1071,6 +1071,53 @@ class DeliveryAttempt(Model):
     """Its duration."""
 
 
+class DeviceLoginPolled(Model):
+    """The state of a login for its device."""
+    __slots__ = ()
+    status: Literal["pending", "approved"] | str
+    """`pending`: poll again after the interval. `approved`: the response has the key."""
+    key: str | None
+    """The API key; null while pending. It is returned only in this response."""
+    key_id: str | None
+    """The key’s id; null while pending."""
+
+
+class DeviceLoginRead(Model):
+    """A login that a device has started."""
+    __slots__ = ()
+    id: str
+    """The login’s id."""
+    user_code: str
+    """The code that the device shows."""
+    client_name: str
+    """The name that the device gave itself; nothing proves it."""
+    ip_address: str
+    """The IP address that started the login."""
+    status: Literal["pending", "approved", "denied", "consumed"] | str
+    """`consumed`: approved, and the device has its key."""
+    created_at: str
+    """When the login was started."""
+    expires_at: str
+    """When its codes expire."""
+
+
+class DeviceLoginStarted(Model):
+    """A login that a person has to approve."""
+    __slots__ = ()
+    device_code: str
+    """Secret of the device for `pollDeviceLogin`. It is returned only in this response."""
+    user_code: str
+    """Code that the device shows."""
+    verification_uri: str
+    """Page on which the person enters the code."""
+    verification_uri_complete: str
+    """The same page with the code."""
+    expires_in: int
+    """Seconds until the codes expire."""
+    interval: int
+    """Minimum number of seconds between polls."""
+
+
 class DirectoryConfig(Model):
     """A category and a choice that resolve to a link."""
     __slots__ = ()

@@ -40,6 +40,40 @@ _ROTATE: Operation[models.ApiKeyCreated] = Operation(
     auth="session",
     takes_key=True,
 )
+_APPROVE_DEVICE_LOGIN: Operation[models.DeviceLoginRead] = Operation(
+    "POST",
+    "/api/ext/orgs/{}/device-logins/{}/approve",
+    model(models.DeviceLoginRead),
+    auth="session",
+    takes_key=True,
+)
+_DENY_DEVICE_LOGIN: Operation[models.DeviceLoginRead] = Operation(
+    "POST",
+    "/api/ext/device-logins/{}/deny",
+    model(models.DeviceLoginRead),
+    auth="session",
+    takes_key=True,
+)
+_GET_DEVICE_LOGIN: Operation[models.DeviceLoginRead] = Operation(
+    "GET",
+    "/api/ext/device-logins/{}",
+    model(models.DeviceLoginRead),
+    auth="session",
+)
+_POLL_DEVICE_LOGIN: Operation[models.DeviceLoginPolled] = Operation(
+    "POST",
+    "/api/ext/device-logins/poll",
+    model(models.DeviceLoginPolled),
+    auth="none",
+    takes_key=True,
+)
+_START_DEVICE_LOGIN: Operation[models.DeviceLoginStarted] = Operation(
+    "POST",
+    "/api/ext/device-logins",
+    model(models.DeviceLoginStarted),
+    auth="none",
+    takes_key=True,
+)
 
 
 class ApiKeys(Resource):
@@ -150,6 +184,142 @@ class ApiKeys(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def approve_device_login(
+        self,
+        org_id: str,
+        user_code: str,
+        *,
+        scopes: Sequence[Literal["bots:read", "bots:write", "knowledge:read", "knowledge:write", "conversations:read", "conversations:write", "contacts:read", "contacts:write", "inbox:read", "inbox:write", "bookings:read", "bookings:write", "alerts:read", "alerts:write", "webhooks:read", "webhooks:write", "org:read", "org:write", "members:read", "members:write", "billing:read", "encryption:read", "flows:read", "flows:write", "archive:read", "archive:write", "usage:read", "analytics:read", "tools:read"]] | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginRead:
+        """Let the device of a login collect an API key of this workspace.
+
+        The key never has more rights than the approving person. It is created when the device
+        collects it.
+
+        Needs the access token of a person with the role admin or above. A signed-in caller must
+        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+
+        :param org_id: The workspace.
+        :param user_code: The code that the device shows; case and separators do not matter.
+        :param scopes: The key’s scopes, limited by the approving person’s rights; write implies
+            read. All scopes if absent.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _APPROVE_DEVICE_LOGIN,
+            Inputs(
+                path=(org_id, user_code),
+                body={"scopes": scopes},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def deny_device_login(
+        self,
+        user_code: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginRead:
+        """Deny a login; its device gets no key.
+
+        Needs an access token.
+
+        :param user_code: The code that the device shows; case and separators do not matter.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _DENY_DEVICE_LOGIN,
+            Inputs(
+                path=(user_code,),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def get_device_login(
+        self,
+        user_code: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginRead:
+        """The device, IP address and time of a login, to compare before approving it.
+
+        Needs an access token.
+
+        :param user_code: The code that the device shows; case and separators do not matter.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _GET_DEVICE_LOGIN,
+            Inputs(
+                path=(user_code,),
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    def poll_device_login(
+        self,
+        *,
+        device_code: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginPolled:
+        """Return the API key of an approved login, once.
+
+        The errors of RFC 8628 have these codes: `slow_down` is 429 `rate_limited` with Retry-After,
+        `access_denied` 403 `forbidden`, and `expired_token` 404 `not_found`.
+        `authorization_pending` is the status `pending`. A key that was returned before is 409
+        `conflict`.
+
+        Needs no credentials.
+
+        :param device_code: The device code of `startDeviceLogin`.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _POLL_DEVICE_LOGIN,
+            Inputs(
+                body={"device_code": device_code},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def start_device_login(
+        self,
+        *,
+        client_name: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginStarted:
+        """Start a device login, which a person approves in a browser.
+
+        Device logins follow RFC 8628: the device shows `user_code`, a person approves it at
+        `verification_uri`, and the device polls until it gets an API key.
+
+        Needs no credentials.
+
+        :param client_name: Name of the device or program, which the person sees. It becomes the
+            key’s name.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _START_DEVICE_LOGIN,
+            Inputs(
+                body={"client_name": client_name},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class ApiKeysWithRawResponse:
     """The methods of `ApiKeys`, which also return the headers of the response."""
@@ -159,6 +329,11 @@ class ApiKeysWithRawResponse:
         self.list = raw(resource.list)
         self.revoke = raw(resource.revoke)
         self.rotate = raw(resource.rotate)
+        self.approve_device_login = raw(resource.approve_device_login)
+        self.deny_device_login = raw(resource.deny_device_login)
+        self.get_device_login = raw(resource.get_device_login)
+        self.poll_device_login = raw(resource.poll_device_login)
+        self.start_device_login = raw(resource.start_device_login)
 
 
 class AsyncApiKeys(AsyncResource):
@@ -269,6 +444,142 @@ class AsyncApiKeys(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    async def approve_device_login(
+        self,
+        org_id: str,
+        user_code: str,
+        *,
+        scopes: Sequence[Literal["bots:read", "bots:write", "knowledge:read", "knowledge:write", "conversations:read", "conversations:write", "contacts:read", "contacts:write", "inbox:read", "inbox:write", "bookings:read", "bookings:write", "alerts:read", "alerts:write", "webhooks:read", "webhooks:write", "org:read", "org:write", "members:read", "members:write", "billing:read", "encryption:read", "flows:read", "flows:write", "archive:read", "archive:write", "usage:read", "analytics:read", "tools:read"]] | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginRead:
+        """Let the device of a login collect an API key of this workspace.
+
+        The key never has more rights than the approving person. It is created when the device
+        collects it.
+
+        Needs the access token of a person with the role admin or above. A signed-in caller must
+        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
+
+        :param org_id: The workspace.
+        :param user_code: The code that the device shows; case and separators do not matter.
+        :param scopes: The key’s scopes, limited by the approving person’s rights; write implies
+            read. All scopes if absent.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _APPROVE_DEVICE_LOGIN,
+            Inputs(
+                path=(org_id, user_code),
+                body={"scopes": scopes},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def deny_device_login(
+        self,
+        user_code: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginRead:
+        """Deny a login; its device gets no key.
+
+        Needs an access token.
+
+        :param user_code: The code that the device shows; case and separators do not matter.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _DENY_DEVICE_LOGIN,
+            Inputs(
+                path=(user_code,),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def get_device_login(
+        self,
+        user_code: str,
+        *,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginRead:
+        """The device, IP address and time of a login, to compare before approving it.
+
+        Needs an access token.
+
+        :param user_code: The code that the device shows; case and separators do not matter.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _GET_DEVICE_LOGIN,
+            Inputs(
+                path=(user_code,),
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    async def poll_device_login(
+        self,
+        *,
+        device_code: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginPolled:
+        """Return the API key of an approved login, once.
+
+        The errors of RFC 8628 have these codes: `slow_down` is 429 `rate_limited` with Retry-After,
+        `access_denied` 403 `forbidden`, and `expired_token` 404 `not_found`.
+        `authorization_pending` is the status `pending`. A key that was returned before is 409
+        `conflict`.
+
+        Needs no credentials.
+
+        :param device_code: The device code of `startDeviceLogin`.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _POLL_DEVICE_LOGIN,
+            Inputs(
+                body={"device_code": device_code},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def start_device_login(
+        self,
+        *,
+        client_name: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.DeviceLoginStarted:
+        """Start a device login, which a person approves in a browser.
+
+        Device logins follow RFC 8628: the device shows `user_code`, a person approves it at
+        `verification_uri`, and the device polls until it gets an API key.
+
+        Needs no credentials.
+
+        :param client_name: Name of the device or program, which the person sees. It becomes the
+            key’s name.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _START_DEVICE_LOGIN,
+            Inputs(
+                body={"client_name": client_name},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncApiKeysWithRawResponse:
     """The methods of `AsyncApiKeys`, which also return the headers of the response."""
@@ -278,3 +589,8 @@ class AsyncApiKeysWithRawResponse:
         self.list = async_raw(resource.list)
         self.revoke = async_raw(resource.revoke)
         self.rotate = async_raw(resource.rotate)
+        self.approve_device_login = async_raw(resource.approve_device_login)
+        self.deny_device_login = async_raw(resource.deny_device_login)
+        self.get_device_login = async_raw(resource.get_device_login)
+        self.poll_device_login = async_raw(resource.poll_device_login)
+        self.start_device_login = async_raw(resource.start_device_login)

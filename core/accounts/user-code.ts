@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto';
+
+/** Consonants that are neither mistaken for one another nor form words (RFC 8628, section 6.1). */
+const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
+const LENGTH = 8;
+const GROUP = LENGTH / 2;
+
+/** Generates a code that a person compares or types, such as `WDJB-MJHT`. There are 2.5 × 10^10 codes. */
+export function generateUserCode(): string {
+  return formatCode(Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''));
+}
+
+/**
+ * Normalizes a code that a person typed: letters of any case, with or without separators. Any other text
+ * becomes a code that does not exist.
+ */
+export function normalizeUserCode(typed: string): string {
+  return formatCode(typed.toUpperCase().replace(/[\s-]/g, ''));
+}
+
+function formatCode(letters: string): string {
+  return `${letters.slice(0, GROUP)}-${letters.slice(GROUP)}`;
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import { generateUserCode, normalizeUserCode } from '../../core/accounts/user-code.ts';
+import { AppError, asGuess, createRateLimitedError, withRollbackHook } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { DeviceLogin } from '../../entities/team/device-login.entity.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
+import type { Arrival } from '../accounts/sign-in-service.ts';
+import type { Limit, RateLimiter } from '../requests/rate-limiter.ts';
+import type { ApiKeyService, IssuedKey } from './api-key-service.ts';
+import type { AuditService } from './audit-service.ts';
+import { hasRole } from './roles.ts';
+
+const DEVICE_CODE_BYTES = 32;
+/** Window in which wrong codes of an account are counted. */
+const GUESS_WINDOW_SECONDS = 15 * 60;
+/** Attempts to find a free user code. A second one is hardly ever needed. */
+const MAX_CODE_ATTEMPTS = 5;
+/** Role that people need to create API keys. */
+const KEY_ROLE = 'admin';
+
+/** A login that has just started. The device code is returned only once. */
+export interface StartedLogin {
+  login: DeviceLogin;
+  deviceCode: string;
+}
+
+/** A poll of a device. */
+export interface DevicePoll {
+  deviceCode: string;
+  /** API version of calls with the new key that do not name a version. */
+  version: string;
+  arrival: Arrival;
+}
+
+export interface DeviceLoginDeps {
+  logins: DeviceLoginRepository;
+  accounts: AccountRepository;
+  apiKeys: ApiKeyService;
+  audit: AuditService;
+  limiter: RateLimiter;
+  settings: Pick<Settings, 'deviceLoginSeconds' | 'devicePollSeconds' | 'signInLimitPerAccount'>;
+}
+
+/**
+ * Logs in devices without a browser, such as the command line (RFC 8628): a person approves the device's
+ * code in a browser, and the device then collects an API key.
+ */
+export class DeviceLoginService {
+  readonly #deps: DeviceLoginDeps;
+
+  constructor(deps: DeviceLoginDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Starts a login.
+   * @throws AppError `validation_error` for an invisible name
+   */
+  async start(db: Database, clientName: string, ip: string): Promise<StartedLogin> {
+    requireVisible(clientName, 'client_name');
+    const { logins, settings } = this.#deps;
+    const deviceCode = randomBytes(DEVICE_CODE_BYTES).toString('base64url');
+    for (let attempt = 0; attempt < MAX_CODE_ATTEMPTS; attempt += 1) {
+      const login = await logins.insert(db, {
+        id: newId(),
+        deviceDigest: digestSecret(deviceCode),
+        userCode: generateUserCode(),
+        clientName,
+        ip,
+        lifetimeSeconds: settings.deviceLoginSeconds,
+      });
+      if (login) return { login, deviceCode };
+    }
+    throw new Error('No free user code was found.');
+  }
+
+  /**
+   * Returns the login with this user code.
+   * @throws AppError `not_found`, `rate_limited`
+   */
+  get(db: Database, userId: string, userCode: string): Promise<DeviceLogin> {
+    return this.#guess(db, userId, (code) => this.#deps.logins.find(db, code), userCode);
+  }
+
+  /**
+   * Approves a login, so that its device can collect a key of the scope's workspace.
+   * @throws AppError `not_found`, `conflict` if the login was decided, `rate_limited`
+   */
+  async approve(
+    { db, orgId, userId }: OrgScope & { userId: string },
+    userCode: string,
+    scopes: readonly string[],
+  ): Promise<DeviceLogin> {
+    const { id } = await this.#lockPending(db, userId, userCode);
+    return this.#deps.logins.markApproved(db, id, { orgId, userId, scopes: [...scopes] });
+  }
+
+  /**
+   * Denies a login.
+   * @throws AppError `not_found`, `conflict` if the login was decided, `rate_limited`
+   */
+  async deny(db: Database, userId: string, userCode: string): Promise<DeviceLogin> {
+    const { id } = await this.#lockPending(db, userId, userCode);
+    return this.#deps.logins.markDenied(db, id, userId);
+  }
+
+  /**
+   * Creates the device's key if the login is approved. Returns null while it is pending. The key is created
+   * in the transaction that returns it, so that concurrent polls create one key.
+   * @throws AppError `not_found`, `forbidden` if the login was denied, `conflict` if the key was returned
+   *   before, `rate_limited`
+   */
+  async poll(db: Database, { deviceCode, version, arrival }: DevicePoll): Promise<IssuedKey | null> {
+    const { logins, apiKeys, settings } = this.#deps;
+    const login = await logins.findOfDeviceLocked(db, digestSecret(deviceCode));
+    if (!login) throw createMissingLoginError();
+    const { id, status, clientName: name, scopes } = login;
+    if (status === 'consumed')
+      throw new AppError('conflict', 'The key of this login was returned before. Start another login.');
+    if (status === 'denied') throw new AppError('forbidden', 'The login was denied.');
+    if (!(await logins.markPolled(db, id, settings.devicePollSeconds)))
+      throw createRateLimitedError('This login is polled too often', settings.devicePollSeconds);
+    if (status === 'pending') return null;
+    const scope = await this.#requireApprover(db, login);
+    const issued = await apiKeys.create({ ...scope, version }, { name, scopes });
+    await logins.markConsumed(db, id);
+    const subject = { orgId: scope.orgId, resourceType: 'api_key', resourceId: issued.row.id, action: null };
+    this.#deps.audit.record(db, [subject], {
+      ...arrival,
+      userId: scope.userId,
+      keyId: null,
+      changedFields: ['name', 'scopes'],
+    });
+    return issued;
+  }
+
+  /** @throws AppError `forbidden` if the approving person may no longer create API keys */
+  async #requireApprover(
+    db: Database,
+    { userId, orgId }: DeviceLogin,
+  ): Promise<OrgScope & { userId: string }> {
+    const workspace =
+      userId === null || orgId === null ? null : await this.#deps.accounts.findWorkspace(db, userId, orgId);
+    if (userId === null || workspace === null || !hasRole(workspace.role, KEY_ROLE))
+      throw new AppError('forbidden', 'The person who approved the login may no longer create API keys.');
+    return { db, orgId: workspace.id, userId };
+  }
+
+  async #lockPending(db: Database, userId: string, userCode: string): Promise<DeviceLogin> {
+    const login = await this.#guess(db, userId, (code) => this.#deps.logins.findLocked(db, code), userCode);
+    if (login.status !== 'pending')
+      throw new AppError(
+        'conflict',
+        `This login was already ${login.status === 'denied' ? 'denied' : 'approved'}.`,
+      );
+    return login;
+  }
+
+  /**
+   * Finds a login by a user code, and counts wrong codes of the account. Once its budget is used up, no code
+   * is checked.
+   */
+  async #guess(
+    db: Database,
+    userId: string,
+    find: (code: string) => Promise<DeviceLogin | null>,
+    userCode: string,
+  ): Promise<DeviceLogin> {
+    const { limiter } = this.#deps;
+    const limit = this.#guessLimit(userId);
+    const { remaining, resetSeconds } = await limiter.peek(db, limit);
+    if (remaining === 0)
+      throw createRateLimitedError('Too many wrong codes were entered with this account', resetSeconds);
+    const login = await find(normalizeUserCode(userCode));
+    if (login) return login;
+    throw withRollbackHook(asGuess(createMissingLoginError()), () => limiter.consume({ shared: limit }));
+  }
+
+  #guessLimit(userId: string): Limit {
+    const { signInLimitPerAccount: limit } = this.#deps.settings;
+    return { key: `wrong-device-code:${userId}`, limit, windowSeconds: GUESS_WINDOW_SECONDS };
+  }
+}
+
+/** Creates one error for unknown and expired codes, so that guesses reveal nothing. */
+function createMissingLoginError(): AppError {
+  return new AppError(
+    'not_found',
+    'There is no device login with this code, or it has expired. Check the code, or start another one.',
+  );
+}
