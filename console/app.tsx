@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Arrival } from './accounts/arrival.ts';
+import { DevicePage } from './accounts/device-page.tsx';
 import { ForgotPasswordPage } from './accounts/forgot-password-page.tsx';
 import { IdentityReturn } from './accounts/identity-return.tsx';
 import { InvitationPage } from './accounts/invitation-page.tsx';
@@ -39,6 +40,8 @@ function ArrivalPage({ segments: [page = 'console', part], query, token }: Arriv
       return <ResetPasswordPage token={token} />;
     case 'verify-email':
       return <VerifyEmailPage token={token} />;
+    case 'device':
+      return <DevicePage code={query.get('code')} />;
     case 'invitations':
       return <InvitationPage token={part ?? ''} />;
     default:

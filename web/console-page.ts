@@ -23,7 +23,7 @@ const page = `<!doctype html>
  * links are only read by the page's script.
  */
 const addresses =
-  /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)\/?$/;
+  /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|device|invitations\/[^/]+)\/?$/;
 
 /**
  * Serves the page of the console and of the account forms, and redirects / to it. Returns whether the request

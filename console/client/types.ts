@@ -43,6 +43,7 @@ export type {
   MfaSetupResponse as FactorSetup,
   MfaStatus as FactorStatus,
 } from '../../api/accounts/mfa.schemas.ts';
+export type { DeviceLoginRead as DeviceLogin } from '../../api/team/device-logins.schemas.ts';
 export type { ApiKeyCreated, ApiKeyRead as ApiKey } from '../../api/team/api-keys.schemas.ts';
 export type { QuestionCluster } from '../../api/analytics/questions.schemas.ts';
 export type { Scope } from '../../api/http/access/scopes.ts';
