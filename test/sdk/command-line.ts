@@ -8,6 +8,8 @@ interface Around {
   piped?: string;
   /** A line typed at a terminal. */
   typed?: string;
+  /** Called with the address of each page that the command opens. */
+  opened?: (url: string) => void;
   isTerminal?: boolean;
   isOutTerminal?: boolean;
   /** Aborts when the user presses Ctrl-C. */
@@ -30,6 +32,8 @@ export function terminal(env: Record<string, string>, home = makeTemporaryFolder
     const code = await runCommandLine(args, {
       env,
       home,
+      machine: 'laptop',
+      openBrowser: around.opened,
       isTerminal,
       isOutTerminal,
       input: () => Promise.resolve(piped),

@@ -15,7 +15,7 @@ const completions: readonly (readonly [line: string, words: string])[] = [
   ['bots create Shop --a', '--active'],
   ['knowledge sync b1 docs --', '--encoding --force --help --json --name --timeout --wait'],
   ['webhooks --', '--help'],
-  ['login --', '--help --json'],
+  ['login --', '--help --json --key --no-browser'],
 ];
 
 function completeInBash(script: string, line: string): string {

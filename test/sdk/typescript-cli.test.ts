@@ -194,7 +194,7 @@ describe('`parley`', () => {
   it('login reads a key that is typed', async () => {
     const { key } = await buildSession(parley);
     const { run } = terminal({ PARLEY_URL: parley.baseUrl });
-    const { code, err } = await run(['login'], { typed: `${key} ` });
+    const { code, err } = await run(['login', '--key'], { typed: `${key} ` });
     assert.deepEqual([code, err], [exitCodes.done, `API key for ${parley.baseUrl}: \n`]);
   });
 

@@ -14,6 +14,10 @@ export interface CommandEnvironment extends Streams {
   lines(): AsyncIterable<string>;
   /** Reads a line that the user types, without showing it; undefined if stdin is not a terminal. */
   readHiddenLine?: (() => Promise<string>) | undefined;
+  /** Name of this machine. */
+  machine: string;
+  /** Opens a page in the person's browser; undefined if there is no person. */
+  openBrowser?: ((url: string) => void) | undefined;
   /** Whether stdout is a terminal. */
   isOutTerminal?: boolean;
   /** Makes the first Ctrl-C abort the returned signal instead of ending the program. */

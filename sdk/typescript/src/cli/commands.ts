@@ -17,7 +17,11 @@ export const commands: readonly Command[] = [
     name: 'login',
     args: '',
     about:
-      'Check an API key that you type or pipe in, and store it with PARLEY_URL in a file that only you can read.',
+      'Approve an API key in a browser, or type or pipe one in. It is checked, and stored with PARLEY_URL in a file that only you can read.',
+    options: {
+      key: { type: 'boolean', about: 'Ask for an API key instead of opening a browser.' },
+      'no-browser': { type: 'boolean', about: 'Write the address of the page, but do not open it.' },
+    },
     takes: NO_ARGUMENTS,
     credentials: 'entered',
     run: logIn,

@@ -1,12 +1,17 @@
 import { Parley } from '../client.ts';
 import { writeResult, UsageError, type Context } from './command.ts';
 import { writeCredentials } from './credentials.ts';
+import { requestKey } from './request-key.ts';
 import { oneLine } from './safe-text.ts';
 
-/** Stores an API key with its server's URL, after a request with it has succeeded. */
+/**
+ * Stores an API key with its server's URL, after a request with it has succeeded. At a terminal, a person
+ * approves a new key in a browser, unless `--key` is set.
+ */
 export async function logIn(context: Context): Promise<void> {
   const { baseUrl } = context.credentials;
-  const apiKey = (await readKey(context, baseUrl)).trim();
+  const isByBrowser = context.readHiddenLine !== undefined && context.values['key'] !== true;
+  const apiKey = isByBrowser ? await requestKey(context) : (await readKey(context, baseUrl)).trim();
   if (apiKey === '') throw new UsageError('Type an API key, or pipe it in: echo "$KEY" | parley login');
   const { organization } = await checkKey(context, new Parley({ baseUrl, apiKey }));
   const file = writeCredentials(context, { baseUrl, apiKey });

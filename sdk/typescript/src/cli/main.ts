@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { openBrowser } from './open-browser.ts';
 import { readHiddenLine } from './read-hidden-line.ts';
 import { exitCodes } from './exit-codes.ts';
 import { runCommandLine } from './run.ts';
@@ -15,6 +16,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   home: homedir(),
+  machine: hostname(),
+  openBrowser: process.stdin.isTTY ? openBrowser : undefined,
   input: () => text(process.stdin),
   readHiddenLine: process.stdin.isTTY ? readHiddenLine : undefined,
   lines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
