@@ -66,7 +66,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const handle: RequestListener = (request, response) => void callback(request, response);
   const mcpEndpoint = createMcpEndpoint({ ...deps, handle });
   app.on('error', (error: NodeJS.ErrnoException) => {
-    if (!CALLER_GONE.has(error.code ?? '')) log.error({ err: error }, 'a response broke off');
+    if (!CALLER_GONE.has(error.code ?? '')) log.error({ err: error }, 'response was interrupted');
   });
   app.use(async (koa) => {
     cutAcceptHeaders(koa.req.headers);

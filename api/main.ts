@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const runtime = await openRuntime({ settings, log, tracing });
   const api = await startApi(runtime);
   letYoungHeapGrow();
-  log.info({ port: api.port }, 'listening');
+  log.info({ port: api.port }, 'API is listening');
 
   const stopApi = async (): Promise<void> => {
     const deadline = performance.now() + settings.shutdownGraceMs;

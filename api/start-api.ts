@@ -58,12 +58,14 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const recovery = setInterval(() => {
     services.conversations.answerRunner
       .recoverAbandoned()
-      .catch((error: unknown) => log.warn({ err: error }, 'abandoned answers not recovered'));
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'cannot regenerate answers of crashed processes; the next run tries again'),
+      );
   }, RECOVERY_INTERVAL_MS);
   const presence = setInterval(() => {
     services.conversations.visitorEvents
       .markPresent()
-      .catch((error: unknown) => log.warn({ err: error }, 'presence of visitors not noted'));
+      .catch((error: unknown) => log.warn({ err: error }, 'cannot store the presence of visitors'));
   }, PRESENCE_INTERVAL_MS);
   return {
     port: server.port,

@@ -68,7 +68,7 @@ export async function build() {
 
 /** Compiles the sources. `npm run typecheck` checks their types, which takes longer. */
 async function compile(folder) {
-  await node('The sources do not compile', [
+  await node('Cannot compile the sources', [
     'node_modules/typescript/bin/tsc',
     '-p',
     BUILD_CONFIG,
@@ -83,19 +83,19 @@ async function bundle(folder, isUnchanged) {
     for (const name of BUNDLES) copy(join('dist', name), join(folder, name));
     return;
   }
-  await node('The workflows cannot be bundled', ['--import', 'tsx', 'scripts/bundle-workflows.ts', folder]);
+  await node('Cannot bundle the workflows', ['--import', 'tsx', 'scripts/bundle-workflows.ts', folder]);
 }
 
 async function bundleBrowser(folder) {
-  await node('What browsers run cannot be bundled', ['--import', 'tsx', 'scripts/bundle-browser.ts', folder]);
+  await node('Cannot bundle the browser code', ['--import', 'tsx', 'scripts/bundle-browser.ts', folder]);
 }
 
 async function compileMails(folder) {
-  await node('The mails cannot be compiled', ['--import', 'tsx', 'scripts/compile-mails.ts', folder]);
+  await node('Cannot compile the mail templates', ['--import', 'tsx', 'scripts/compile-mails.ts', folder]);
 }
 
 async function buildGuides(folder) {
-  await node('The guides cannot be built', ['--import', 'tsx', 'scripts/build-guides.ts', folder]);
+  await node('Cannot build the guides', ['--import', 'tsx', 'scripts/build-guides.ts', folder]);
 }
 
 // The patterns of the compiler begin with a folder.

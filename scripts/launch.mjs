@@ -78,17 +78,17 @@ function readPackages(file) {
 function announceFirstStart() {
   console.log(
     [
-      'The first start takes longer, once:',
+      'The first start takes longer than later ones:',
       '  packages from npm       about a minute',
       '  the build               20 seconds on two cores',
       '  a Temporal server       seconds to download; two to four minutes to build with Go where downloads are refused',
-      'With a Temporal CLI on the PATH, or named by PARLEY_TEMPORAL_BINARY, the last one is skipped.',
+      'The last step is skipped if a Temporal CLI is on the PATH or PARLEY_TEMPORAL_BINARY names one.',
     ].join('\n'),
   );
 }
 
 async function install() {
-  console.log('Installing the packages that Parley needs; this takes a minute, once …');
+  console.log('Installing npm packages; this takes about a minute …');
   const npmCommand = existsSync('package-lock.json') ? 'ci' : 'install';
   const [command, ...before] = process.env.npm_execpath
     ? [process.execPath, process.env.npm_execpath]

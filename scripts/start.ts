@@ -29,7 +29,7 @@ function waitForStopRequest(force: () => void): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
     const requestStop = (): void => {
-      if (!isStopping) say('\nStopping Parley; press Ctrl-C again to force it.');
+      if (!isStopping) say('\nStopping Parley; press Ctrl-C again to kill it.');
       isStopping = true;
       resolve();
     };

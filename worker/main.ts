@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const workflowBundle = loadWorkflowBundle({ isTraced: tracing !== undefined });
   const runtime = await openRuntime({ settings, log, tracing });
   const worker = await startWorker(runtime, workflowBundle);
-  log.info('relaying the outbox');
+  log.info('worker is running');
   await waitForAbort(stopping.signal);
   const deadline = performance.now() + settings.shutdownGraceMs;
   await worker.stop();

@@ -26,7 +26,10 @@ export async function listenToNotifications(options: ListenerOptions, signal: Ab
       await listenOnce(options, signal);
     } catch (error) {
       if (signal.aborted) return;
-      options.log.warn({ err: error, channel: options.channel }, 'listening broke off; polling goes on');
+      options.log.warn(
+        { err: error, channel: options.channel },
+        'connection for LISTEN was lost; polling until it is back',
+      );
       await sleep(RECONNECT_PAUSE_MS, undefined, { signal }).catch(() => {});
     }
   }

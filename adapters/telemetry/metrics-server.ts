@@ -41,7 +41,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   const server = createServer(
     handleInTurn((request, response) => {
       respond(request, response).catch((error: unknown) => {
-        log.error({ err: error }, 'the metrics cannot be told');
+        log.error({ err: error }, 'cannot render the metrics');
         response.writeHead(500).end();
       });
     }),
@@ -52,7 +52,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
     server.listen(wanted, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  log.info({ host, port }, 'serving metrics');
+  log.info({ host, port }, 'metrics server is listening');
   return {
     port,
     close: async () => {
@@ -69,7 +69,7 @@ function limitRefresh({ refresh, log }: MetricsServerOptions): () => Promise<voi
   let running: Promise<void> | undefined;
   return async () => {
     running ??= refresh()
-      .catch((error: unknown) => log.warn({ err: error }, 'some metrics cannot be measured now'))
+      .catch((error: unknown) => log.warn({ err: error }, 'cannot refresh some metrics'))
       .finally(() => (running = undefined));
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, REFRESH_TIMEOUT_MS)));

@@ -136,6 +136,6 @@ function createRateLimitedWarning(log: Logger): (error: unknown) => void {
   return (error) => {
     if (performance.now() - complainedAt < COMPLAINT_INTERVAL_MS) return;
     complainedAt = performance.now();
-    log.warn({ err: error }, 'traces cannot be exported now');
+    log.warn({ err: error }, 'cannot export traces');
   };
 }

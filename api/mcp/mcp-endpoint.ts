@@ -35,7 +35,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     const body = await transport.readBody(koa);
     const server = await serverFor(koa, basics, { holder, body }, deps);
     await transport.respond(koa, body, server, (error) =>
-      basics.log.debug({ err: error }, 'a request of the MCP server was refused'),
+      basics.log.debug({ err: error }, 'MCP request was refused'),
     );
     return true;
   };
@@ -86,7 +86,7 @@ async function serverFor(
       note: async (call) => note({ ...call, errorCode: await unreachedCode(rateLimiter, charge) }),
       asked,
       startedCalls: () => begun,
-      report: (error) => basics.log.warn({ err: error }, 'a refused call of a tool was not noted'),
+      report: (error) => basics.log.warn({ err: error }, 'cannot log a refused MCP tool call'),
     });
   // The rate limit counts each tool call by the operations that it runs; count other requests here.
   if (!isToolCall(body)) await spend();
@@ -101,7 +101,7 @@ async function serverFor(
     begin: () => void (begun += 1),
     runSerially: createSerialQueue(),
     note,
-    report: (error: unknown) => basics.log.error({ err: error }, 'a tool failed'),
+    report: (error: unknown) => basics.log.error({ err: error }, 'MCP tool failed'),
   };
   return () => createMcpServer(options);
 }

@@ -21,7 +21,7 @@ export async function retryUntilSuccess<T>(
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      log.warn({ err: error, pauseMs }, `${what} failed; trying again`);
+      log.warn({ err: error, pauseMs }, `${what} failed; retrying`);
     }
     await sleep(pauseMs, undefined, { signal });
   }

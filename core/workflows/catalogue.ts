@@ -40,7 +40,7 @@ export const workflowCatalogue = {
   },
   deleteFile: {
     ids: ['delete-file/<avatar>'],
-    does: 'Removes a replaced avatar',
+    does: 'Deletes the file of a replaced avatar',
   },
   embedBot: {
     ids: ['embed-bot/<bot>'],
@@ -158,7 +158,7 @@ export const workflowCatalogue = {
   sweepCalendars: {
     ids: ['<prefix>/sweep-calendars-<time>'],
     does: 'Starts `syncCalendar` every 15 minutes while slots are requested, otherwise every six hours',
-    schedule: { every: '5m', id: 'sweep-calendars', summary: 'Start reading the calendars that are due' },
+    schedule: { every: '5m', id: 'sweep-calendars', summary: 'Start to read the calendars that are due' },
   },
   sweepBookings: {
     ids: ['<prefix>/sweep-bookings-<time>'],
@@ -199,7 +199,7 @@ export const workflowCatalogue = {
   },
   checkout: {
     ids: ['checkout/<checkout>'],
-    does: 'Waits for a payment, and provides the purchase. Signals: `event`',
+    does: 'Waits for a payment, and grants the purchase. Signals: `event`',
   },
   reseal: {
     ids: ['reseal/<workspace>'],

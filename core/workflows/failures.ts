@@ -80,7 +80,7 @@ export function describeCalendarFailure(error: unknown): {
   const asked = known?.nextRetryDelay;
   return {
     isReconnect: known?.type === failureTypes.calendarReconnect,
-    message: known?.message ?? 'It could not be done in time.',
+    message: known?.message ?? 'The calendar did not respond in time.',
     waitMs: typeof asked === 'number' ? asked : 0,
   };
 }
@@ -100,7 +100,7 @@ export function describeArchiveFailure(
     known?.type === failureTypes.storageUnavailable ? known.message : 'Something went wrong on our side.';
   const hours = Math.round(patienceSeconds / HOUR_SECONDS);
   const howLong = hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${patienceSeconds} seconds`;
-  return { reason: `${what} It was tried for ${howLong}; start again later.`, isOfArchive: false };
+  return { reason: `${what} All attempts within ${howLong} failed; start again later.`, isOfArchive: false };
 }
 
 /** Finds the application failure in the error's chain of causes. */

@@ -45,7 +45,7 @@ export function describeDatabaseProblem({
     return `The database is PostgreSQL ${version}; Parley needs ${OLDEST_MAJOR_VERSION} or later.`;
   }
   if (missingExtensions.length > 0) {
-    return `The database server lacks ${missingExtensions.join(', ')}; install PostgreSQL's contrib package.`;
+    return `The database server does not have ${missingExtensions.join(', ')}; install PostgreSQL's contrib package.`;
   }
   return undefined;
 }

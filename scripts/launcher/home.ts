@@ -78,7 +78,7 @@ export class Home {
       : [];
     const runs = files.map((file) => readJson<ProcessIdentity[]>(file) ?? []);
     const leftovers = runs.flat().filter(isRunning);
-    if (leftovers.length > 0) say('The last run was killed; waiting for its processes to end.');
+    if (leftovers.length > 0) say('The previous run was killed; waiting for its processes to end.');
     const unguarded = runs.filter(([guard]) => guard && !isRunning(guard));
     await endProcesses(unguarded.flat(), LEFTOVER_STEPS);
     if (!(await waitUntilGone(leftovers, LEFTOVER_WAIT_MS))) await endProcesses(leftovers, LEFTOVER_STEPS);
@@ -92,8 +92,8 @@ export class Home {
     if (known) return known;
     if (existsSync(this.path('postgres'))) {
       throw new LaunchError(
-        `${file} is missing or damaged, but ${this.path('postgres')} exists, whose password and keys it held.\n` +
-          'Put the file back from a backup, or move the whole folder away to start over.',
+        `${file} is missing or damaged. It contains the password and keys of the existing ${this.path('postgres')}.\n` +
+          'Restore the file from a backup, or move the whole folder away to start over.',
       );
     }
     const secrets = {

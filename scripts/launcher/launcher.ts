@@ -44,9 +44,9 @@ interface StartedApplication {
 }
 
 const TEMPORAL_IS_MISSING = [
-  'Parley needs a Temporal server to run workflows, and now installs one on this machine, once:',
+  'Parley needs a Temporal server to run workflows. Installing one on this machine:',
   'a download takes seconds; if it fails, building it with Go takes two to four minutes on two cores.',
-  'Everything else starts meanwhile. PARLEY_TEMPORAL_BINARY can name an existing program instead.',
+  'Everything else starts meanwhile. To use an existing program, set PARLEY_TEMPORAL_BINARY.',
 ].join('\n');
 
 /** Starts all of Parley on one machine, and stops it again. */
@@ -147,7 +147,7 @@ export class Launcher {
   /** Prints which parts can be used before Temporal runs. */
   #showBeforeTemporal({ settings, owner }: StartedApplication): void {
     this.#say(
-      `The API already responds at ${settings.baseUrl}/api. Documents are indexed and mails sent once Temporal runs.`,
+      `The API is available at ${settings.baseUrl}/api. Documents are indexed and mails are sent once Temporal runs.`,
     );
     if (owner.created) this.#say(`${formatOwnerScreen(owner)}\n`);
   }
@@ -266,7 +266,7 @@ export class Launcher {
     const { temporalAddress, temporalNamespace } = this.#settings;
     if (temporalAddress !== undefined) {
       await prepareTemporalAt(temporalAddress, temporalNamespace);
-      return `that of the server at ${temporalAddress}`;
+      return `the one of the server at ${temporalAddress}`;
     }
     const temporal = new TemporalService({
       binary: foundBinary ?? (await this.#temporalSource.obtain(this.#temporalOptions())),

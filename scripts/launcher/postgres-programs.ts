@@ -53,7 +53,7 @@ export function ensureReachablePrograms(user: User, programs: string, copies = C
     assertSafeFolder(copies, user);
   } catch (error) {
     throw new LaunchError(
-      `${AS_ROOT} the account lent to it may not enter ${closedFolder}. A copy of its programs could not be made in ${copies}: ${findReason(error)}. ${NON_ROOT_HINT}`,
+      `${AS_ROOT} the account that runs it instead may not enter ${closedFolder}. Its programs could not be copied to ${copies}: ${findReason(error)}. ${NON_ROOT_HINT}`,
     );
   }
   return join(copy, 'bin');
@@ -117,7 +117,7 @@ function makeReadableForAll(folder: string): void {
  */
 function assertSafeFolder(copies: string, user: User): void {
   const { uid, mode } = statSync(copies);
-  if (uid !== process.getuid?.() || mode & 0o022) throw new Error('others may write there');
+  if (uid !== process.getuid?.() || mode & 0o022) throw new Error('other accounts may write there');
   const closedFolder = findClosedFolder(join(copies, 'copy'), user);
   if (closedFolder) throw new Error(`the account may not enter ${closedFolder} either`);
 }

@@ -20,7 +20,9 @@ export function choosePostgresUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const user = findDataOwner(dataFolder) ?? findAccount('postgres') ?? findAccount('nobody');
   if (!user)
-    throw new LaunchError(`${AS_ROOT} no account "postgres" or "nobody" exists to lend it. ${NON_ROOT_HINT}`);
+    throw new LaunchError(
+      `${AS_ROOT} no account "postgres" or "nobody" exists that could run it instead. ${NON_ROOT_HINT}`,
+    );
   return user;
 }
 

@@ -29,7 +29,7 @@ export class Preparation {
   async run(environment: Record<string, string>): Promise<BootstrapResult> {
     // Waits for `disconnect`, because it follows all messages; `exit` may precede them.
     const ended = once(this.#process, 'disconnect').then(() => {
-      throw new LaunchError('The preparation of the database ended early.');
+      throw new LaunchError('The process that prepares the database ended without a result.');
     });
     ended.catch(() => {});
     this.#process.send(environment, () => {});

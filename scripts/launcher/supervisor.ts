@@ -93,11 +93,11 @@ export class Supervisor {
    */
   async #restart(service: Service, problem: string, deaths: number): Promise<GuardedProcess | undefined> {
     for (let failures = 0; failures < MAX_FAILED_STARTS; failures += 1) {
-      this.#say(`${problem.split('\n', 1)[0]?.replace(/ Its last log lines:$/, '')} Starting it again.`);
+      this.#say(`${problem.split('\n', 1)[0]?.replace(/ Its last log lines:$/, '')} Restarting it.`);
       await delay(backoffMs(deaths + failures - 1, { firstMs: FIRST_PAUSE_MS, maxMs: this.#maxPauseMs }));
       try {
         const running = await this.#startProcess(service);
-        this.#say(`${service.label} is back.`);
+        this.#say(`${service.label} runs again.`);
         return running;
       } catch (error) {
         if (this.#isStopping) return undefined;

@@ -39,7 +39,7 @@ class StallTimer {
 
   renew(): void {
     this.end();
-    this.#timer = setTimeout(() => this.#controller.abort(new Error('no answer in time')), MAX_SILENCE_MS);
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('no response in time')), MAX_SILENCE_MS);
   }
 
   end(): void {

@@ -80,7 +80,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
     if (line) say?.(line);
   }
   await stopOnce();
-  throw new Error('The temporary Parley did not come up.');
+  throw new Error('The temporary Parley did not become ready.');
 }
 
 /** Creates a folder that PostgreSQL's account may enter, if PostgreSQL runs with another account. */

@@ -83,7 +83,7 @@ export class AccountMailService {
         action: 'start',
         workflowId: accountMailWorkflowId(requestId),
         args: [{ requestId }],
-        summary: `Answer a request for ${kind}`,
+        summary: `Process a request for ${kind}`,
       },
     );
   }

@@ -262,7 +262,7 @@ export class AccountService {
         action: 'start',
         workflowId: deleteAccountWorkflowId(userId),
         args: [{ userId }],
-        summary: 'Remove an account',
+        summary: 'Remove the data of a closed account',
       },
     );
   }

@@ -32,7 +32,7 @@ export function createReadUpdatesCommand(token: string): SignalCommand<'receiveT
     action: 'signal',
     workflowId: telegramUpdatesId(digestTelegramToken(token)),
     args: [{}],
-    summary: 'Read who has opened a link to the bot',
+    summary: 'Poll Telegram for opened links',
     signal: 'wake',
     signalArgs: [],
   };

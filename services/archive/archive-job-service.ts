@@ -152,7 +152,7 @@ export class ArchiveJobService {
       workflowId: archiveWorkflowId(jobId),
       args: [{ orgId, jobId, patienceSeconds: this.#deps.patienceSeconds }] as [ArchiveJobInput],
       summary:
-        kind === 'export' ? 'Export conversations as an archive' : 'Import conversations of an archive',
+        kind === 'export' ? 'Export conversations as an archive' : 'Import conversations from an archive',
     };
   }
 }

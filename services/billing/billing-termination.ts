@@ -83,7 +83,7 @@ export class BillingTermination {
         await provider.refund(paymentId, `parley/leave/${paymentId}/${newId()}`);
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error;
-        this.#deps.log.error({ err: error, orgId, paymentId }, 'the payment provider refuses a refund');
+        this.#deps.log.error({ err: error, orgId, paymentId }, 'payment provider refused a refund');
       }
     }
     if (charges.some(({ state }) => state === 'pending'))

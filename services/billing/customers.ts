@@ -82,7 +82,7 @@ export class Customers {
       return await provider.saveProfile(customerId, { ...EMPTY_PROFILE, ...profile });
     } catch (error) {
       if (!(error instanceof ProviderRefused)) throw error;
-      this.#log.error({ err: error, orgId }, 'the payment provider refuses a billing profile');
+      this.#log.error({ err: error, orgId }, 'payment provider refused a billing profile');
       return 'none';
     }
   }

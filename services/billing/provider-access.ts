@@ -37,7 +37,7 @@ export async function callProvider<T>(log: Logger, ask: () => Promise<T>): Promi
       );
     }
     if (!(error instanceof ProviderRefused)) throw error;
-    log.error({ err: error }, 'the payment provider refuses what is asked of it');
+    log.error({ err: error }, 'payment provider refused a request');
     throw new AppError(
       'conflict',
       'The payment provider rejected the request. The operator of this installation finds the reason in the log.',

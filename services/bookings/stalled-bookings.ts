@@ -36,7 +36,7 @@ export class StalledBookings {
         await rows.markDue(tx, booking.id, RETRY_MS);
       });
     const ids = found.map(({ id }) => id);
-    if (ids.length > 0) log.warn({ bookingIds: ids }, 'bookings were overdue; restarting their workflows');
+    if (ids.length > 0) log.warn({ bookingIds: ids }, 'bookings are overdue; restarting their workflows');
     return ids;
   }
 }

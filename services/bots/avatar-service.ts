@@ -184,7 +184,7 @@ export class AvatarService {
   async discard(storageKey: string): Promise<void> {
     const { storage, log } = this.#deps;
     await storage.delete(storageKey).catch((error: unknown) => {
-      log.error({ err: error, storageKey }, 'an image without an avatar was not deleted');
+      log.error({ err: error, storageKey }, 'cannot delete an image that no avatar uses');
     });
   }
 }

@@ -266,7 +266,7 @@ export class BotService {
       action: 'start',
       workflowId: purgeBotWorkflowId(botId),
       args: [{ orgId: scope.orgId, botId }],
-      summary: 'Remove everything of a deleted bot',
+      summary: 'Remove all data of a deleted bot',
     });
   }
 

@@ -96,7 +96,7 @@ export class ErasureService {
       action: 'start',
       workflowId: eraseContactWorkflowId(contactId),
       args: [{ orgId: scope.orgId, contactId }],
-      summary: 'Remove every copy of an erased contact',
+      summary: 'Remove all copies of an erased contact',
     });
   }
 

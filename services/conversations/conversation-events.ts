@@ -74,7 +74,7 @@ export function buildExtractionCommand(conversation: Pick<Conversation, 'id' | '
     ...toEnrichTarget(conversation),
     workflowId: extractFieldsWorkflowId(conversation.id),
     isRepeatable: true,
-    summary: 'Read a conversation again: contact fields, title, summary and sentiment',
+    summary: 'Extract contact fields, title, summary and sentiment again',
   } as const;
 }
 
@@ -82,7 +82,7 @@ function buildEnrichmentCommand(conversation: EndedConversation): StartCommand<'
   return {
     ...toEnrichTarget(conversation),
     workflowId: enrichWorkflowId(conversation.id, conversation.endedAt ?? new Date()),
-    summary: 'Read a conversation that has ended: contact fields, title, summary and sentiment',
+    summary: 'Extract contact fields, title, summary and sentiment of an ended conversation',
   };
 }
 

@@ -20,7 +20,7 @@ export async function beginReseal(
     signalArgs: [],
     workflowId: resealWorkflowId(scope.orgId),
     args: [{ orgId: scope.orgId }],
-    summary: 'Seal or open all content of a workspace',
+    summary: 'Encrypt or decrypt all content of a workspace',
   });
 }
 
@@ -35,6 +35,6 @@ export async function resumeReseal(scope: OrgScope, outbox: OutboxService): Prom
     isRepeatable: true,
     workflowId: resealWorkflowId(scope.orgId),
     args: [{ orgId: scope.orgId }],
-    summary: 'Rewrite tables, so that files hold no former versions of rows',
+    summary: 'Rewrite tables, so that files contain no previous versions of rows',
   });
 }

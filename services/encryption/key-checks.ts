@@ -69,7 +69,7 @@ export class KeyChecks {
       if (failure === null) await this.#renewCredentials(scope);
       return failure !== null;
     } catch (error) {
-      this.#deps.log.error({ err: error, orgId: scope.orgId }, 'a key service could not be asked');
+      this.#deps.log.error({ err: error, orgId: scope.orgId }, 'cannot check a key service');
       return true;
     }
   }
@@ -108,7 +108,7 @@ export class KeyChecks {
       if (!(error instanceof KeyServiceError)) throw error;
       this.#deps.log.info(
         { orgId: scope.orgId, reason: error.message },
-        'a key service has not renewed a token',
+        'key service did not renew its token',
       );
     }
   }

@@ -60,10 +60,7 @@ export class OperatorSealing {
       return await this.#beginSealing(scope);
     } catch (error) {
       const { orgId } = scope;
-      this.#deps.log.error(
-        { err: error, orgId },
-        'the content of a workspace could not begin to be converted',
-      );
+      this.#deps.log.error({ err: error, orgId }, 'cannot start the reseal of a workspace');
       return false;
     }
   }

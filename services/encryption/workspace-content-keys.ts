@@ -123,7 +123,7 @@ export class WorkspaceContentKeys implements ContentKeys {
 
   reportRefusal(reason: Error): void {
     this.#deps.refusedValues.add();
-    this.#deps.log.error({ err: reason }, 'content that is not sealed was refused');
+    this.#deps.log.error({ err: reason }, 'refused content that should be encrypted, but is not');
   }
 
   /**

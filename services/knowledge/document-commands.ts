@@ -41,7 +41,7 @@ export function refreshesCommand(orgId: string, botId: string, documentId?: stri
     action: 'signal',
     workflowId: scheduleRefreshesWorkflowId(botId),
     args: [{ orgId, botId }],
-    summary: 'Schedule when sources of a bot are read again',
+    summary: 'Update the refresh schedules of a bot',
     signal: 'changed',
     signalArgs: documentId === undefined ? [] : [documentId],
   };
@@ -57,7 +57,7 @@ export function removalCommand(
     action: 'start',
     workflowId: deleteDocumentWorkflowId(id),
     args: [{ orgId, botId, documentId: id, revision, storageKey }],
-    summary: 'Remove what is left of a deleted document',
+    summary: 'Remove the files of a deleted document',
   };
 }
 
@@ -69,6 +69,6 @@ export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
     workflowId: embedBotWorkflowId(input.botId),
     isRepeatable: true,
     args: [input],
-    summary: 'Make vectors of another model for a bot',
+    summary: 'Embed a bot with another model',
   };
 }

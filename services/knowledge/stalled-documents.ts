@@ -64,7 +64,7 @@ export class StalledDocuments {
       const command = indexingCommand(renewed);
       const summary = `${command.summary}, again: the previous workflow ended early`;
       await outbox.command({ orgId, db }, { ...command, summary });
-      log.warn({ documentId, orgId, revision }, 'a document had no running workflow; indexing it again');
+      log.warn({ documentId, orgId, revision }, 'document has no running workflow; restarting its indexing');
       return true;
     });
   }

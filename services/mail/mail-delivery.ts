@@ -104,12 +104,15 @@ export class MailDelivery {
     }
     const { reason } = outcome;
     if (outcome.kind === 'refused') {
-      log.warn({ ...fields, reason }, 'a mail was refused');
+      log.warn({ ...fields, reason }, 'mail server refused a mail');
       if (outcome.isAddressBad) await refused.note(db, content.to, reason);
       return this.#storeEnd(db, mail, 'refused', reason, true);
     }
     const waitMs = this.#computePause(mail, attempts);
-    log.warn({ ...fields, reason }, waitMs === undefined ? 'a mail could not be sent' : 'a mail has to wait');
+    log.warn(
+      { ...fields, reason },
+      waitMs === undefined ? 'mail failed after its last attempt' : 'mail attempt failed; retrying',
+    );
     if (waitMs === undefined) return this.#storeEnd(db, mail, 'failed', reason, true);
     await mails.markDeferred(db, mail.id, reason);
     return { state: 'pending', attempts, reason, waitMs };

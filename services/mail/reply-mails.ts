@@ -75,7 +75,7 @@ export class ReplyMails {
       action: 'start',
       workflowId: mailVisitorWorkflowId(messageId),
       args: [{ orgId: tx.orgId, botId, conversationId, waitSeconds }],
-      summary: 'Mail a reply to its visitor, who may have left',
+      summary: 'Mail a reply to a visitor who does not return',
     });
   }
 

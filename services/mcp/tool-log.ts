@@ -75,7 +75,7 @@ export class ToolLog {
   record(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): void {
     const writing = this.#insert(scope, call, isOver).catch((error: unknown) => {
       const { tool, requestId } = call;
-      this.#log.warn({ err: error, tool, requestId }, 'a tool call was not logged');
+      this.#log.warn({ err: error, tool, requestId }, 'cannot log an MCP tool call');
     });
     this.#writing.add(writing);
     void writing.finally(() => this.#writing.delete(writing));

@@ -162,13 +162,13 @@ export class RequestLog {
     [this.#waiting, this.#dropped] = [[], 0];
     this.#waitingOfOrg.clear();
     this.#limited.clear();
-    if (dropped > 0) log.warn({ dropped }, 'requests were not logged');
+    if (dropped > 0) log.warn({ dropped }, 'cannot write requests to the request log');
     for (let from = 0; from < requests.length; from += BATCH_SIZE) {
       const batch = requests.slice(from, from + BATCH_SIZE);
       try {
         await rows.insertAll(database, batch);
       } catch (error) {
-        log.warn({ err: error, dropped: batch.length }, 'requests were not logged');
+        log.warn({ err: error, dropped: batch.length }, 'cannot write requests to the request log');
       }
     }
   }

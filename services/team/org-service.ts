@@ -213,7 +213,7 @@ export class OrgService {
       action: 'start',
       workflowId: deleteOrgWorkflowId(scope.orgId),
       args: [{ orgId: scope.orgId }],
-      summary: 'Remove everything of a deleted workspace',
+      summary: 'Remove all data of a deleted workspace',
     });
     return { parentOrgId };
   }

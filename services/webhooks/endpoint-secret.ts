@@ -60,7 +60,7 @@ export class EndpointSecrets {
     this.#silentUntil = now + SILENCE_MS;
     this.#log.error(
       { webhookId },
-      'PARLEY_MASTER_KEY does not open the signing secret of an endpoint, so its deliveries wait: start the worker with the key that the secret was sealed with, or have the secret rotated',
+      'PARLEY_MASTER_KEY cannot decrypt the signing secret of an endpoint, so its deliveries wait: start the worker with the key that encrypted the secret, or have the owner rotate it',
     );
   }
 }

@@ -37,7 +37,8 @@ export class StalledDeliveries {
       })),
     );
     const ids = found.map(({ id }) => id);
-    if (ids.length > 0) log.warn({ deliveryIds: ids }, 'webhook retries are overdue; taking them up');
+    if (ids.length > 0)
+      log.warn({ deliveryIds: ids }, 'webhook retries are overdue; restarting their workflows');
     return ids;
   }
 }

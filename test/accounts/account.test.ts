@@ -39,7 +39,7 @@ describe('accounts', () => {
   describe('register and verifyEmail', () => {
     const verify = (token: string, body: object = {}) => post('/api/auth/email/verify', { token, ...body });
 
-    it('create an account with its own workspace once the link is followed with the password', async () => {
+    it('create the account and its workspace once verifyEmail gets the mailed link and the password', async () => {
       const email = `${newId()}@example.com`;
       assert.equal(formatOutcome(await register(email.toUpperCase())), '200');
       const link = await readMailedToken(parley, email);
@@ -58,7 +58,7 @@ describe('accounts', () => {
       assert.equal(me.organization!.role, 'owner');
     });
 
-    it('refuse sign-in before the address is confirmed, and do not reveal whether it was free', async () => {
+    it('refuse sign-in before the address is verified, and do not reveal whether it was free', async () => {
       const free = `${newId()}@example.com`;
       const describeSignInResponses = async (email: string) => {
         const responses = [
@@ -86,7 +86,7 @@ describe('accounts', () => {
       assert.equal(await parley.database.repository(Session).countBy({ userId: id }), 0);
     });
 
-    it('mail another link if the address is registered again before it is confirmed, and change nothing else', async () => {
+    it('mail another link if the address is registered again before it is verified, and change nothing else', async () => {
       const email = `${newId()}@example.com`;
       await register(email);
       await register(email, { password: 'five red lamps at dawn', full_name: 'Mallory' });
@@ -130,7 +130,7 @@ describe('accounts', () => {
       assert.deepEqual([(await login(email, good)).status, (await login(email, bad)).status], [200, 401]);
     });
 
-    it('and resendVerification keep the password of an address that was already confirmed, whatever the link is sent with', async () => {
+    it('keep the password of an address that is verified already, also after resendVerification and a link with new_password', async () => {
       await post('/api/auth/email/resend', { email: person.email });
       const digest = digestSecret('a link of before');
       const link = { digest, userId: person.userId, purpose: 'verify_email', lifetimeSeconds: 60 } as const;
@@ -227,7 +227,7 @@ describe('accounts', () => {
     }
 
     for (const [way, show] of Object.entries(ways))
-      it(`are reset when ${way} proves the owner: password, sessions, keys, identities and second factor are deleted`, async () => {
+      it(`lose password, sessions, keys, identities and second factor once ${way} verifies the address`, async () => {
         const { userId, client } = await parley.buildOrg();
         const email = `${userId}@example.com`;
         const users = parley.database.repository(User);
@@ -274,7 +274,7 @@ describe('accounts', () => {
     assert.equal((await signInWith(parley.client(), person.email)).org_id, other.orgId);
   });
 
-  it('mails report changes that give lasting access, the first of each kind at once', async () => {
+  it('createApiKey, createInvitation, setMemberRole and deleteOrg mail the owner at once about the first change of each kind', async () => {
     const { client } = await parley.signIn(person);
     const { orgId } = person;
     const grace = await parley.buildOrg({ orgId, role: 'member' });
@@ -321,7 +321,7 @@ describe('accounts', () => {
     assert.ok(mails.every(({ values }) => values['place']!.startsWith('127.0.0.1, ')));
   });
 
-  it('listAuditEvents of each workspace has failed sign-ins, a new password and a confirmed address', async () => {
+  it('listAuditEvents of each workspace of an account returns failed sign-ins, a reset password and a verified address', async () => {
     const other = await parley.buildOrg();
     await parley.database
       .repository(Membership)

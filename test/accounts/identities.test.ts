@@ -65,7 +65,7 @@ describe('identity providers', () => {
     );
   }
 
-  it('getMeta lists their names', async () => {
+  it('getMeta returns the names of the configured identity providers', async () => {
     const { body } = await parley.client().get('/api/meta');
     const names = ['acme', 'globex', 'forger', 'endless', 'elsewhere', 'script', 'dead', 'mistaken'];
     assert.deepEqual(body.identity_providers, names);
@@ -98,16 +98,16 @@ describe('identity providers', () => {
     });
 
     for (const [provider, what] of [
-      ['endless', 'reads no provider to the end that does not come to it'],
-      ['elsewhere', 'follows no provider to where else it leads'],
-      ['script', 'takes no provider at its word when that is no address to go to'],
+      ['endless', 'returns 503 not_ready if the provider sends an endless response'],
+      ['elsewhere', 'returns 503 not_ready if the provider redirects to another host'],
+      ['script', 'returns 503 not_ready if the provider’s authorization_endpoint is a script URL'],
     ])
       it(what!, async () => {
         const response = await parley.client().post(`/api/auth/identities/${provider}/start`);
         assert.equal(describeOutcome(response), '503 not_ready');
       });
 
-    it('returns 404 for a provider that is not configured, and an error for one that is down', async () => {
+    it('returns 404 for a provider that is not configured, and 503 with Retry-After for one that is down', async () => {
       const unknown = await parley.client().post('/api/auth/identities/nobody/start');
       assert.equal(describeOutcome(unknown), '404 not_found');
       const callback = {
@@ -124,7 +124,7 @@ describe('identity providers', () => {
   });
 
   describe('finishIdentity', () => {
-    it('creates an account and its workspace the first time, as listIdentities shows, and finds it again', async () => {
+    it('creates an account and its workspace at the first sign-in, which listIdentities returns, and signs in to it at the next', async () => {
       const first = await signIn('ada');
       const { body: me } = await first.get('/api/auth/me');
       assert.equal(me.user.email, 'ada@example.com');
@@ -153,7 +153,7 @@ describe('identity providers', () => {
       assert.deepEqual(outcomes, ['403 forbidden', '200']);
     });
 
-    it('takes over an account with the same address that was registered but never confirmed', async () => {
+    it('takes over an account with the same address that was registered but never verified', async () => {
       const email = 'squatted@example.com';
       const password = 'four green lamps at dusk';
       const squatter = { email, password, full_name: 'Mallory' };
@@ -173,7 +173,7 @@ describe('identity providers', () => {
       assert.equal((await parley.client().post('/api/auth/login', { email, password })).status, 401);
     });
 
-    it('does not match by e-mail address, nor by the subject at another issuer', async () => {
+    it('matches no account by e-mail address, and none by the subject of another issuer', async () => {
       await signIn('ada');
       const other = await finish(await visit('ada', 'globex'), 'globex');
       assert.equal(describeOutcome(other), '409 conflict');
@@ -195,13 +195,13 @@ describe('identity providers', () => {
       assert.equal(body.access_token, undefined);
     });
 
-    it('is refused to a closed account', async () => {
+    it('refuses a closed account', async () => {
       const { userId } = await link('closed');
       await parley.database.repository(User).update(userId, { isActive: false });
       assert.equal(describeOutcome(await finish(await visit('closed'))), '401 unauthenticated');
     });
 
-    it('accepts state and issuer beside the code', async () => {
+    it('accepts state and iss in addition to the code', async () => {
       const { authorization_url: url, code_verifier } = await start();
       const returned = await visitIssuer(url, 'ada');
       const { code, state, iss } = Object.fromEntries(returned);
@@ -209,20 +209,20 @@ describe('identity providers', () => {
     });
   });
 
-  describe('finishIdentity, called with the provider’s response,', () => {
-    it('accepts it once', async () => {
+  describe('finishIdentity with an authorization code', () => {
+    it('accepts a code once', async () => {
       const body = await visit('ada');
       assert.equal(describeOutcome(await finish(body)), '200');
       assert.equal(describeOutcome(await finish(body)), '422 validation_error code_verifier');
     });
 
-    it('accepts it once if it is sent twice concurrently', async () => {
+    it('accepts a code once if two concurrent requests send it', async () => {
       const body = await visit('ada');
       const responses = await Promise.all([finish(body), finish(body)]);
       assert.deepEqual(responses.map(describeOutcome).sort(), ['200', '422 validation_error code_verifier']);
     });
 
-    it('returns the same again for the same idempotency key', async () => {
+    it('returns the same response for the same idempotency key', async () => {
       const body = await visit('ada');
       const named = { 'idempotency-key': 'come-back' };
       const path = '/api/auth/identities/acme/callback';
@@ -232,7 +232,7 @@ describe('identity providers', () => {
       assert.deepEqual(second.body, first.body);
     });
 
-    it('accepts it for identityAttemptSeconds', async () => {
+    it('accepts a code for identityAttemptSeconds, and refuses it afterwards', async () => {
       const inTime = await visit('ada');
       setAhead(690);
       assert.equal(describeOutcome(await finish(inTime)), '200');
@@ -242,7 +242,7 @@ describe('identity providers', () => {
       assert.equal(describeOutcome(await finish(body)), '422 validation_error code_verifier');
     });
 
-    it('refuses it without a started attempt', async () => {
+    it('refuses a code without a started attempt', async () => {
       const { code } = await visit('ada');
       const response = await finish({ code, code_verifier: 'v'.repeat(43) });
       assert.equal(describeOutcome(response), '422 validation_error code_verifier');
@@ -268,7 +268,7 @@ describe('identity providers', () => {
       }
     });
 
-    it('refuses it at another provider, and with another provider’s code', async () => {
+    it('refuses a code at another provider, and the code of another provider', async () => {
       const body = await visit('ada');
       assert.equal(describeOutcome(await finish(body, 'globex')), '422 validation_error code_verifier');
       const { code } = await visit('ada', 'globex');
@@ -282,7 +282,7 @@ describe('identity providers', () => {
       assert.equal(describeOutcome(response), '422 validation_error code');
     });
 
-    it('fails if the provider refuses the client credentials', async () => {
+    it('returns 503 not_ready if the provider refuses the client credentials', async () => {
       const { code_verifier } = await start('mistaken');
       assert.equal(
         describeOutcome(await finish({ code: 'made-up-code', code_verifier }, 'mistaken')),
@@ -291,7 +291,7 @@ describe('identity providers', () => {
     });
   });
 
-  describe('ID tokens', () => {
+  describe('finishIdentity with an ID token', () => {
     async function finishWithForgery(forgery: Forgery): Promise<string> {
       const { code_verifier, nonce } = await start('forger');
       forger.forge({ ...forgery, claims: { nonce, ...forgery.claims } });
@@ -299,12 +299,12 @@ describe('identity providers', () => {
     }
     const now = () => Math.floor(Date.now() / 1000);
 
-    it('are accepted if they are valid', async () => {
+    it('accepts a valid token', async () => {
       assert.equal(await finishWithForgery({}), '200');
     });
 
     for (const signature of ['none', 'stranger', 'tampered'] as const)
-      it(`are refused with the signature ${signature}`, async () => {
+      it(`refuses a token whose signature is ${signature}`, async () => {
         assert.equal(await finishWithForgery({ signature }), '422 validation_error code');
       });
 
@@ -320,7 +320,7 @@ describe('identity providers', () => {
       'with a subject of invisible characters': () => ({ sub: 'a\u0000b' }),
     };
     for (const [what, make] of Object.entries(claims))
-      it(`are refused ${what}`, async () => {
+      it(`refuses tokens ${what}`, async () => {
         assert.equal(await finishWithForgery({ claims: make() }), '422 validation_error code');
       });
 
@@ -330,14 +330,14 @@ describe('identity providers', () => {
       'a\u0000@example.com',
       `${'x'.repeat(320)}@a.b`,
     ])
-      it(`do not verify an address such as ${JSON.stringify(email.slice(0, 40))}`, async () => {
+      it(`does not treat the address ${JSON.stringify(email.slice(0, 40))} as verified`, async () => {
         assert.equal(
           await finishWithForgery({ claims: { sub: `of ${email.length}`, email } }),
           '409 conflict email',
         );
       });
 
-    it('may contain any name', async () => {
+    it('stores any name without control characters, and truncates a long one', async () => {
       const email = 'named@example.com';
       const name = ` Ada\u0000\r\nBcc: ${'🐝'.repeat(200)}`;
       assert.equal(await finishWithForgery({ claims: { sub: 'named', email, name } }), '200');
@@ -345,11 +345,11 @@ describe('identity providers', () => {
       assert.equal(fullName, `Ada Bcc: ${'🐝'.repeat(123)}`);
     });
 
-    it('are required for a sign-in', async () => {
+    it('refuses a response without a token', async () => {
       assert.equal(await finishWithForgery({ hasNoIdToken: true }), '422 validation_error code');
     });
 
-    it('are not read from a provider that fails', async () => {
+    it('returns 503 not_ready if the token endpoint returns 500', async () => {
       assert.equal(await finishWithForgery({ status: 500 }), '503 not_ready');
     });
   });

@@ -65,7 +65,7 @@ describe('addresses of identity providers', () => {
       assert.equal(await getAddress(body.access_token), `${sub}@corp.test`);
     });
 
-  it('finishIdentity reads address and confirmation from the configured claims', async () => {
+  it('finishIdentity reads the address, and whether it is verified, from the configured claims', async () => {
     const sub = nextSubject();
     const claims = { sub, email: 'other@corp.test', upn: `${sub}@corp.test`, xms_edov: true };
     const { body } = await finishWith('upn', claims);
@@ -76,11 +76,11 @@ describe('addresses of identity providers', () => {
     ['strict', 'says nothing', {}],
     ['strict', 'says "false" as text', { email_verified: 'false' }],
     ['strict', 'sets a claim that is not configured', { xms_edov: true }],
-    ['strict', 'confirms a list', { email_verified: [true] }],
+    ['strict', 'verifies a list', { email_verified: [true] }],
     ['trusting', 'says that it is not verified', { email_verified: false }],
     ['entra', 'says that its domain is not verified', { xms_edov: false }],
     ['entra', 'contradicts itself', { email_verified: false, xms_edov: true }],
-    ['entra', 'confirms an invalid address', { email: 'no address', xms_edov: true }],
+    ['entra', 'verifies an invalid address', { email: 'no address', xms_edov: true }],
   ] as [Rules, string, object][])
     it(`finishIdentity (${provider}) asks for an address if the issuer ${what}`, async () => {
       const sub = nextSubject();
@@ -90,7 +90,7 @@ describe('addresses of identity providers', () => {
       assert.equal(await parley.database.repository(User).countBy({ email: `${sub}@corp.test` }), 0);
     });
 
-  it('finishIdentity registers a given address once its mailed code is returned, and later signs in by sub', async () => {
+  it('finishIdentity registers an entered address once the caller sends its mailed code, and later signs in by sub', async () => {
     const sub = nextSubject();
     const email = `Given-${sub}@corp.test`;
     const asked = await finishWith('strict', { sub }, { email });
@@ -110,7 +110,7 @@ describe('addresses of identity providers', () => {
     );
   });
 
-  it('finishIdentity accepts a mailed code once, from the identity that asked for it, for its address', async () => {
+  it('finishIdentity accepts a mailed code once, from the identity that requested it, for its address', async () => {
     const [sub, other] = [nextSubject(), nextSubject()];
     const email = `${sub}@corp.test`;
     await finishWith('strict', { sub }, { email });
@@ -130,7 +130,7 @@ describe('addresses of identity providers', () => {
     );
   });
 
-  it('finishIdentity pauses the codes of an address after the daily limit of wrong ones, of any identity', async () => {
+  it('finishIdentity returns 429 for an address after wrongCodesPerDay wrong codes of any identities', async () => {
     const email = `${nextSubject()}@corp.test`;
     const limited = (await parley.startAnother({ wrongCodesPerDay: 2 })).client();
     const outcomes = [];
@@ -144,7 +144,7 @@ describe('addresses of identity providers', () => {
     assert.deepEqual(outcomes, [wrong, wrong, '429 rate_limited']);
   });
 
-  it('finishIdentity spends no try of a sign-in code, and replaces none', async () => {
+  it('finishIdentity uses up no attempt at a code of requestOtp, and does not replace that code', async () => {
     const { email } = await buildPerson(parley);
     await parley.client().post('/api/auth/otp/request', { email });
     await answerRequests(parley);
@@ -157,7 +157,7 @@ describe('addresses of identity providers', () => {
     assert.equal(status, 200);
   });
 
-  it('finishIdentity does not reveal whether a given address has an account', async () => {
+  it('finishIdentity does not reveal whether an entered address has an account', async () => {
     const { email } = await buildPerson(parley);
     const response = await finishWith('strict', { sub: nextSubject() }, { email });
     assert.equal(describeOutcome(response), '409 conflict email_code');
@@ -168,7 +168,7 @@ describe('addresses of identity providers', () => {
     );
   });
 
-  it('finishIdentity delays the codes of an identity beyond accountMailLimit, whatever addresses it gives', async () => {
+  it('finishIdentity delays the codes of an identity beyond accountMailLimit, whatever addresses it enters', async () => {
     const sub = nextSubject();
     const limited = (await parley.startAnother({ accountMailLimit: 2 })).client();
     const outcomes = [];

@@ -13,7 +13,7 @@ describe('linked identities', () => {
   const { visit, finish, signIn, link } = useIdentityProviders((started) => ({ parley } = started));
 
   describe('linkIdentity', () => {
-    it('lets the owner of an existing account sign in', async () => {
+    it('lets the owner of an existing account sign in with the identity', async () => {
       const { userId, session } = await link('linked');
       const { body } = await session.get('/api/auth/identities');
       assert.deepEqual(
@@ -24,7 +24,7 @@ describe('linked identities', () => {
       assert.equal(me.user.id, userId);
     });
 
-    it('is refused for a subject of another account, for one’s own again, and for a second one', async () => {
+    it('refuses a subject of another account, the linked subject again, and a second subject of the provider', async () => {
       const { session } = await link('taken');
       const other = await parley.signIn(await buildPerson(parley));
       const path = '/api/auth/identities/acme/link';
@@ -34,7 +34,7 @@ describe('linked identities', () => {
       assert.equal((await other.client.get('/api/auth/identities')).body.length, 0);
     });
 
-    it('succeeds once if two accounts ask concurrently', async () => {
+    it('links a subject to one of two accounts that request it concurrently', async () => {
       const sessions = await Promise.all([1, 2].map(async () => parley.signIn(await buildPerson(parley))));
       const visits = await Promise.all(sessions.map(() => visit('wanted by two')));
       const responses = await Promise.all(
@@ -43,7 +43,7 @@ describe('linked identities', () => {
       assert.deepEqual(responses.map(describeOutcome).sort(), ['201', '409 conflict']);
     });
 
-    it('is limited per address like signing in', async () => {
+    it('counts against the sign-in limit of the address', async () => {
       const limited = await parley.startAnother({ signInLimitPerIp: 3 });
       await parley.database.sql('DELETE FROM rate_windows');
       const { accessToken } = await parley.signIn(await buildPerson(parley));
@@ -56,7 +56,7 @@ describe('linked identities', () => {
       assert.deepEqual(outcomes, [wrong, wrong, wrong, '429 rate_limited']);
     });
 
-    it('is refused without a started attempt, and at an unknown provider', async () => {
+    it('refuses a request without a started attempt, and an unknown provider', async () => {
       const { client } = await parley.signIn(await buildPerson(parley));
       const body = { code: 'made-up-code', code_verifier: 'v'.repeat(43) };
       const none = await client.post('/api/auth/identities/acme/link', body);
@@ -66,7 +66,7 @@ describe('linked identities', () => {
     });
   });
 
-  describe('as the only way into an account', () => {
+  describe('as the only sign-in of an account', () => {
     it('satisfy disableMfa, transferOwnership and deleteMe in place of a password while the sign-in is recent', async () => {
       const owner = await signIn('owner');
       const { body: me } = await owner.get('/api/auth/me');
@@ -117,7 +117,7 @@ describe('linked identities', () => {
   });
 
   describe('unlinkIdentity', () => {
-    it('keeps the password as the way to sign in, and empties listIdentities', async () => {
+    it('removes the identity from listIdentities, and leaves the password as the sign-in', async () => {
       const { session, email } = await link('to be unlinked');
       assert.equal(describeOutcome(await session.delete('/api/auth/identities/acme')), '200');
       assert.deepEqual((await session.get('/api/auth/identities')).body, []);
@@ -128,7 +128,7 @@ describe('linked identities', () => {
       assert.equal(describeOutcome(await session.delete('/api/auth/identities/acme')), '404 not_found');
     });
 
-    it('is refused for the only way to sign in', async () => {
+    it('refuses to remove the only sign-in', async () => {
       const session = await signIn('grace');
       assert.equal(
         describeOutcome(await session.delete('/api/auth/identities/acme')),
@@ -142,7 +142,7 @@ describe('linked identities', () => {
       assert.deepEqual(responses.map(describeOutcome).sort(), ['200', '409 last_sign_in_method']);
     });
 
-    it('does not count a provider that is not configured', async () => {
+    it('does not count an identity of a provider that is not configured as another sign-in', async () => {
       const { userId, session } = await link('with a former provider');
       await parley.database.repository(User).update(userId, { passwordHash: null });
       await parley.database.repository(LinkedIdentity).insert({

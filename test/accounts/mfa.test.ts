@@ -33,7 +33,7 @@ describe('the second factor', () => {
       assert.ok(!JSON.stringify(rows).includes(body.secret));
     });
 
-    it('replace a pending secret: codes of the former one are wrong', async () => {
+    it('replace a pending secret, and refuse codes of the previous one', async () => {
       const { session, secret } = await setUp();
       const { body: second } = await session.post('/api/auth/mfa/setup');
       assert.notEqual(second.secret, secret);
@@ -120,7 +120,7 @@ describe('the second factor', () => {
   });
 
   describe('regenerateRecoveryCodes', () => {
-    it('replaces them after a code of the app', async () => {
+    it('replaces the recovery codes after a code of the app', async () => {
       const person = await enroll();
       const { status, body } = await person.session.post('/api/auth/mfa/recovery-codes', {
         code: generateCode(person.secret),

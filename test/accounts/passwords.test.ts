@@ -83,7 +83,7 @@ describe('passwords', () => {
       }
     });
 
-    it('do not include repeated words, mixed characters and long texts', async () => {
+    it('do not include phrases, mixed characters and long texts', async () => {
       for (const good of [
         'three blue lamps at noon',
         'Xk9#mQ2v',
@@ -94,7 +94,7 @@ describe('passwords', () => {
         assert.doesNotThrow(() => refuseGuessable('password', good, ['ada@example.com', 'Ada King']), good);
     });
 
-    it('include those made of one’s own name or address', async () => {
+    it('are refused by register if they consist of the caller’s own name or address', async () => {
       const own = { full_name: 'Adalbert Quux', password: 'AdalbertQuux1!' };
       assert.equal(formatOutcome(await register(`${newId()}@example.com`, own)), '422 validation_error');
       const address = { password: 'lighthouse.keeper' };
@@ -145,7 +145,7 @@ describe('passwords', () => {
         const { response } = await parley.database.transaction(async (db) => {
           await db.repository(User).update(person.userId, { passwordHash });
           const sent = use(accessToken);
-          await waitUntilBlocked(parley.database, 'whoever uses it');
+          await waitUntilBlocked(parley.database, 'the request that uses the password');
           return { response: sent };
         });
         assert.equal(formatOutcome(await response), refusal);
@@ -351,7 +351,7 @@ describe('passwords', () => {
       assert.deepEqual(verdicts, [true, false, false, false, true]);
     });
 
-    it('can be checked after a malformed hash', async () => {
+    it('are compared correctly after a malformed hash', async () => {
       const hash = await hashPassword('three blue lamps');
       const [broken, good] = await Promise.allSettled([
         verifyPassword('no hash', 'three blue lamps'),
@@ -361,7 +361,7 @@ describe('passwords', () => {
       assert.deepEqual(good, { status: 'fulfilled', value: true });
     });
 
-    it('queue up to a limit', async () => {
+    it('are refused with rate_limited once the queue of checks is full', async () => {
       const asked = await Promise.allSettled(
         Array.from({ length: 600 * HASHES_AT_ONCE }, () => verifyPassword('no hash', 'three blue lamps')),
       );

@@ -45,7 +45,7 @@ describe('sessions', () => {
     assert.equal(new Set(responses.map(({ body }) => body.refresh_token)).size, 1);
   });
 
-  it('end with their whole family if a spent token is sent after ten seconds', async () => {
+  it('end with their whole token family if refreshToken gets a used token after ten seconds', async () => {
     const { sessionId, refreshToken } = await parley.signIn(person);
     const { body } = await refresh(refreshToken);
     await changeSession(`rotated_at = now() - interval '11 seconds'`, sessionId);
@@ -55,7 +55,7 @@ describe('sessions', () => {
     assert.equal((await parley.client(body.access_token).get('/api/auth/me')).status, 401);
   });
 
-  it('end at once if a token is sent that was spent two rotations ago', async () => {
+  it('end at once if refreshToken gets a token that was used two rotations ago', async () => {
     const { refreshToken } = await parley.signIn(person);
     const { body: next } = await refresh(refreshToken);
     const { body: last } = await refresh(next.refresh_token);
@@ -141,7 +141,7 @@ describe('sessions', () => {
     assert.equal((await here.client.get('/api/auth/me')).status, 200);
   });
 
-  it('can switch to another workspace of the person, and to no other', async () => {
+  it('can switch to another workspace of the account, and to no other', async () => {
     const other = await parley.buildOrg();
     const foreign = await parley.buildOrg();
     await parley.database
@@ -183,7 +183,7 @@ describe('sessions', () => {
     assert.deepEqual(await move({ refresh_token: refreshToken }), ['422 validation_error', undefined, true]);
   });
 
-  it('of a removed member stop in that workspace, and continue in the person’s others', async () => {
+  it('of a removed member end in that workspace, and continue in the member’s other workspaces', async () => {
     const { client, refreshToken } = await parley.signIn(person);
     const other = await parley.buildOrg();
     await parley.database
@@ -195,7 +195,7 @@ describe('sessions', () => {
     assert.equal((await refresh(refreshToken)).body.org_id, other.orgId);
   });
 
-  it('without a workspace reach the account alone', async () => {
+  it('without a workspace are accepted only by operations on the account', async () => {
     await parley.buildOrg({ orgId: person.orgId });
     await parley.database.repository(Membership).delete({ userId: person.userId });
     const { access_token: token, org_id: orgId } = await signInWith(parley.client(), person.email);
@@ -223,7 +223,7 @@ describe('sessions', () => {
     assert.equal((await client.post('/api/bots', { name: 'Help' })).status, 201);
   });
 
-  it('of an inactive workspace reach the account alone', async () => {
+  it('of a disabled workspace are accepted only by operations on the account', async () => {
     const { client } = await parley.signIn(person);
     await parley.database.repository(Org).update(person.orgId, { isActive: false });
     assert.equal((await client.get('/api/bots')).status, 403);

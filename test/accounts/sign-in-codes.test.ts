@@ -32,7 +32,7 @@ describe('sign-in with a code', () => {
       assert.equal(me.user.mfa_enabled, true);
     });
 
-    it('accepts each step once, and none before it', async () => {
+    it('accepts the code of each time step once, and no earlier code after it', async () => {
       const person = await enroll();
       const code = generateCode(person.secret);
       const former = generateCode(person.secret, -1);
@@ -70,7 +70,7 @@ describe('sign-in with a code', () => {
 
     for (const steps of [-1, 1])
       itInSoak(
-        `accepts the next code of an app whose clock was ${steps} step off at enrolment, and still is`,
+        `accepts the next code of an app whose clock is ${steps} step off, as it was at activateMfa`,
         async () => {
           const person = await setUp();
           const code = generateCode(person.secret, steps);
@@ -130,7 +130,7 @@ describe('sign-in with a code', () => {
       assert.equal((await person.session.get('/api/auth/mfa')).status, 200);
     });
 
-    it('checks against the factor at the time of the code', async () => {
+    it('compares the code with the factor that is active at the time of the request', async () => {
       const person = await enroll();
       const { userId, secret, session } = person;
       const token = await requestChallenge(person);
@@ -170,7 +170,7 @@ describe('sign-in with a code', () => {
       assert.equal(formatOutcome(await verify(await requestChallenge(person), generateCode(secret))), '200');
     });
 
-    itInSoak('creates no session beside a concurrent reset of the password', async () => {
+    itInSoak('leaves no session if the password is reset concurrently', async () => {
       const person = await enroll();
       const { userId, email, recoveryCodes } = person;
       for (const code of recoveryCodes.slice(0, 6)) {
@@ -187,7 +187,7 @@ describe('sign-in with a code', () => {
       }
     });
 
-    it('is refused to a closed account', async () => {
+    it('refuses a closed account', async () => {
       const person = await enroll();
       const token = await requestChallenge(person);
       await parley.database.repository(User).update(person.userId, { isActive: false });

@@ -53,7 +53,7 @@ describe('login', () => {
     assert.equal((await login(person.email.toUpperCase(), PASSWORD)).status, 200);
   });
 
-  it('returns the same for a wrong password, and for an address, or a person, without one', async () => {
+  it('returns the same for a wrong password, an unknown address, and an account without a password', async () => {
     const { userId } = await parley.buildOrg();
     const gone = await buildPerson(parley);
     await parley.database.repository(User).update(gone.userId, { isActive: false });
@@ -203,7 +203,7 @@ describe('whether an address has an account', () => {
   }
 });
 
-describe('sign-in throttles over two processes, of which one has a wrong clock,', () => {
+describe('sign-in limits at two processes, one with a wrong clock,', () => {
   let parley: TestParley;
   let processes: TestProcess[];
   before(async () => {
@@ -240,7 +240,7 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
   });
 
   itInSoak(
-    'count no successful sign-in, of however many people behind one address, concurrent or in sequence',
+    'do not count successful sign-ins, of however many people at one address, concurrent or in sequence',
     async () => {
       const office = '203.0.113.40';
       const people = await Promise.all(Array.from({ length: 12 }, () => buildPerson(parley)));
@@ -281,29 +281,32 @@ describe('sign-in throttles over two processes, of which one has a wrong clock,'
     assert.deepEqual(statuses, [401, 200, 401, 200, 401, 200, 401, 200, 401, 429, 429, 429]);
   });
 
-  itInSoak('have a budget for each kind, so that wrong passwords use up nothing else', async () => {
-    const from = '203.0.113.43';
-    const [person, closed] = [await buildPerson(parley), await buildPerson(parley)];
-    for (let turn = 0; turn < 6; turn += 1) await attempt(turn, from, closed.email);
-    assert.equal((await attempt(0, from, person.email, PASSWORD)).status, 429);
-    const { email } = person;
-    const token = 'x'.repeat(43);
-    const others: [path: string, body: object, status: number][] = [
-      ['otp/verify', { email, code: '123456' }, 401],
-      ['email/verify', { token }, 422],
-      ['password/reset', { token, new_password: 'four green lamps at dusk' }, 422],
-      ['register', { email, password: PASSWORD, full_name: 'Ada' }, 200],
-      ['otp/request', { email }, 200],
-      ['password/forgot', { email }, 200],
-      ['email/resend', { email: closed.email }, 200],
-    ];
-    for (const [path, body, expected] of others)
-      assert.equal((await post(0, from, `/api/auth/${path}`, body)).status, expected, path);
-    const codes: number[] = [];
-    for (let turn = 0; turn < 5; turn += 1)
-      codes.push((await post(turn, from, '/api/auth/otp/verify', { email, code: '123456' })).status);
-    assert.deepEqual(codes, [401, 401, 401, 401, 429]);
-  });
+  itInSoak(
+    'count each kind of sign-in separately, so that wrong passwords use up no other limit',
+    async () => {
+      const from = '203.0.113.43';
+      const [person, closed] = [await buildPerson(parley), await buildPerson(parley)];
+      for (let turn = 0; turn < 6; turn += 1) await attempt(turn, from, closed.email);
+      assert.equal((await attempt(0, from, person.email, PASSWORD)).status, 429);
+      const { email } = person;
+      const token = 'x'.repeat(43);
+      const others: [path: string, body: object, status: number][] = [
+        ['otp/verify', { email, code: '123456' }, 401],
+        ['email/verify', { token }, 422],
+        ['password/reset', { token, new_password: 'four green lamps at dusk' }, 422],
+        ['register', { email, password: PASSWORD, full_name: 'Ada' }, 200],
+        ['otp/request', { email }, 200],
+        ['password/forgot', { email }, 200],
+        ['email/resend', { email: closed.email }, 200],
+      ];
+      for (const [path, body, expected] of others)
+        assert.equal((await post(0, from, `/api/auth/${path}`, body)).status, expected, path);
+      const codes: number[] = [];
+      for (let turn = 0; turn < 5; turn += 1)
+        codes.push((await post(turn, from, '/api/auth/otp/verify', { email, code: '123456' })).status);
+      assert.deepEqual(codes, [401, 401, 401, 401, 429]);
+    },
+  );
 
   it('do not lock out the owner of an account that a stranger attacks', async () => {
     const { email } = await buildPerson(parley);

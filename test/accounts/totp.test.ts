@@ -40,7 +40,7 @@ describe('authenticator codes', () => {
       assert.equal(findTimeStep(RFC_SECRET, code, 59), 1, code);
   });
 
-  it('match those of oathtool', function () {
+  it('match the codes of oathtool', function () {
     if (spawnSync('oathtool', ['--version']).error) return this.skip();
     const secret = generateTotpSecret();
     const args = ['--totp', '--base32', '--now', '2026-09-03 10:15:00 UTC', secret];

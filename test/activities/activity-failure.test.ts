@@ -27,11 +27,11 @@ describe('a failing activity', () => {
     assert.deepEqual([mayRetry(isSlow, 1), mayRetry(isSlow, 2)], [true, false]);
   });
 
-  it('is retried for as long as the workflow says if the failure is our own', () => {
+  it('is retried as often as its workflow allows after an internal error', () => {
     assert.equal(mayRetry(new Error('connect ECONNREFUSED'), 19), true);
   });
 
-  it('leaves it to its workflow to wait for a workspace’s key after a refusal or a timeout', () => {
+  it('is not retried while a workspace’s key is refused or unavailable, so that its workflow waits', () => {
     for (const failure of ['refused', 'unreachable'] as const) {
       const away = new KeyServiceError(failure, 'The key service refused the request with status 403.');
       assert.deepEqual([mayRetry(away, 1), mayRetry(keyUnavailable(away), 1)], [false, false]);
@@ -43,7 +43,7 @@ describe('a failing activity', () => {
     [1e300, 3_600_000],
     [-1, 0],
   ] as const)
-    it(`is retried after ${delayMs} ms if a provider asks for ${askedMs}`, () => {
+    it(`is retried after ${delayMs} ms if a provider’s Retry-After is ${askedMs} ms`, () => {
       for (const error of [
         new ProviderUnavailable('Stripe cannot be reached.', { retryAfterMs: askedMs }),
         new CalendarUnavailable('Google cannot be reached.', { retryAfterMs: askedMs }),

@@ -51,7 +51,7 @@ describe('the daily cap of alerts', () => {
     return takeTurn(parley, org, policyId);
   }
 
-  it('holds alerts after the last message, which says so', async () => {
+  it('holds alerts after the last message of the day, which says so', async () => {
     const { id } = await save({ daily_cap: 2, digest_hour: 8 });
     assert.deepEqual(
       [await sendAlert(id), await sendAlert(id), await sendAlert(id)],
@@ -81,7 +81,7 @@ describe('the daily cap of alerts', () => {
   });
 
   itInSoak(
-    'drops held alerts when the policy is switched off, and leaves them to the digest of one with digests alone',
+    'drops held alerts if the policy is disabled, and leaves them to the digest if it sends digests only',
     async () => {
       const { id } = await save({ daily_cap: 1 });
       assert.deepEqual([await sendAlert(id), await sendAlert(id)], ['kept', 'rest']);
@@ -102,7 +102,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(elsewhere.next_digest_at, '2027-03-29T09:00:00.000Z');
   });
 
-  itInSoak('counts a local day, also one of 23 hours', async () => {
+  itInSoak('counts messages by the local day, also by one of 23 hours', async () => {
     const { id } = await save({ daily_cap: 1 });
     assert.equal(await sendAlert(id), 'kept');
     assert.equal((await read()).day_resets_at, NEXT_DAY.toISOString());
@@ -114,7 +114,7 @@ describe('the daily cap of alerts', () => {
     assert.deepEqual(await listAlertStates(id), ['held', 'sent', 'sent']);
   });
 
-  it('does not count alerts whose subject is gone', async () => {
+  it('does not count alerts whose subject was deleted', async () => {
     const { id } = await save({ daily_cap: 1 });
     const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
     assert.equal(await sendAlert(id, gone), 'withdrawn');
@@ -130,7 +130,7 @@ describe('the daily cap of alerts', () => {
     assert.equal(await sendAlert(id), 'kept');
   });
 
-  itInSoak('counts an alert that follows many whose subject is gone', async () => {
+  itInSoak('counts an alert that follows many whose subject was deleted', async () => {
     const { id } = await save({});
     const gone = { name: 'lead.captured', ids: { contact_id: org.orgId } };
     await addAlerts(parley, org, id, Array<Partial<Alert>>(250).fill(gone));

@@ -43,7 +43,7 @@ describe('/dev/mail/chats', () => {
     assert.equal((await open('/signal')).status, 404);
   });
 
-  it('opens a chat once for each link', async () => {
+  it('connects a chat once for each link', async () => {
     const { client: session } = await parley.signIn(org);
     const { body } = await session.post('/api/alerts/telegram/connect', {});
     const code = parseLinkCode(body.link);
@@ -77,7 +77,7 @@ describe('/dev/mail/chats', () => {
     );
   });
 
-  it('mails owners about a chat that a link of an API key has connected, by the key’s name', async () => {
+  it('mails owners about a chat that the link of an API key has connected, with the key’s name', async () => {
     const { body } = await org.client.post('/api/alerts/telegram/connect', {});
     await post(parseLinkCode(body.link), '4713');
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('/dev/mail/chats', () => {
     );
   });
 
-  it('does not exist if strangers can call', async () => {
+  it('returns 404 if the base URL is not local', async () => {
     const served = await parley.startAnother({ baseUrl: 'https://parley.example.com' });
     assert.equal((await fetch(`${served.baseUrl}/dev/mail/chats`)).status, 404);
   });

@@ -99,7 +99,7 @@ describe('digests', () => {
     ]);
   });
 
-  it('cover exactly the time since the last one, compared with the time before', async () => {
+  it('cover exactly the time since the previous one, compared with the time before', async () => {
     const botId = await buildBot(org);
     const { id } = await save({ intensity: 'digest' });
     await storeEvent('lead.captured', '2026-03-28T07:59:00Z', botId);
@@ -114,7 +114,7 @@ describe('digests', () => {
     await sweep(id);
     at('2026-03-30T07:00:30Z');
     const [third] = await sweep(id);
-    assert.equal(third!.reason, 'Nothing has happened.');
+    assert.equal(third!.reason, 'No events happened.');
     const texts = await readMessageTexts(id);
     assert.equal(texts.length, 2);
     assert.match(texts[0]!, /\nSince Fri,? 27 Mar,? 09:00 \(Europe\/Berlin\)\nLeads: 2 \(before: 0\)\n/);
@@ -122,7 +122,7 @@ describe('digests', () => {
     assert.doesNotMatch(texts.join(), /Messages/);
   });
 
-  it('of a bot cover that bot, and those of chosen events cover these', async () => {
+  it('cover only the bot and the events of their policy', async () => {
     const [botId, other] = [await buildBot(org), await buildBot(org)];
     const { id } = await save({ bot_id: botId, events: ['message.created'] });
     for (const bot of [botId, other, other]) await storeEvent('message.created', '2026-03-28T07:00:00Z', bot);

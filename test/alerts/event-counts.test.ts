@@ -81,7 +81,7 @@ describe('event counts', () => {
     assert.deepEqual(await counts(other.orgId), [[ten, null, 'lead.captured', 1]]);
   });
 
-  it('include an event once, however often it is handed over, and not after a rollback', async () => {
+  it('include an event once, however often the relay processes it, and not after a rollback', async () => {
     const row = event();
     await keep([row]);
     const undone = parley.database.transaction(async (db) => {

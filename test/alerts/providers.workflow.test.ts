@@ -126,7 +126,7 @@ describe('alerts through messaging apps', () => {
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'the second attempt');
   });
 
-  itInSoak('are sent once where the answer has no message', async () => {
+  itInSoak('are sent once if Telegram’s response has no message', async () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     telegram.scripts.set('sendMessage', '{"ok":true,"result":null}');
@@ -165,7 +165,7 @@ describe('alerts through messaging apps', () => {
     assert.equal(await days.reserveChatSlot(scope, chat, HOUR_MS, 1000), null);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     const { ok, error } = await test(id);
-    assert.deepEqual([ok, error], [false, 'Other messages go to the chat before it.']);
+    assert.deepEqual([ok, error], [false, 'Other messages to the chat are sent first.']);
     await parley.database.sql('UPDATE alert_destinations SET next_at = NULL WHERE destination = $1', [
       destination,
     ]);

@@ -29,7 +29,7 @@ describe('receiveTelegram', () => {
     ((await getUpdatesHandle().query('__temporal_workflow_metadata')) as { currentDetails: string })
       .currentDetails;
   const hasFailedTimes = async (times: number) =>
-    (await readDetails().catch(() => '')).includes(`Attempts that failed so far: ${times}.`);
+    (await readDetails().catch(() => '')).includes(`Failed attempts: ${times}.`);
 
   async function connect({ client }: TestOrg) {
     const { body } = await client.post('/api/alerts/telegram/connect', {});

@@ -92,7 +92,7 @@ describe('sendDigest', () => {
     assert.ok(!(await readHistoryText(handle())).includes(destination));
   });
 
-  itInSoak('says why nothing was sent', async () => {
+  itInSoak('shows the reason if it sends nothing', async () => {
     await parley.database.sql('UPDATE alert_destinations SET verified_at = NULL WHERE destination = $1', [
       destination,
     ]);
@@ -103,7 +103,7 @@ describe('sendDigest', () => {
     assert.match(await readDigestDetails(), /Nothing was sent\.\n- The destination is not verified\./);
   });
 
-  itInSoak('waits while it cannot be composed, and continues at once after retryNow', async () => {
+  itInSoak('waits while its text cannot be composed, and continues at once after retryNow', async () => {
     await breakZone();
     await hasStarted();
     await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');
@@ -112,7 +112,7 @@ describe('sendDigest', () => {
     assert.equal(await handle().result(), 'sent');
   });
 
-  itInSoak('is abandoned by skip, and the next one covers its time', async () => {
+  itInSoak('is cancelled by the signal skip, and the next digest covers its time', async () => {
     await breakZone();
     await hasStarted();
     await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');

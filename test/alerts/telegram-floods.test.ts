@@ -60,7 +60,7 @@ describe('Telegram updates', () => {
     );
   });
 
-  itInSoak('with used links are answered once a chat, and for ten chats at a time', async () => {
+  itInSoak('with used links are answered once per chat, and in ten chats at a time', async () => {
     const text = await startText();
     for (let index = 0; index < 40; index += 1) telegram.say({ id: 1000 + (index % 20) }, USED_UP);
     telegram.say({ id: 1, first_name: 'Ada' }, text);
@@ -85,21 +85,21 @@ describe('Telegram updates', () => {
     ['no update number', { message_id: 1, text: 'Hello', chat: { id: 1 } }, { update_id: 'x' }],
   ];
   for (const [what, message, changes] of selectCases(broken, 2))
-    it(`are read on after one with ${what}`, async () => {
+    it(`are read after an update with ${what}`, async () => {
       telegram.push(message, changes);
       telegram.say({ id: 1, first_name: 'Ada' }, await startText());
       assert.equal((await read()).fault, null);
       assert.deepEqual(await listConnected(), [['1', 'Ada']]);
     });
 
-  it('report a fault if none has a number, so that reading pauses', async () => {
+  it('return a fault if none of them has a number, so that reading pauses', async () => {
     await startText();
     telegram.push({ text: 'Hello' }, { update_id: null });
     const { fault, isAnyExpected } = await read();
     assert.deepEqual([fault, isAnyExpected], ['Telegram: Telegram’s updates could not be read.', true]);
   });
 
-  itInSoak('are read in smaller parts where a hundred long messages exceed 4 MB', async () => {
+  itInSoak('are read in smaller parts if a hundred long messages exceed 4 MB', async () => {
     const text = '\u00e4'.repeat(25_000);
     for (let id = 1000; id < 1100; id += 1) telegram.say({ id }, text);
     telegram.say({ id: 1, first_name: 'Ada' }, await startText());
@@ -115,7 +115,7 @@ describe('Telegram updates', () => {
     ['thousands of keys', `[{${Array.from({ length: 5000 }, (_, at) => `"k${at}":1`).join(',')}}]`],
   ];
   for (const [what, result] of selectCases(unreadable, 1))
-    it(`are a fault where the answer is ${what}`, async () => {
+    it(`return a fault if the response is ${what}`, async () => {
       await startText();
       telegram.scripts.set('getUpdates', `{"ok":true,"result":${result}}`);
       const { isAnyExpected, waitMs } = await read();
@@ -129,7 +129,7 @@ describe('Telegram updates', () => {
     ['null', 5000],
   ];
   for (const [retryAfter, expectedMs] of selectCases(pauses, 1))
-    it(`are read again after ${expectedMs} ms where retry_after is ${retryAfter}`, async () => {
+    it(`are read again after ${expectedMs} ms if retry_after is ${retryAfter}`, async () => {
       await startText();
       const parameters = `{"retry_after":${retryAfter}}`;
       const json = `{"ok":false,"error_code":429,"description":"Slow","parameters":${parameters}}`;

@@ -112,7 +112,7 @@ describe('alert destinations', () => {
     assert.equal((await org.client.post(`/api/alerts/${id}/test`, {})).status, 409);
   });
 
-  it('links are opened once, by the first chat, within fifteen minutes', async () => {
+  it('connectTelegram links connect the first chat that opens them, within fifteen minutes', async () => {
     const connect = async () => (await org.client.post('/api/alerts/telegram/connect', {})).body;
     const poll = (attempt: { attempt_id: string }, client = org.client) =>
       client.post('/api/alerts/telegram/poll', { attempt_id: attempt.attempt_id });
@@ -137,13 +137,13 @@ describe('alert destinations', () => {
     assert.equal((await org.client.post('/api/alerts/whatsapp/poll', elsewhere)).status, 404);
   });
 
-  it('ten links are created in an hour', async () => {
+  it('connectWhatsapp creates ten links an hour, and then returns 429', async () => {
     for (let links = 0; links < 10; links += 1)
       assert.equal((await org.client.post('/api/alerts/whatsapp/connect', {})).status, 200);
     assert.equal((await org.client.post('/api/alerts/whatsapp/connect', {})).status, 429);
   });
 
-  it('connectTelegram and connectWhatsapp are refused if a link could not be opened', async () => {
+  it('connectTelegram and connectWhatsapp return 409 if no provider is set and the base URL is not local', async () => {
     const served = await parley.startAnother({ baseUrl: 'https://parley.example.com' });
     const client = served.client(org.key);
     for (const channel of ['telegram', 'whatsapp'] as const)

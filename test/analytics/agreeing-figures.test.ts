@@ -72,7 +72,7 @@ describe('figures that several operations show', () => {
     return (await capturedMails.find(parley.database, row.id))!.text;
   }
 
-  it('are the same in the overview, in lists, of bots, in the inbox and for assistants', async () => {
+  it('are the same in getAnalyticsOverview, getBot, listConversations, listInbox, getUsage, get_insights and the weekly mail', async () => {
     const { client, bot, oldId, ...org } = await buildScene();
     const overview = await readOverview(client);
     const countConversations = async (query: Record<string, unknown>) => {

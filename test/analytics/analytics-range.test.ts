@@ -145,7 +145,7 @@ describe('the days of an overview', () => {
       );
     });
 
-  it('end at 92, plus the hour by which a day may be longer', () => {
+  it('are at most 92, plus an hour for a longer day', () => {
     assert.equal(describeDays('Europe/Berlin', '2026-08-01T22:00:00Z', '2026-11-01T23:00:00Z')?.length, 92);
     assert.equal(describeDays('UTC', '2026-08-01T00:00:00Z', '2026-11-01T01:15:00Z'), undefined);
   });

@@ -77,7 +77,7 @@ describe('analytics figures', () => {
     },
   );
 
-  it('getAnalyticsOverview loses the counts of a deleted bot, of which no row is left', async () => {
+  it('getAnalyticsOverview omits the counts of a deleted bot, which has no rows', async () => {
     const org = await buildActiveBot(parley);
     const { token, path } = await buildVisitor(org.bot.public_key);
     await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });

@@ -44,9 +44,9 @@ describe('groupQuestions', () => {
     const first = await run();
     assert.deepEqual(first.result, { messages: 4, questions: 3, begun: 2, deleted: 0 });
     assert.deepEqual(first.details, [
-      '- 4 answered messages read, 3 questions among them',
-      '- 2 clusters begun',
-      '- 0 deleted questions taken from the counts',
+      '- 4 answered messages read, 3 questions found',
+      '- 2 clusters created',
+      '- 0 deleted questions subtracted from the counts',
     ]);
     assert.doesNotMatch(first.history, /tandem|helmet/i);
     await parley.database.sql('DELETE FROM conversations WHERE id = $1', [conversationId]);

@@ -16,7 +16,7 @@ interface Scene {
   strict_kb_mode?: boolean;
 }
 
-describe('isUnanswered of an answer', () => {
+describe('isUnanswered', () => {
   let model: ModelServer;
   let parley: TestParley;
   let answer: string | ModelScript;

@@ -102,7 +102,7 @@ describe('exportArchive', () => {
     assert.deepEqual([job.counts.bots, job.counts.contacts], [1, 1]);
   });
 
-  it('exportArchive without contacts omits them, and what conversations contain of them', async () => {
+  it('exportArchive without contacts omits contacts, and their details in conversations', async () => {
     const { client, ids } = await buildOrg([{ identity: 'ada', customFields: { size: 'L' } }]);
     const [archive] = await downloadParts(client, await runExport(client, { include_contacts: false }));
     const records = readArchiveRecords(archive!);

@@ -87,7 +87,7 @@ describe('importArchive', () => {
     }
   });
 
-  itInSoak('importArchive, twice at once, imports each conversation once', async () => {
+  itInSoak('importArchive imports each conversation once if it runs twice concurrently', async () => {
     const org = await buildOrg(Array.from({ length: 230 }, () => ({})));
     const archive = await exportToArchive(org.client);
     for (let from = 0; from < 230; from += 200) await remove(org, org.ids.slice(from, from + 200));
@@ -177,7 +177,7 @@ describe('importArchive', () => {
     assert.equal(await rows().countBy({ contactId: contact.id }), 2);
   });
 
-  it('eraseContact prevents importing the contact again, and downloading former archives', async () => {
+  it('eraseContact prevents importing the contact again, and downloading earlier archives', async () => {
     const org = await buildOrg([{ identity: 'ada' }, { browserId: newId() }, {}]);
     const archive = await exportToArchive(org.client);
     const [job] = await parley.database.repository(ArchiveJob).findBy({ orgId: org.orgId });

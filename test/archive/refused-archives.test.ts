@@ -196,7 +196,7 @@ function refusedBomb(): [Buffer, string] {
 
 describe('importArchive of an invalid archive', () => {
   for (const [what, [archive, told]] of Object.entries(cases))
-    it(`reports the defect and its position: ${what}`, async () => {
+    it(`reports the defect and its position for ${what}`, async () => {
       await assert.rejects(verifyArchive(toArchiveStream(archive)), (error: unknown) => {
         assert.ok(error instanceof ArchiveRefused, String(error));
         assert.equal(error.message, told);

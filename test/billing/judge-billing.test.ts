@@ -37,7 +37,7 @@ function subscription(id: string, changes: Partial<ProviderSubscription> = {}): 
   };
 }
 
-describe('the effective subscription', () => {
+describe('judgeSubscriptions', () => {
   const cases: {
     title: string;
     known?: Partial<KnownSubscription>;
@@ -47,38 +47,46 @@ describe('the effective subscription', () => {
     others?: Record<string, string>;
     toEnd?: string[];
   }[] = [
-    { title: 'is null without subscriptions', subscriptions: [], expected: [null, 'free', 'none'] },
-    { title: 'is the first', subscriptions: [subscription('a')], expected: ['a', 'pro', 'active'] },
     {
-      title: 'gives its tier in a trial',
+      title: 'returns no subscription if there is none',
+      subscriptions: [],
+      expected: [null, 'free', 'none'],
+    },
+    {
+      title: 'selects the first subscription',
+      subscriptions: [subscription('a')],
+      expected: ['a', 'pro', 'active'],
+    },
+    {
+      title: 'gives the tier of a subscription in a trial',
       subscriptions: [subscription('a', { state: 'trialing' })],
       expected: ['a', 'pro', 'trialing'],
     },
     {
-      title: 'keeps its tier while a payment is retried',
+      title: 'keeps the tier while a payment is retried',
       known: { subscriptionId: 'a', paidTier: 'pro' },
       subscriptions: [subscription('a', { state: 'past_due' })],
       expected: ['a', 'pro', 'past_due'],
     },
     {
-      title: 'gives no tier once it is finally unpaid',
+      title: 'gives no tier once the subscription is finally unpaid',
       known: { subscriptionId: 'a', paidTier: 'pro' },
       subscriptions: [subscription('a', { state: 'unpaid' })],
       expected: ['a', 'free', 'ended'],
     },
     {
-      title: 'gives no tier once it has ended',
+      title: 'gives no tier once the subscription has ended',
       known: { subscriptionId: 'a', paidTier: 'pro' },
       subscriptions: [subscription('a', { state: 'ended', endsAt: END })],
       expected: ['a', 'free', 'ended'],
     },
     {
-      title: 'is not one that was started and never paid',
+      title: 'ignores a subscription that was never paid',
       subscriptions: [subscription('a', { state: 'incomplete' })],
       expected: [null, 'free', 'none'],
     },
     {
-      title: 'stays if another one is added, which ends',
+      title: 'keeps the known subscription, and ends a second one',
       known: { subscriptionId: 'a', paidTier: 'starter' },
       subscriptions: [subscription('b'), subscription('a', { priceId: 'price_starter' })],
       expected: ['a', 'starter', 'active'],
@@ -86,21 +94,21 @@ describe('the effective subscription', () => {
       toEnd: ['b'],
     },
     {
-      title: 'is the older one of two unknown ones',
+      title: 'selects the older of two unknown subscriptions',
       subscriptions: [subscription('b'), subscription('a', { priceId: 'price_starter' })],
       expected: ['a', 'starter', 'active'],
       others: { b: 'duplicate' },
       toEnd: ['b'],
     },
     {
-      title: 'is a new one after the end of another, which is no duplicate',
+      title: 'selects a new subscription after another has ended',
       known: { subscriptionId: 'a', paidTier: 'free' },
       subscriptions: [subscription('b'), subscription('a', { state: 'ended' })],
       expected: ['b', 'pro', 'active'],
       others: { a: 'former' },
     },
     {
-      title: 'is a new one after an unpaid one, which ends and is not refunded',
+      title: 'selects a new subscription after an unpaid one, which ends without a refund',
       known: { subscriptionId: 'a', paidTier: 'free' },
       subscriptions: [subscription('b'), subscription('a', { state: 'unpaid' })],
       expected: ['b', 'pro', 'active'],
@@ -108,7 +116,7 @@ describe('the effective subscription', () => {
       toEnd: ['a'],
     },
     {
-      title: 'stays if a former one is paid later, which ends again',
+      title: 'keeps the subscription, and ends a previous one that is paid later',
       known: { subscriptionId: 'b', paidTier: 'pro', otherSubscriptions: { a: 'former' } },
       subscriptions: [subscription('b'), subscription('a')],
       expected: ['b', 'pro', 'active'],
@@ -116,25 +124,25 @@ describe('the effective subscription', () => {
       toEnd: ['a'],
     },
     {
-      title: 'excludes a duplicate whose end has failed so far',
+      title: 'ignores a duplicate that could not be ended yet',
       known: { subscriptionId: 'a', paidTier: 'free', otherSubscriptions: { b: 'duplicate' } },
       subscriptions: [subscription('b'), subscription('a', { state: 'ended' })],
       expected: ['a', 'free', 'ended'],
       others: { b: 'duplicate' },
     },
     {
-      title: 'keeps the tier of a price that the table of plans no longer has',
+      title: 'keeps the tier if the table of plans no longer has its price',
       known: { subscriptionId: 'a', priceId: 'price_old', paidTier: 'starter' },
       subscriptions: [subscription('a', { priceId: 'price_old', tier: 'pro' })],
       expected: ['a', 'starter', 'active'],
     },
     {
-      title: 'has the tier of its checkout if its price is unknown',
+      title: 'gives the tier of the checkout if the price is unknown',
       subscriptions: [subscription('a', { priceId: 'price_old', tier: 'business' })],
       expected: ['a', 'business', 'active'],
     },
     {
-      title: 'has no tier of another subscription if its price is unknown',
+      title: 'gives no tier of another subscription if the price is unknown',
       known: { subscriptionId: 'a', priceId: 'price_pro', paidTier: 'pro' },
       subscriptions: [subscription('b', { priceId: 'price_other' }), subscription('a', { state: 'ended' })],
       expected: ['b', 'free', 'active'],
@@ -151,7 +159,7 @@ describe('the effective subscription', () => {
     });
 });
 
-describe('the status of a checkout', () => {
+describe('judgeCheckout', () => {
   const NOW = new Date('2026-11-10T12:00:00Z');
   const SOON = new Date('2026-11-10T12:30:00Z');
   const session = (changes: Partial<ProviderCheckout>): ProviderCheckout => ({
@@ -166,14 +174,14 @@ describe('the status of a checkout', () => {
   const paying = { state: 'active', endsAt: null, tier: 'pro' } as const;
   const base = { kind: 'session', product: 'pro', state: 'open', expiresAt: SOON } as const;
   const cases: [title: string, row: object, facts: object, expected: object][] = [
-    ['open at the provider', {}, { session: session({}) }, { state: 'open' }],
-    ['expired there', {}, { session: session({ state: 'expired' }) }, { state: 'expired' }],
+    ['a session that is open at the provider', {}, { session: session({}) }, { state: 'open' }],
     [
-      'a tier, paid',
+      'a session that has expired at the provider',
       {},
-      { session: session({ state: 'complete', payment: 'paid' }) },
-      { state: 'completed' },
+      { session: session({ state: 'expired' }) },
+      { state: 'expired' },
     ],
+    ['a paid tier', {}, { session: session({ state: 'complete', payment: 'paid' }) }, { state: 'completed' }],
     [
       'a tier whose payment is delayed',
       {},
@@ -181,7 +189,7 @@ describe('the status of a checkout', () => {
       { state: 'paying' },
     ],
     [
-      'a top-up, paid',
+      'a paid top-up',
       { product: 'topup' },
       { session: session({ state: 'complete', payment: 'paid' }) },
       { state: 'completed' },
@@ -198,43 +206,53 @@ describe('the status of a checkout', () => {
       { session: session({ state: 'complete', payment: 'pending' }), hasFailed: true },
       { state: 'failed' },
     ],
-    ['never created in time', { state: 'preparing', expiresAt: NOW }, {}, { state: 'expired' }],
-    ['still being created', { state: 'preparing' }, {}, { state: 'preparing' }],
-    ['another tier, confirmed', { kind: 'change' }, { subscription: paying }, { state: 'completed' }],
     [
-      'another tier, not confirmed',
+      'a session that was not created in time',
+      { state: 'preparing', expiresAt: NOW },
+      {},
+      { state: 'expired' },
+    ],
+    ['a session that is being created', { state: 'preparing' }, {}, { state: 'preparing' }],
+    ['a confirmed change of tier', { kind: 'change' }, { subscription: paying }, { state: 'completed' }],
+    [
+      'an unconfirmed change of tier',
       { kind: 'change' },
       { subscription: { ...paying, tier: 'starter' } },
       { state: 'open' },
     ],
     [
-      'another tier, abandoned',
+      'an expired change of tier',
       { kind: 'change', expiresAt: NOW },
       { subscription: { ...paying, tier: 'starter', endsAt: END } },
       { state: 'expired' },
     ],
     [
-      'another tier, confirmed for a subscription that ends',
+      'a confirmed change of a subscription that will end',
       { kind: 'change' },
       { subscription: { ...paying, endsAt: END } },
       { state: 'open', mustResume: true },
     ],
     [
-      'another tier, confirmed for a subscription that has ended',
+      'a confirmed change of a subscription that has ended',
       { kind: 'change', expiresAt: NOW },
       { subscription: { ...paying, endsAt: END } },
       { state: 'expired' },
     ],
-    ['reactivated', { kind: 'resume' }, { subscription: paying }, { state: 'completed' }],
     [
-      'not reactivated yet',
+      'a subscription that was reactivated',
+      { kind: 'resume' },
+      { subscription: paying },
+      { state: 'completed' },
+    ],
+    [
+      'a subscription that is not reactivated yet',
       { kind: 'resume' },
       { subscription: { ...paying, endsAt: END } },
       { state: 'open' },
     ],
   ];
   for (const [title, row, facts, expected] of cases)
-    it(`${title}: ${JSON.stringify(expected)}`, () => {
+    it(`returns ${JSON.stringify(expected)} for ${title}`, () => {
       assert.deepEqual(
         judgeCheckout(
           { ...base, ...row },
@@ -245,7 +263,7 @@ describe('the status of a checkout', () => {
     });
 });
 
-describe('messages of refunded top-ups', () => {
+describe('credits of refunded top-ups', () => {
   for (const [messages, refundedCents, expected] of [
     [3000, 0, 0],
     [3000, 4500, 3000],
@@ -253,13 +271,13 @@ describe('messages of refunded top-ups', () => {
     [1000, 1, 0],
     [1000, 500, 111],
   ] as const)
-    it(`are ${expected} of ${messages} for ${refundedCents} of 4500 cents`, () =>
+    it(`are reduced by ${expected} of ${messages} for a refund of ${refundedCents} of 4500 cents`, () =>
       assert.equal(countRefundedMessages(messages, { amountCents: 4500, refundedCents }), expected));
 
   for (const [title, change, expected] of [
-    ['are all deducted if they are left', { due: 1000, askedBefore: 0, taken: 0, left: 1500 }, -1000],
+    ['are deducted completely if all are left', { due: 1000, askedBefore: 0, taken: 0, left: 1500 }, -1000],
     ['are deducted as far as they are left', { due: 1000, askedBefore: 0, taken: 0, left: 400 }, -400],
-    ['are taken once', { due: 1000, askedBefore: 1000, taken: 400, left: 700 }, 0],
+    ['are deducted once', { due: 1000, askedBefore: 1000, taken: 400, left: 700 }, 0],
     ['are deducted in parts', { due: 1000, askedBefore: 400, taken: 400, left: 2000 }, -600],
     ['are restored if a refund fails', { due: 0, askedBefore: 1000, taken: 1000, left: 0 }, 1000],
     ['are restored as far as they were deducted', { due: 0, askedBefore: 1000, taken: 400, left: 0 }, 400],

@@ -182,7 +182,7 @@ describeWithStripe('refusals of the payment provider', () => {
     ] as const,
     1,
   ))
-    it(`createCheckout recovers after the provider has failed at ${what}, which it repeats for the same key`, async () => {
+    it(`createCheckout recovers after the provider failed to create ${what}, and repeats the request with the same key`, async () => {
       const payer = await buildPayer(parley);
       stripe.faults.failNext(500, 1, path);
       assert.equal(

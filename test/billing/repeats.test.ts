@@ -13,7 +13,7 @@ import { buildPayer, buildPaying } from './support.ts';
 const PARALLEL = 4;
 
 /** Other writes are tested for this in test/contract. */
-describeWithStripe('writes that call the payment provider, named by an Idempotency-Key', () => {
+describeWithStripe('operations that call the payment provider, with an Idempotency-Key', () => {
   let stripe: FakeStripe;
   let parley: TestParley;
   let second: TestProcess;
@@ -28,7 +28,7 @@ describeWithStripe('writes that call the payment provider, named by an Idempoten
     await stripe.stop();
   });
 
-  it('createCheckout has one effect for concurrent calls, repeats its response, and refuses another request', async () => {
+  it('createCheckout takes effect once for concurrent calls, repeats its response, and refuses another request', async () => {
     const payer = await buildPayer(parley);
     const { accessToken } = await parley.signIn(payer);
     const headers = { 'idempotency-key': newId() };

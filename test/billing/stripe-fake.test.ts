@@ -9,7 +9,7 @@ import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { RESTRICTED_KEY } from '../support/stripe/keys.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 
-describeWithStripe('the fake of Stripe', () => {
+describeWithStripe('the Stripe fake', () => {
   let fake: FakeStripe;
   let stripe: Stripe;
 
@@ -165,7 +165,7 @@ describeWithStripe('the fake of Stripe', () => {
     assert.equal((await stripe.customers.list()).data.length, 1);
   });
 
-  it('refuses what Stripe does not have, other keys, and what a restricted key may not do', async () => {
+  it('refuses unknown values, other keys, and operations that a restricted key may not call', async () => {
     const wrong = { mode: 'subscribe', success_url: 'http://parley.test' } as never;
     await assert.rejects(stripe.checkout.sessions.create(wrong), { statusCode: 400 });
     assert.throws(() => fake.requireKnownRequests(), /mode=subscribe/);

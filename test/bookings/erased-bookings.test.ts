@@ -23,7 +23,7 @@ describe('bookings of a contact', () => {
     parley.database.repository(Booking).find({ where: { orgId }, order: { startsAt: 'ASC' } });
 
   describe('eraseContact', () => {
-    it('cancels upcoming bookings, and removes everything but the times from all', async () => {
+    it('cancels upcoming bookings, and removes everything but the times from all bookings', async () => {
       const { visit, client, orgId, bot } = await buildBookableBot(parley);
       const { book } = await visit();
       const request = { ...RUI, description: 'Rui has a dog' };

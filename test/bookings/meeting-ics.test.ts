@@ -34,7 +34,7 @@ describe('meetingIcs', () => {
     assert.deepEqual(findLines('DESCRIPTION', meeting), [String.raw`DESCRIPTION:evil one\ntwo\nthree`]);
   });
 
-  it('removes them, quotes and line separators from names', () => {
+  it('removes text-direction controls, quotes and line separators from names', () => {
     const meeting = buildMeeting({
       organizer: { name: `"${hostile}"`, email: 'mail@parley.example' },
       attendee: { name: hostile, email: 'rui@example.com' },

@@ -14,7 +14,7 @@ describe('names of time zones', () => {
   });
   after(() => parley.stop());
 
-  it('updateCalendarSettings, createBooking and getBooking return them with IANA’s spelling', async () => {
+  it('updateCalendarSettings, createBooking and getBooking return a time zone in IANA’s spelling', async () => {
     const { client } = await buildBookable(parley, { timezone: TYPED });
     assert.equal((await client.get('/api/calendar/connection')).body.timezone, WRITTEN);
     const asked = `timezone=${TYPED}` as const;
@@ -29,7 +29,7 @@ describe('names of time zones', () => {
       assert.deepEqual([each.timezone, each.attendee_timezone], [WRITTEN, WRITTEN]);
   });
 
-  it('createWidgetBooking returns them with IANA’s spelling', async () => {
+  it('createWidgetBooking returns a time zone in IANA’s spelling', async () => {
     const { visit } = await buildBookableBot(parley);
     const { book } = await visit();
     const start = '2026-11-24T10:00:00Z';
@@ -37,7 +37,7 @@ describe('names of time zones', () => {
     assert.deepEqual([body.timezone, body.attendee_timezone], ['UTC', WRITTEN]);
   });
 
-  it('saveAlertPolicy, updateOrg and updateBot return them with IANA’s spelling', async () => {
+  it('saveAlertPolicy, updateOrg and updateBot return a time zone in IANA’s spelling', async () => {
     const org = await parley.buildOrg();
     const { client: session } = await parley.signIn(org);
     const policy = { channel: 'telegram', destination: '4711', timezone: TYPED };

@@ -323,7 +323,7 @@ describe('bookings of visitors', () => {
   });
 
   describe('getWidgetConfig', () => {
-    it('tells whether meetings can be booked', async () => {
+    it('returns whether meetings can be booked', async () => {
       const { bot, client } = await buildBookableBot(parley, { slot_minutes: 45, timezone: 'Europe/Lisbon' });
       const readBookingConfig = async () =>
         (await parley.client().get(`/api/public/bots/${bot.public_key}/config`)).body.booking;

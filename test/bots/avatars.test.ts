@@ -142,7 +142,7 @@ describe('avatars', () => {
       assert.equal((await upload(Buffer.concat([jpeg, jpeg]))).status, 200);
     });
 
-    it('replaces the former image, whose URL returns 404 and whose file is deleted', async () => {
+    it('replaces the previous image, whose URL returns 404 and whose file is deleted', async () => {
       const { orgId, bot, upload } = await buildBot();
       const { body: first } = await upload(buildPng(8, 8));
       const { body: second } = await upload(buildPng(9, 9));

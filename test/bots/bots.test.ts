@@ -137,7 +137,7 @@ describe('bots', () => {
       }
     });
 
-    it('createBot, updateBot and createApiKey refuse an invisible name, and documents use their own instead', async () => {
+    it('createBot, updateBot and createApiKey refuse an invisible name, and createDocument uses a title from the text', async () => {
       const org = await parley.buildOrg();
       const { client } = org;
       const session = (await parley.signIn(org)).client;
@@ -295,7 +295,7 @@ describe('bots', () => {
             action: 'start',
             workflowId: `purge-bot/${bot.id}`,
             args: [{ orgId, botId: bot.id }],
-            summary: 'Remove everything of a deleted bot',
+            summary: 'Remove all data of a deleted bot',
           },
         },
       ]);

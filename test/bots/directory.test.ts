@@ -74,7 +74,7 @@ describe('the directory of a bot', () => {
       'a.example',
     ];
     for (const link of selectCases(unsafe, 4))
-      it(`as well as createBot and updateBot refuses the link ${JSON.stringify(link)}, and changes nothing`, async () => {
+      it(`refuses the link ${JSON.stringify(link)}, as createBot and updateBot do, and changes nothing`, async () => {
         const { client, bot, path } = await buildDirectory({ entries: [zoe] });
         const directory = { entries: [rivera, { name: 'Lin', link }] };
         const field = 'entries[1].link';

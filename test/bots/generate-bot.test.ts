@@ -102,9 +102,9 @@ describe('generateBot without a worker', () => {
   });
 
   for (const [what, website, sourceUrl] of [
-    ['takes https for a website without a scheme', '127.0.0.1:9/shop', 'https://127.0.0.1:9/shop'],
-    ['takes an empty website for none', ' ', undefined],
-    ['takes null for none', null, undefined],
+    ['assumes https for a website without a scheme', '127.0.0.1:9/shop', 'https://127.0.0.1:9/shop'],
+    ['treats an empty website as none', ' ', undefined],
+    ['treats null as no website', null, undefined],
   ] as const) {
     it(what, async () => {
       const { bot, import_job_queued: isQueued } = await generateBot(org.client, {
@@ -385,7 +385,7 @@ describe('generateBot without a worker', () => {
       assert.match(note, /the robots\.txt of 127\.0\.0\.1:\d+ does not allow the website to be read$/);
     });
 
-    itInSoak('tells a late worker, and keeps what was created meanwhile', async () => {
+    itInSoak('returns nothing to a late worker, and keeps the bot that was created meanwhile', async () => {
       await generateBot(org.client, { description: DESCRIPTION, website_url: site.base });
       const [draft] = await listDrafts(parley, org.orgId);
       const scope = { orgId: org.orgId, db: parley.database };

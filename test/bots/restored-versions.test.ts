@@ -24,7 +24,7 @@ describe('restored versions of bots', () => {
   );
 
   describe('restoreBotVersion', () => {
-    it('applies the whole snapshot after it has saved the present configuration', async () => {
+    it('applies the whole snapshot after it has saved the current configuration', async () => {
       const built = await build(FILLED);
       await save(built);
       const filled = (await built.client.get(built.path)).body;
@@ -158,7 +158,7 @@ describe('restored versions of bots', () => {
       assert.match(problem.error.message, /later release/);
     });
 
-    it('sets defaults for fields that the snapshot lacks', async () => {
+    it('sets defaults for fields that the snapshot does not have', async () => {
       const built = await build();
       const { snapshot } = await save(built);
       const { temperature: _temperature, starter_questions: _questions, name: _name, ...others } = snapshot;

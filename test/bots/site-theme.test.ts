@@ -10,14 +10,14 @@ const pickPrimary = (named: string[], css = '') => {
 describe('buildSiteTheme', () => {
   for (const [what, primary, expected] of [
     ['the colour that the site names', pickPrimary(['#1E40AF']), '#1e40af'],
-    ['a short one', pickPrimary(['#c00']), '#cc0000'],
-    ['one of rgb()', pickPrimary(['rgb(30, 64, 175)']), '#1e40af'],
+    ['a short colour', pickPrimary(['#c00']), '#cc0000'],
+    ['a colour in rgb()', pickPrimary(['rgb(30, 64, 175)']), '#1e40af'],
     [
       'a brand variable if the named colour is white',
       pickPrimary(['#fff'], ':root{--brand:#16a34a}'),
       '#16a34a',
     ],
-    ['an accent', pickPrimary([], '--color-accent-500: #db2777;'), '#db2777'],
+    ['an accent colour', pickPrimary([], '--color-accent-500: #db2777;'), '#db2777'],
     [
       'the most frequent colour that is not grey',
       pickPrimary([], 'a{#777 #777 #777 #16a34a #db2777 #16a34a}'),

@@ -159,7 +159,7 @@ describe('versions of bots', () => {
       assert.deepEqual(body, saved);
     });
 
-    it('and restoreBotVersion return 404 for an unknown number', async () => {
+    it('returns 404 for an unknown number, as restoreBotVersion does', async () => {
       const [built, other] = [await build(), await build()];
       await save(other);
       for (const [version, outcome] of [

@@ -8,7 +8,7 @@ import { buildPlaces, devices, fitEverywhere } from './places.ts';
 import { goToPlace, signInWithPassword, useConsoles } from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('public access to the console', function () {
+describe('accessibility of the console', function () {
   const consoles = useConsoles(this);
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
@@ -64,7 +64,7 @@ describe('public access to the console', function () {
     },
   );
 
-  it('is refused for a path without a page', async () => {
+  it('shows that a page does not exist, and links to the inbox', async () => {
     const { key, client } = await parley.buildOrg();
     const page = await consoles().openWithKey(parley, key, '#/nonsense');
     await page.getByRole('heading', { name: 'No such page' }).waitFor();

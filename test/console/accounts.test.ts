@@ -80,7 +80,7 @@ describe('account pages', function () {
     return readMailedLink(email);
   }
 
-  it('register, confirm the mailed link, open the console and sign out', async () => {
+  it('register, verify the mailed link, open the console and sign out', async () => {
     const email = 'ada@example.com';
     const page = await visit('/sign-in');
     await takePicture(page, 'sign-in');
@@ -222,7 +222,7 @@ describe('account pages', function () {
     },
   );
 
-  itInSoak('show how long to wait after too many tries, and a lost connection', async () => {
+  itInSoak('show how long to wait after too many attempts, and a lost connection', async () => {
     const { email } = await buildPerson(parley);
     const strict = await parley.startAnother({ signInLimitPerAccount: 1, port: 0 });
     const page = await consoles().visit(`${strict.baseUrl}/sign-in`);
@@ -234,7 +234,7 @@ describe('account pages', function () {
   });
 
   itInSoak(
-    'sign in through an identity provider and return to the requested page, and refuse a response to another tab or a refused one',
+    'sign in through an identity provider and return to the requested page; refuse a response of another tab or a denied one',
     async () => {
       const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
       await refusal(page, 'This sign-in was not begun in this tab');

@@ -70,13 +70,13 @@ describe('billing texts', () => {
     ],
   ];
   for (const [state, expected] of states)
-    it(`getSubscription: ${JSON.stringify(state)}`, () =>
+    it(`getSubscription shows the text for ${JSON.stringify(state)}`, () =>
       assert.match(
         describeSubscription(subscription(state), (at) => at),
         expected,
       ));
 
-  it('listPlans: amounts are in the smallest unit of their currency, which need not be a hundredth', () => {
+  it('listPlans shows amounts in the smallest unit of their currency, which need not be a hundredth', () => {
     assert.deepEqual(
       [
         formatMoney(9900, 'usd'),
@@ -88,7 +88,7 @@ describe('billing texts', () => {
     );
   });
 
-  it('listPlans: limits are numbers, one of something, or none', () => {
+  it('listPlans shows a limit as a number, as one, or as unlimited', () => {
     assert.deepEqual(describeLimits({ ...NO_LIMITS, messages_per_month: 50_000, bots: 1 }), [
       '50,000 messages a month',
       'Any number of documents',
@@ -98,7 +98,7 @@ describe('billing texts', () => {
     ]);
   });
 
-  it('createCheckout: purchases have a name, and top-ups a number of messages', () => {
+  it('createCheckout shows a name for each purchase, and the number of messages of a top-up', () => {
     const plan = { interval: null, amount_cents: 1500, currency: 'usd', limits: null, is_current: false };
     const plans = [{ ...plan, tier: 'topup' as const, name: 'Top-up', credits: 1000 }];
     assert.deepEqual(
@@ -113,7 +113,7 @@ describe('billing texts', () => {
   const outcomes: [string, StoredCheckout | null, Partial<SubscriptionRead>, CheckoutOutcome][] = [
     ['another current tier', pro, { tier: 'free' }, 'awaited'],
     ['the purchased tier', pro, {}, 'confirmed'],
-    ['the tier whose cancellation is not withdrawn yet', pro, { ends_at: 'May 1' }, 'awaited'],
+    ['the tier whose cancellation is not revoked yet', pro, { ends_at: 'May 1' }, 'awaited'],
     ['the tier with its checkout open', pro, { checkout: open }, 'awaited'],
     ['no more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 10 }, 'awaited'],
     ['more credits', { ...pro, tier: 'topup' }, { topup_credits_left: 1010 }, 'confirmed'],
@@ -122,14 +122,14 @@ describe('billing texts', () => {
     ['a tier that the operator grants', pro, { ...enterprise, status: 'none' }, 'awaited'],
     ['a granted tier beside a paid one', pro, enterprise, 'unknown'],
     [
-      'more credits beside it',
+      'more credits and a granted tier',
       { ...pro, tier: 'topup' },
       { ...enterprise, topup_credits_left: 11 },
       'confirmed',
     ],
   ];
   for (const [what, begun, state, expected] of outcomes)
-    it(`createCheckout: ${what} makes the payment ${expected}`, () =>
+    it(`createCheckout shows the payment as ${expected} for ${what}`, () =>
       assert.equal(findCheckoutOutcome(begun, subscription(state)), expected));
 
   const given: [Partial<SubscriptionRead>, boolean][] = [
@@ -143,10 +143,10 @@ describe('billing texts', () => {
     [{ tier: 'enterprise', status: 'none', is_billed_here: false }, false],
   ];
   for (const [state, expected] of given)
-    it(`getSubscription: ${JSON.stringify(state)} is ${expected ? '' : 'not certainly '}given by the operator`, () =>
+    it(`getSubscription shows ${JSON.stringify(state)} as ${expected ? '' : 'not certainly '}granted by the operator`, () =>
       assert.equal(isAssignedByOperator(subscription(state)), expected));
 
-  it('cancelSubscription: lists what is lost, which is no plan if the operator has granted it', () => {
+  it('cancelSubscription lists what is lost, without the plan if the operator has granted it', () => {
     const describeCancellation = (tier: SubscriptionRead['tier'], name: string) =>
       getCancelTexts(subscription({ tier }), name, 'May 1');
     assert.match(
@@ -165,7 +165,7 @@ describe('billing texts', () => {
     );
   });
 
-  it('listReceipts: a file has a line for each, and nothing that a spreadsheet would calculate', () => {
+  it('listReceipts downloads a file with a line for each receipt, and no formula', () => {
     const hostile = { ...receipt().addressee, legal_name: '=1+1' };
     const [head, line, end] = toReceiptsCsv([receipt({ addressee: hostile })]).split('\r\n');
     assert.match(head!, /^Number,Issued at,/);
@@ -173,7 +173,7 @@ describe('billing texts', () => {
     assert.equal(end, '');
   });
 
-  it('saveBillingProfile: types of tax ids match the provider’s', () => {
+  it('saveBillingProfile offers the provider’s types of tax ids', () => {
     const offered = listTaxIdOptions('').map(([type]) => type);
     assert.deepEqual(
       offered.filter((type) => type !== '' && !taxIdTypes.has(type)),

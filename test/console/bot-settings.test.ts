@@ -102,7 +102,7 @@ describe('bot settings in the console', function () {
   });
 
   itInSoak(
-    'keep unsaved changes while another page is open, ask before the tab is closed, and fit their cards with longer words and on a phone',
+    'keep unsaved changes while another page is open, warn before the tab is closed, and fit their cards with longer words and on a phone',
     async () => {
       const { page, bot, url, client } = await openBot('settings', { language: 'pt-BR' });
       await page.getByLabel('Welcome').fill('Ahoy!');
@@ -156,7 +156,7 @@ describe('bot settings in the console', function () {
     },
   );
 
-  itInSoak('hide from viewers what they may not do', async () => {
+  itInSoak('hide from viewers the actions that their role does not allow', async () => {
     const { orgId, client } = await parley.buildOrg();
     await client.post('/api/bots', { name: 'Help desk' });
     const viewer = await parley.buildOrg({ orgId, role: 'viewer' });

@@ -246,7 +246,7 @@ describe('bots in the console', function () {
     }
   });
 
-  itInSoak('report a site’s import if the list has read it first, and keep unsaved text', async () => {
+  itInSoak('report the import of a site that the list has read already, and keep unsaved text', async () => {
     const servers = new LocalServers();
     let release = (): void => undefined;
     const port = await servers.http((request, response) => {

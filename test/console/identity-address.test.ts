@@ -4,7 +4,7 @@ import { assertSignedInAs, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
-describe('sign-in page of an identity provider that confirms no address', function () {
+describe('the sign-in page for an identity provider that verifies no address', function () {
   const consoles = useConsoles(this);
   let parley: TestParley;
   useIssuer((started) => {

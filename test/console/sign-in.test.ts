@@ -35,7 +35,7 @@ describe('signing in to the console', function () {
   });
 
   itInSoak(
-    'keeps place and key over a reload, in this tab alone, and the key out of the address, until it is revoked',
+    'keeps page and key over a reload in this tab alone, puts no key into the URL, and signs out once the key is revoked',
     async () => {
       const { key, orgId } = await parley.buildOrg();
       const page = await consoles().open(parley, '/#/webhooks/deliveries?status=failed');
@@ -57,7 +57,7 @@ describe('signing in to the console', function () {
     },
   );
 
-  itInSoak('lasts for other tabs if chosen, until one of them signs out', async () => {
+  itInSoak('lasts in other tabs if chosen, until one of them signs out', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().open(parley);
     await page.getByLabel('Stay signed in on this computer').check();
@@ -70,7 +70,7 @@ describe('signing in to the console', function () {
     await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  itInSoak('shows a key what it may do, and elsewhere which permission it lacks', async () => {
+  itInSoak('shows only what the scopes of a key allow, and names a missing scope elsewhere', async () => {
     const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
     const page = await consoles().openWithKey(parley, key);
     await page.getByText('You may not do or see this: The key lacks the scope inbox:read.').waitFor();

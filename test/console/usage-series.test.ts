@@ -73,6 +73,6 @@ describe('the limits beside usage', () => {
     [{ ...open, bots: 3 }, null, 'sharer'],
   ] as const;
   for (const [limits, credits, expected] of cases)
-    it(`getUsage: ${JSON.stringify(limits)} with top-ups of ${credits} is ${expected}`, () =>
+    it(`getUsage shows ${JSON.stringify(limits)} with top-ups of ${credits} as ${expected}`, () =>
       assert.equal(getPlanRole({ limits, topup_credits_left: credits }), expected));
 });

@@ -100,7 +100,7 @@ describe('consent', () => {
       assert.equal(kept.length, 0);
     });
 
-    it('in the latest conversation applies to all: for leads, for the form, and for the team', async () => {
+    it('applies the consent of the latest conversation to leads, form and team', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley, withForm);
       const [first, later] = [await sessionOf(bot.public_key, 'v-1'), await sessionOf(bot.public_key, 'v-1')];
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });
@@ -212,7 +212,7 @@ describe('consent', () => {
       assert.equal((await listContacts({ client }))[0]!.email, null);
     });
 
-    it('and submitWidgetLead concurrently leave nothing stored after a refusal', async () => {
+    it('leaves nothing stored if submitWidgetLead runs concurrently with a refusal', async () => {
       for (let round = 0; round < 5; round += 1) {
         const { visitor, path, client } = await buildSession(parley, withForm);
         const calls = Array.from({ length: 10 }, (_, index) =>

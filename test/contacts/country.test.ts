@@ -34,7 +34,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
     ['granted', ['DE', 'DE']],
     ['withdrawn', [null, null]],
   ] as const) {
-    it(`${expected[0] ? 'stores it' : 'does not store it'} in this and later sessions when consent is ${consent}`, async () => {
+    it(`${expected[0] ? 'stores the country' : 'stores no country'} in this and later sessions when consent is ${consent}`, async () => {
       const { bot, orgId } = await buildActiveBot(parley, overrides);
       const browser = createSessionStarter(parley);
       const start = () => browser(bot.public_key, { visitor_id: 'v-1' }, { 'x-country': 'DE' });
@@ -53,7 +53,7 @@ describe('startWidgetSession, for the country of a contact,', () => {
     });
   }
 
-  it('stores none without a trusted proxy, or a header', async () => {
+  it('stores no country without a trusted proxy, or without its header', async () => {
     for (const changes of [{ trustedProxies: 0 }, { countryHeader: undefined }]) {
       assert.deepEqual(await readCountries(await parley.startAnother(changes), ['DE']), [null]);
     }

@@ -31,10 +31,10 @@ describe('findDetails', () => {
     'ada@example, @ada, ada@@example.com, a b@c',
     '',
   ]) {
-    it(`finds none in ${JSON.stringify(text)}`, () => assert.deepEqual(findDetails(text), {}));
+    it(`finds no contact details in ${JSON.stringify(text)}`, () => assert.deepEqual(findDetails(text), {}));
   }
 
-  itInSoak('and maskDetails removes them', () =>
+  itInSoak('finds the details that maskDetails removes', () =>
     assert.equal(
       maskDetails('I am ada@example.com, call +49 30 901820 about order 1234567890.'),
       'I am …, call … about order 1234567890.',

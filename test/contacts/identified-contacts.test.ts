@@ -273,7 +273,7 @@ describe('startWidgetSession with an identity token', () => {
     );
   });
 
-  it('and a lead with another bot emit events to the endpoints of that bot', async () => {
+  it('emits the events of another bot’s lead to the endpoints of that bot', async () => {
     const org = await build();
     const { body: other } = await org.client.post('/api/bots', { name: 'Other', ...form });
     await org.client.patch(`/api/bots/${other.id}`, { status: 'active' });

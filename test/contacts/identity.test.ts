@@ -25,7 +25,7 @@ describe('identity tokens', () => {
       assert.equal(await readIdentitySecret({ scopes: ['bots:read'] }), null);
     });
 
-    it('updateBot rotates it: the old one stays valid for the grace period, without one it stops at once', async () => {
+    it('updateBot rotates the secret: the previous one stays valid for the grace period, or expires at once without one', async () => {
       const { client, bot, secret: first } = await build();
       const clock = { now: () => new Date(Date.now() + clock.aheadMs), aheadMs: 0 };
       const later = await parley.startAnother({}, { clock });
@@ -63,13 +63,13 @@ describe('identity tokens', () => {
       assert.equal(tooLong.status, 422);
     });
 
-    it('createBot generates another one for each bot', async () => {
+    it('createBot generates a different secret for each bot', async () => {
       const [one, other] = [await build(), await build()];
       assert.notEqual(one.secret, other.secret);
     });
   });
 
-  describe('startWidgetSession refuses them, and starts no session,', () => {
+  describe('startWidgetSession refuses identity tokens, and starts no session,', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const cases: [what: string, token: (secret: string) => string, message: RegExp, code?: string][] = [
       ['if they are malformed', () => 'hello', /not signed/],
@@ -160,7 +160,7 @@ describe('identity tokens', () => {
       });
     }
 
-    it('if they are of another bot', async () => {
+    it('if they are signed for another bot', async () => {
       const [org, foreign] = [await build(), await build()];
       const { status } = await start(org.bot.public_key, {
         identity_token: signIdentityToken(foreign.secret, ADA),
@@ -169,7 +169,7 @@ describe('identity tokens', () => {
     });
   });
 
-  it('startWidgetSession accepts one again with the same Idempotency-Key', async () => {
+  it('startWidgetSession accepts an identity token again with the same Idempotency-Key', async () => {
     const org = await build();
     const body = { visitor_id: 'v', identity_token: signIdentityToken(org.secret, ADA) };
     const headers = { 'idempotency-key': 'one' };

@@ -68,14 +68,14 @@ describe('leads', () => {
     });
 
     const wrong: [what: string, fields: object, faults: string[]][] = [
-      ['nothing', {}, ['fields.name required', 'fields.email required']],
+      ['no fields', {}, ['fields.name required', 'fields.email required']],
       [
         'blanks and null for a required field',
         { name: ' ', email: null },
         ['fields.name required', 'fields.email required'],
       ],
       ['an unknown field', { ...ADA, age: 3 }, ['fields.age unknown_key']],
-      ['a name of the prototype', { ...ADA, constructor: 'x' }, ['fields.constructor unknown_key']],
+      ['a property of Object.prototype', { ...ADA, constructor: 'x' }, ['fields.constructor unknown_key']],
       ['an invalid e-mail address', { ...ADA, email: 'ada@example' }, ['fields.email format']],
       ['an e-mail address with a space', { ...ADA, email: 'a da@example.com' }, ['fields.email format']],
       ['an invalid phone number', { ...ADA, mobile: 'call me' }, ['fields.mobile format']],
@@ -200,7 +200,7 @@ describe('leads', () => {
       assert.equal(mails.length, 1);
     });
 
-    it('also counts in later sessions of the visitor, which show no form', async () => {
+    it('also counts in later sessions of the visitor, in which getWidgetSession requests no form', async () => {
       const { bot, client } = await buildActiveBot(parley, withForm);
       const first = await sessionOf(bot.public_key, 'v-1');
       await first.visitor.post(`${first.path}/lead`, { fields: ADA });

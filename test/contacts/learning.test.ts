@@ -32,7 +32,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
   const listLeadEvents = (orgId: string) => listPayloads(parley, orgId, 'lead.captured');
 
   itInSoak(
-    'makes a lead of each conversation in which they appear first, also of a known visitor',
+    'turns each conversation in which details first appear into a lead, also of a known visitor',
     async () => {
       const { visitor, path, client, orgId, bot, session } = await buildSession(parley);
       await say(visitor, path, 'I am ada@example.com.');
@@ -57,7 +57,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     },
   );
 
-  it('stores them at once, with one contact.updated for each change', async () => {
+  it('stores the details at once, with one contact.updated for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'Hello!');
     assert.equal(await readSingleContact(client), undefined);
@@ -78,7 +78,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.deepEqual(await listUpdates(orgId), [['phone']]);
   });
 
-  it('stores them if the answer is streamed, and while a person has the conversation', async () => {
+  it('stores the details if the answer is streamed, and while an agent has the conversation', async () => {
     const { visitor, path, client } = await buildSession(parley, { handoff_enabled: true });
     await readEvents(await ask(visitor, path, { content: 'Write to ada@example.com.' }));
     assert.equal((await readSingleContact(client))!.email, 'ada@example.com');
@@ -99,7 +99,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
   });
 
   for (const consent of ['denied', 'withdrawn']) {
-    it(`stores none once consent is ${consent}`, async () => {
+    it(`stores no details once consent is ${consent}`, async () => {
       const { visitor, path, client, orgId } = await buildSession(parley);
       await visitor.post(`${path}/consent`, { consent });
       await say(visitor, path, 'I am ada@example.com, +49 30 901820.');
@@ -108,7 +108,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     });
   }
 
-  it('loses them if consent is denied afterwards, and keeps earlier ones', async () => {
+  it('deletes the details if consent is denied afterwards, and keeps earlier ones', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await readSingleContact(client);
@@ -119,7 +119,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.deepEqual((await listUpdates(orgId)).at(-1), ['email', 'is_lead']);
   });
 
-  itInSoak('stores none that the team has deleted, until the team enters it again', async () => {
+  itInSoak('stores no details that the team has deleted, until the team enters them again', async () => {
     const { visitor, path, client } = await buildSession(parley);
     await say(visitor, path, 'I am ada@example.com.');
     const { id } = await readSingleContact(client);
@@ -132,20 +132,23 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal((await readSingleContact(client))!.email, 'ada@work.example');
   });
 
-  itInSoak('stores none of a conversation that has refused, though another one grants', async () => {
-    const { visitor, path, client, bot, session } = await buildSession(parley);
-    const { body: first } = await visitor.get(path);
-    await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
-    const { body: second } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
-      visitor_id: first.visitor_id,
-      visitor_secret: session.visitor_secret,
-    });
-    await parley
-      .client(second.visitor_token)
-      .post(`/api/public/sessions/${second.session_id}/consent`, { consent: 'granted' });
-    await say(visitor, path, 'I am ada@example.com.');
-    assert.equal(await readSingleContact(client), undefined);
-  });
+  itInSoak(
+    'stores no details from a conversation without consent, although another one grants it',
+    async () => {
+      const { visitor, path, client, bot, session } = await buildSession(parley);
+      const { body: first } = await visitor.get(path);
+      await visitor.post(`${path}/consent`, { consent: 'withdrawn' });
+      const { body: second } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {
+        visitor_id: first.visitor_id,
+        visitor_secret: session.visitor_secret,
+      });
+      await parley
+        .client(second.visitor_token)
+        .post(`/api/public/sessions/${second.session_id}/consent`, { consent: 'granted' });
+      await say(visitor, path, 'I am ada@example.com.');
+      assert.equal(await readSingleContact(client), undefined);
+    },
+  );
 
   itInSoak('creates one contact for many concurrent messages, with one event for each change', async () => {
     const { visitor, path, client, orgId } = await buildSession(parley);
@@ -160,7 +163,7 @@ describe('sendWidgetMessage, with contact details in the message,', () => {
     assert.equal((await listUpdates(orgId)).flat().length, 1);
   });
 
-  it('stores those of a repeated message once', async () => {
+  it('stores the details of a repeated message once', async () => {
     const { visitor, path, orgId } = await buildSession(parley);
     const message = { content: 'ada@example.com', client_id: 'm-1' };
     await visitor.post(`${path}/messages`, message);

@@ -106,7 +106,7 @@ describe('an anonymous session that a sign-in in its browser has taken over', ()
     assert.deepEqual((await listKnownContacts())[0]!.custom_fields, { office: 'Uptown', page: OFFICE });
   });
 
-  it('getWidgetSession shows it neither the contact’s leads nor its consent', async () => {
+  it('getWidgetSession returns neither the contact’s leads nor its consent', async () => {
     for (const [isLead, consent] of [
       [true, 'granted'],
       [false, 'granted'],

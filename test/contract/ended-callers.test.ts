@@ -51,7 +51,7 @@ describe('a write that ends its caller’s access', () => {
       },
     },
     revokeSession: {
-      'ends the session that calls': async () => {
+      'ends the calling session': async () => {
         const person = await buildPerson(parley);
         const { accessToken, sessionId } = await parley.signIn(person);
         return {
@@ -76,7 +76,7 @@ describe('a write that ends its caller’s access', () => {
       },
     },
     deleteOrg: {
-      'removes the only workspace': async () => {
+      'deletes the only workspace': async () => {
         const person = await buildPerson(parley);
         return {
           method: 'DELETE',
@@ -85,7 +85,7 @@ describe('a write that ends its caller’s access', () => {
           lost: '401 unauthenticated',
         };
       },
-      'removes a workspace below': async () => {
+      'deletes a child workspace': async () => {
         const person = await buildPerson(parley);
         const child = await buildChild(person.client, person.orgId);
         return {
@@ -97,7 +97,7 @@ describe('a write that ends its caller’s access', () => {
       },
     },
     updateOrg: {
-      'switches off the workspace of the key that calls': async () => {
+      'disables the workspace of the calling key': async () => {
         const { orgId, key } = await parley.buildOrg({ role: 'owner' });
         return {
           method: 'PATCH',
@@ -109,7 +109,7 @@ describe('a write that ends its caller’s access', () => {
       },
     },
     setMemberRole: {
-      'demotes the admin who calls': async () => {
+      'demotes the calling admin': async () => {
         const owner = await buildMember(parley, 'owner');
         const admin = await buildMember(parley, 'admin', owner.orgId);
         return {
@@ -246,7 +246,7 @@ describe('a write that ends its caller’s access', () => {
 
   it('updateOrg repeats its response for 24 hours', async () => {
     // An access token would expire sooner.
-    const write = await writes['updateOrg']!['switches off the workspace of the key that calls']!();
+    const write = await writes['updateOrg']!['disables the workspace of the calling key']!();
     const key = newId();
     assert.equal((await send(write, key)).outcome, '200');
     await parley.passTime(24 * 60 * 60 - 60);

@@ -196,7 +196,7 @@ describe('after an unexpected failure', () => {
     });
   });
 
-  describe('or after none', () => {
+  describe('or without a failure', () => {
     it('the log contains no password, token, code, key or secret of any call', () => {
       assert.ok(secrets.size > listOperationsWith('internal_error').length, `${secrets.size}`);
       const lines = JSON.stringify(entries());

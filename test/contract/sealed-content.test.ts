@@ -59,7 +59,7 @@ describe('while the key of a workspace is unavailable', () => {
     });
   }
 
-  it('the other operations that return it to visitors are tested elsewhere', () => {
+  it('every other operation that returns content to visitors has tests elsewhere', () => {
     const others = operations.filter(
       (operation) =>
         isForVisitors(operation) &&
@@ -76,7 +76,7 @@ describe('while the key of a workspace is unavailable', () => {
   });
 
   for (const operation of readingContentForSome) {
-    itInSoak(`${operation.id} returns the same outcome`, async () => {
+    itInSoak(`${operation.id} returns the same as with the key`, async () => {
       const expected = formatOutcome(await call(operation, await buildEncrypted(operation)));
       const resources = await buildEncrypted(operation);
       await withdrawKey(resources);

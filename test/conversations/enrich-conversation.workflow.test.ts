@@ -158,7 +158,7 @@ describe('enrichConversation', () => {
     }));
     assert.equal(
       staticSummary,
-      'Read a conversation that has ended: contact fields, title, summary and sentiment',
+      'Extract contact fields, title, summary and sentiment of an ended conversation',
     );
     const attributes = Object.fromEntries(
       typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
@@ -308,7 +308,7 @@ describe('enrichConversation', () => {
     letGo();
     const { result, details } = await waitForWorkflow(scene.id);
     assert.equal(result, 'gone');
-    assert.equal(details, 'The conversation, or its bot, is gone.');
+    assert.equal(details, 'The conversation or its bot was deleted.');
   });
 
   describe('extractConversationFields', () => {

@@ -20,9 +20,9 @@ const reply = {
 
 describe('parseEnrichmentReply', () => {
   for (const [how, text] of [
-    ['as it is', JSON.stringify(reply)],
-    ['in a code block', `\`\`\`json\n${JSON.stringify(reply, null, 2)}\n\`\`\``],
-    ['in words', `Here you are:\n${JSON.stringify(reply)}\nAnything else?`],
+    ['of JSON alone', JSON.stringify(reply)],
+    ['with JSON in a code block', `\`\`\`json\n${JSON.stringify(reply, null, 2)}\n\`\`\``],
+    ['with JSON among words', `Here you are:\n${JSON.stringify(reply)}\nAnything else?`],
   ] as const) {
     it(`parses a reply ${how}`, () => assert.deepEqual(parseEnrichmentReply(text), reply));
   }
@@ -73,7 +73,7 @@ describe('parseEnrichmentReply', () => {
   });
 });
 
-describe('contact fields in a model’s reply', () => {
+describe('validation of contact fields in a model’s reply', () => {
   const buildField = (
     key: string,
     type: ContactField['type'],
@@ -94,7 +94,7 @@ describe('contact fields in a model’s reply', () => {
   ];
   const said = 'I am Ada, ada@example.com, call 0171 123-4567.';
 
-  it('are accepted if they match their types', () => {
+  it('accepts values that match their types', () => {
     const values = {
       name: ' Ada ',
       email: 'ADA@example.com',
@@ -114,10 +114,10 @@ describe('contact fields in a model’s reply', () => {
   });
 
   for (const mobile of ['0171 1234567', '+49 (0)171 1234567', '0049171/1234567', '171-123-4567'])
-    it(`accept a phone number that the visitor wrote in another format, such as ${mobile}`, () =>
+    it(`accepts a phone number that the visitor wrote in another format, such as ${mobile}`, () =>
       assert.deepEqual(pickFittingValues(fields, { mobile }, said), { mobile }));
 
-  it('reject a phone number made of digits from several numbers', () =>
+  it('rejects a phone number made of digits from several numbers', () =>
     assert.deepEqual(
       pickFittingValues(fields, { mobile: '+1 900 1234567' }, 'order 123, quantity 45, room 67'),
       {},
@@ -137,7 +137,7 @@ describe('contact fields in a model’s reply', () => {
     null: { note: null, seats: null },
     'undeclared keys': { is_lead: true, role: 'admin', constructor: 'x' },
   })) {
-    it(`reject ${what}`, () => assert.deepEqual(pickFittingValues(fields, value, said), {}));
+    it(`rejects ${what}`, () => assert.deepEqual(pickFittingValues(fields, value, said), {}));
   }
 });
 

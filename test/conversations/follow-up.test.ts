@@ -14,7 +14,7 @@ const buildHistory = (...contents: string[]) =>
     content,
   }));
 
-describe('a search for a message', () => {
+describe('the search query for a message', () => {
   for (const message of [
     'and for two?',
     'What about children?',
@@ -133,7 +133,7 @@ describe('the search query of a turn', () => {
     [
       ['fails', { raw: { status: 500, contentType: 'text/plain', body: 'no' } }],
       ['is silent', { hang: 'at-once' }],
-      ['goes on and on', `${'word '.repeat(100)}?`],
+      ['returns an endless reply', `${'word '.repeat(100)}?`],
     ] as const,
     1,
   )) {

@@ -72,7 +72,7 @@ describe('handoffs of a member who may no longer answer', () => {
     assert.equal((await readState(held)).status, 'human');
   });
 
-  it('wait for another agent after the member’s account is closed', async () => {
+  it('wait for another agent after the member closes the account', async () => {
     const held = await buildClaimed();
     await parley.database.sql('UPDATE users SET is_active = false WHERE id = $1', [held.colleague.userId]);
     await parley.database.sql('DELETE FROM memberships WHERE user_id = $1', [held.colleague.userId]);

@@ -17,9 +17,9 @@ describe('the hours of a handoff', () => {
     ['are open to the last second', '2026-03-02T15:59:59Z', null],
     ['are closed from the minute that they end', '2026-03-02T16:00:00Z', '2026-03-03T08:00:00.000Z'],
     ['last to midnight', '2026-03-01T22:59:59Z', null],
-    ['skip days without any', '2026-03-06T16:00:00Z', '2026-03-08T19:00:00.000Z'],
-    ['follow the clocks into summer time', '2026-03-29T22:30:00Z', '2026-03-30T07:00:00.000Z'],
-    ['follow the clocks back', '2026-10-24T10:00:00Z', '2026-10-25T19:00:00.000Z'],
+    ['skip days without hours', '2026-03-06T16:00:00Z', '2026-03-08T19:00:00.000Z'],
+    ['follow the change to daylight saving time', '2026-03-29T22:30:00Z', '2026-03-30T07:00:00.000Z'],
+    ['follow the change back to standard time', '2026-10-24T10:00:00Z', '2026-10-25T19:00:00.000Z'],
     ['are those of the time zone, not of UTC', '2026-07-06T06:59:00Z', '2026-07-06T07:00:00.000Z'],
   ];
   for (const [what, now, opensAt] of cases)

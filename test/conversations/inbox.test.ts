@@ -264,7 +264,7 @@ describe('the inbox', () => {
       );
     });
 
-    itInSoak('is ordered before a visitor’s message that waited for its transaction', async () => {
+    itInSoak('precedes a visitor’s message that waited for its transaction', async () => {
       const { client, visitor, path, id } = await buildWaiting();
       const { repliedAt, said } = await parley.database.transaction(async (db) => {
         await db.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [id]);
@@ -315,7 +315,7 @@ describe('the inbox', () => {
       assert.equal(formatOutcome(await client.post(`${item}/release`)), '409 conflict');
     });
 
-    it('is not needed after an ended conversation is reopened, which is unassigned', async () => {
+    it('is not required after an ended conversation is reopened, which is unassigned', async () => {
       const { client, item, visitor, path, id } = await buildWaiting();
       await client.post(`${item}/claim`);
       await visitor.post(`${path}/end`);

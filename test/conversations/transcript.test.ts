@@ -231,7 +231,7 @@ ${' '.repeat(40_004)}d
     assert.ok(!messages.some(({ content }) => content === '7'));
   });
 
-  it('answers HEAD without a body', async () => {
+  it('returns no body to HEAD', async () => {
     const { client, own } = await build();
     const response = await client.fetch(`${own}/transcript`, { method: 'HEAD' });
     assert.equal(response.status, 200);

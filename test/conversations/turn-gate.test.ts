@@ -13,7 +13,7 @@ describe('TurnGate', () => {
   };
   const isOpen = (passed: Promise<void>) => Promise.race([passed.then(() => true), sleep(0, false)]);
 
-  it('admits answers at once below that number, even while a turn is written', async () => {
+  it('admits answers at once below 32 pending turns and answers, even while a turn is written', async () => {
     const gate = new TurnGate(() => CROWD - 2);
     const { turn, finish } = buildTurn();
     const admitted = gate.trackWrite(turn);
@@ -43,7 +43,7 @@ describe('TurnGate', () => {
     await admitted;
   });
 
-  it('closes again for the next crowd', async () => {
+  it('closes again for the next crowd of turns', async () => {
     const gate = new TurnGate(() => CROWD);
     await gate.waitForTurns();
     const { turn, finish } = buildTurn();

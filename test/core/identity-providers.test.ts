@@ -5,7 +5,7 @@ const rules = { trustsEmail: false, claims: DEFAULT_CLAIMS };
 const provider = { issuer: 'https://accounts.example.com', client_id: 'parley' };
 
 describe('the setting of identity providers', () => {
-  it('has a name for each issuer', () => {
+  it('maps each name to an issuer', () => {
     const setting = {
       google: { ...provider, client_secret: 's' },
       'my-own': { ...provider, scopes: 'openid' },
@@ -35,7 +35,7 @@ describe('the setting of identity providers', () => {
     'is not JSON': '{',
     'is a list': '[]',
     'has a name with a slash': JSON.stringify({ 'a/b': provider }),
-    'lacks the client': JSON.stringify({ a: { issuer: provider.issuer } }),
+    'has no client': JSON.stringify({ a: { issuer: provider.issuer } }),
     'has a plain http issuer elsewhere': JSON.stringify({ a: { ...provider, issuer: 'http://example.com' } }),
     'has scopes without openid': JSON.stringify({ a: { ...provider, scopes: 'email' } }),
     'has an unknown key': JSON.stringify({ a: { ...provider, secret: 's' } }),

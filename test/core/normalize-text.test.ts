@@ -29,13 +29,13 @@ describe('breakMarks', () => {
 });
 
 describe('normalizeText', () => {
-  it('normalizes as the standard says', () => {
+  it('returns the normalization form of the Unicode standard', () => {
     assert.equal(normalizeText('e\u0301\uff21\ufb01', 'NFC', 100), 'é\uff21\ufb01');
     assert.equal(normalizeText('e\u0301\uff21\ufb01', 'NFKC', 100), 'éAfi');
     assert.equal(normalizeText('é', 'NFD', 100), 'e\u0301');
   });
 
-  it('truncates a text before and after', () => {
+  it('truncates a text before and after it is normalized', () => {
     assert.equal(normalizeText('abcdef', 'NFC', 3), 'abc');
     assert.equal(normalizeText('\ufdfa'.repeat(10), 'NFKC', 10).length, 10);
     assert.equal(normalizeText('a😀', 'NFC', 2), 'a');

@@ -49,7 +49,7 @@ describe('prefetchNext', () => {
     assert.deepEqual(made, [1, 2, 0]);
   });
 
-  it('fails like its source, after the last value', async () => {
+  it('throws the error of its source, after the last value', async () => {
     const seen: number[] = [];
     const failAfterOne = async function* () {
       yield 1;

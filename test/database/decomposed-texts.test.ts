@@ -22,7 +22,7 @@ for (const [stored, sought, name] of forms)
     const tag = encodeURIComponent(sought);
     before(async () => (parley = await startSharedParley()));
 
-    it('listBots finds by the other form of the name', async () => {
+    it('listBots finds a bot by the other form of its name', async () => {
       const { client, bot } = await buildActiveBot(parley, { name: stored });
       const { body } = await client.get(`/api/bots?q=${q}`);
       assert.deepEqual(
@@ -31,7 +31,7 @@ for (const [stored, sought, name] of forms)
       );
     });
 
-    it('listContacts finds by the other form of name and tag', async () => {
+    it('listContacts finds a contact by the other form of its name and tag', async () => {
       const { client, bot, orgId } = await buildActiveBot(parley);
       const id = newId();
       const row = {
@@ -52,7 +52,7 @@ for (const [stored, sought, name] of forms)
         );
     });
 
-    it('listDocuments finds by the other form of title and tag, and searchKnowledge by that of the tag', async () => {
+    it('listDocuments finds a document by the other form of its title and tag, and searchKnowledge by that of its tag', async () => {
       const { client, bot, orgId } = await buildActiveBot(parley);
       const org = { orgId, botId: bot.id };
       const id = await buildPassage(parley.database, org, 'The motor error M22 means too hot.');
@@ -72,7 +72,7 @@ for (const [stored, sought, name] of forms)
       );
     });
 
-    it('listConversations finds by the other form of what was said', async () => {
+    it('listConversations finds a conversation by the other form of its messages', async () => {
       const { client, visitor, path, session } = await buildSession(parley);
       await visitor.post(`${path}/messages`, { content: `Is the ${stored} open?` });
       const { body } = await client.get(`/api/conversations?q=${q}`);

@@ -54,7 +54,7 @@ describe('the migrated schema', () => {
     { column: 'bot_id', root: 'bots', left: BOT_DELETION_TARGETS.map(({ entity }) => entity) },
     { column: 'org_id', root: 'orgs', left: ORG_TABLES },
   ]) {
-    it(`deletes the rows of a ${column} with it: by references that cascade, or in batches`, async () => {
+    it(`deletes the rows of a ${column} with it, by references that cascade or in batches`, async () => {
       const others = await queryNames(
         dataSource,
         `WITH RECURSIVE removed(id) AS (

@@ -27,7 +27,7 @@ describe('raw SQL', () => {
     for (const { name, because } of statements) assert.match(because, /\w+ \w+.*\.$/, name);
   });
 
-  it('filters by workspace in each tenant’s table, or says why not', () => {
+  it('filters by workspace in the table of each tenant, or gives the reason for all workspaces', () => {
     const forgotten = statements.filter(
       ({ text, acrossWorkspaces }) =>
         acrossWorkspaces === undefined && !/\borg_id\b/.test(text) && tablesIn(text).some(isTenantTable),
@@ -38,7 +38,7 @@ describe('raw SQL', () => {
     );
   });
 
-  it('states no reason if it filters by workspace', () => {
+  it('gives no reason if it filters by workspace', () => {
     const excused = statements.filter(({ acrossWorkspaces }) => acrossWorkspaces !== undefined);
     for (const { name, acrossWorkspaces } of excused) assert.match(acrossWorkspaces!, /\w+ \w+.*\.$/, name);
   });

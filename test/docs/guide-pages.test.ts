@@ -49,8 +49,8 @@ describe('the list of guides', () => {
   });
 });
 
-describe('a page whose reading fails', () => {
-  it('is read again by the next request', async () => {
+describe('a guide page whose file cannot be read', () => {
+  it('returns 500, and is read again by the next request', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'parley-guides-'));
     const page = join(folder, 'docs', 'guides', 'flows.md');
     mkdirSync(page, { recursive: true });

@@ -28,8 +28,8 @@ const changelog = `# Changelog
 - SDKs: two.
 `;
 
-describe('the changes for integrators', () => {
-  it('are the entries of their areas, with the dates of releases, and without empty sections', () => {
+describe('selectIntegratorChanges', () => {
+  it('returns the entries of the areas for integrators, with the dates of releases, and no empty section', () => {
     const selected = selectIntegratorChanges(changelog);
     assert.equal(
       selected.slice(selected.indexOf('## ')),
@@ -37,7 +37,7 @@ describe('the changes for integrators', () => {
     );
   });
 
-  it('contain entries of each area', () => {
+  it('returns entries of each area', () => {
     const selected = selectIntegratorChanges(readFileSync('CHANGELOG.md', 'utf8'));
     assert.deepEqual(
       integratorAreas.filter((area) => !selected.includes(`\n- ${area}: `)),

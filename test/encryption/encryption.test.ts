@@ -27,7 +27,7 @@ describe('the encryption of a workspace', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('is the platform’s at first in getEncryption, which previews the consequences of the other mode alone', async () => {
+  it('getEncryption returns the platform’s mode at first, and previews the consequences of the other mode alone', async () => {
     const { client } = await parley.buildOrg();
     const { body } = await client.get('/api/encryption');
     assert.deepEqual(body, {
@@ -41,13 +41,13 @@ describe('the encryption of a workspace', () => {
     assert.equal(formatOutcome(await client.get('/api/encryption?mode=none')), '422 validation_error');
   });
 
-  it('is not switched to the tenant’s key by setEncryption without a key service', async () => {
+  it('setEncryption refuses the tenant’s mode without a key service', async () => {
     const { owner, client } = await buildOwner(parley);
     assert.equal(formatOutcome(await owner.put('/api/encryption', { mode: 'tenant' })), '409 conflict');
     assert.equal((await client.get('/api/encryption')).body.mode, 'platform');
   });
 
-  it('is switched to the tenant’s key by setEncryption once, and starts reseal', async () => {
+  it('setEncryption switches to the tenant’s mode once, and starts reseal', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const { status, body } = await owner.put('/api/encryption', { mode: 'tenant' });
     assert.equal(status, 200);
@@ -60,7 +60,7 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual(await listCommands(orgId), [`reseal/${orgId}`]);
   });
 
-  itInSoak('is switched once by two concurrent calls', async () => {
+  itInSoak('setEncryption switches once for two concurrent calls', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const both = await Promise.all([1, 2].map(() => owner.put('/api/encryption', { mode: 'tenant' })));
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('the encryption of a workspace', () => {
   });
 
   for (const mode of ['refuse', 'fail', 'hang'] as const)
-    it(`does not change, with 423 by setEncryption, while the key service would ${mode}`, async () => {
+    it(`setEncryption returns 423 and changes nothing if the key service would ${mode}`, async () => {
       const { owner, client, orgId } = await buildOwner(parley, vault.service);
       vault.front.mode = mode;
       const refused = await owner.put('/api/encryption', { mode: 'tenant' });
@@ -81,7 +81,7 @@ describe('the encryption of a workspace', () => {
       assert.deepEqual(await listWorkspaceKeys(orgId), []);
     });
 
-  it('is not switched back by setEncryption while the key is refused, even if a cached key is open, and then accepts no service', async () => {
+  it('setEncryption does not switch back while the key is refused, even if it is cached, and then updateOrg accepts no other service', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
@@ -100,7 +100,7 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual(await listWorkspaceKeys(orgId), []);
   });
 
-  it('keeps its key service while content is encrypted with its key, as updateOrg says', async () => {
+  it('updateOrg keeps the key service while content is encrypted with its key', async () => {
     const { owner, path } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const removal = { settings: { key_service: null } };
@@ -109,7 +109,7 @@ describe('the encryption of a workspace', () => {
     assert.equal((await owner.patch(path, removal)).status, 200);
   });
 
-  it('is rewrapped by another service with updateOrg, which alone unwraps it afterwards', async () => {
+  it('updateOrg rewraps the key by another service, which alone unwraps it afterwards', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const before = await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
@@ -134,7 +134,7 @@ describe('the encryption of a workspace', () => {
     parley.runtime.services.encryption.contentKeys.forget(orgId);
   }
 
-  it('accepts no other key by updateOrg while the current one is refused, and keeps its service', async () => {
+  it('updateOrg accepts no other key while the current one is refused', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     await withdraw(orgId);
@@ -145,7 +145,7 @@ describe('the encryption of a workspace', () => {
     assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
   });
 
-  it('accepts other credentials for the same key by updateOrg though the current ones are refused', async () => {
+  it('updateOrg accepts other credentials for the same key although the current ones are refused', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const { contentKeys } = parley.runtime.services.encryption;
@@ -157,12 +157,12 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual(await listWorkspaceKeys(orgId), [{ version: 1, root: 'service' }]);
   });
 
-  it('has no key to rotate in the platform’s mode, as rotateEncryptionKey says', async () => {
+  it('rotateEncryptionKey refuses the platform’s mode', async () => {
     const { owner } = await buildOwner(parley);
     assert.equal(formatOutcome(await owner.post('/api/encryption/rotate')), '409 conflict');
   });
 
-  it('has its key rotated by rotateEncryptionKey, not during a conversion, and the old key is deleted later', async () => {
+  it('rotateEncryptionKey rotates the key, but not during a conversion, and the old key is deleted later', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     const { body: first } = await owner.put('/api/encryption', { mode: 'tenant' });
     assert.equal(formatOutcome(await owner.post('/api/encryption/rotate')), '409 conflict');
@@ -181,7 +181,7 @@ describe('the encryption of a workspace', () => {
     assert.notEqual((await contentKeys.getCurrentKey(orgId))?.id, sealed.id);
   });
 
-  it('is not rotated by rotateEncryptionKey while the key is refused', async () => {
+  it('rotateEncryptionKey refuses to rotate while the key is refused', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     await reseal(parley, orgId);

@@ -44,7 +44,7 @@ function buildCache() {
 }
 
 describe('OpenedKeyCache', () => {
-  it('opens a key once for concurrent callers', async () => {
+  it('decrypts a key once for concurrent callers', async () => {
     const { get, asked } = buildCache();
     assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
     assert.equal(asked(), 1);
@@ -115,7 +115,7 @@ describe('OpenedKeyCache', () => {
     assert.equal(await get(), 2);
   });
 
-  it('does not cache a key that is dropped while it opens: later callers open it again', async () => {
+  it('does not cache a key that is dropped while it is decrypted: later callers decrypt it again', async () => {
     const { kept, get, hold, asked } = buildCache();
     const release = hold();
     const former = get();

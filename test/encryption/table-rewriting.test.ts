@@ -92,7 +92,7 @@ describe('rewriting tables', () => {
     assert.deepEqual((await goOn())?.isDone, true);
   });
 
-  it('waits while a transaction sees former versions', async () => {
+  it('waits while a transaction can see old row versions', async () => {
     const { goOn } = await build();
     const progress = await inSession(async (run) => {
       await run('BEGIN ISOLATION LEVEL REPEATABLE READ');

@@ -6,7 +6,7 @@ import { buildFlowBot } from './flow-visits.ts';
 import { openShop, type Shop, type ShopRequest } from './shop.ts';
 import type { ServerResponse } from 'node:http';
 
-describe('an http_request of a flow', () => {
+describe('a node http_request of a flow', () => {
   let parley: SharedParley;
   let shop: Shop;
   let elsewhere: Shop;

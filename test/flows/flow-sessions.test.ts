@@ -51,7 +51,7 @@ describe('a conversation in a flow', () => {
       'next end',
     );
 
-  it('finishes on the graph that it began with, although the flow is saved and switched off', async () => {
+  it('finishes with the graph that it began with, although the flow is saved and deactivated', async () => {
     const { visit, active, client, bot } = await buildFlowBot(parley, [{ graph: ASKING, trigger: FIRST }]);
     const [flow] = active;
     const { say } = await visit();
@@ -157,7 +157,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await say('refund')).content, 'The keyword.');
   });
 
-  it('is handed over by a flow as by a visitor, during opening hours', async () => {
+  it('waits for an agent after a handoff node, as after requestWidgetHandoff, and stays with the bot outside opening hours', async () => {
     const graph = buildGraph(
       [
         buildNode('question', { text: 'Why?', input: 'text', variable: 'why' }, 'why'),
@@ -275,7 +275,7 @@ describe('a conversation in a flow', () => {
     assert.equal((await liar.say('Submitted', submitted)).content, 'As you like.');
   });
 
-  it('leads to an entry of the directory', async () => {
+  it('resolves an entry of the directory', async () => {
     const graph = buildGraph(
       [
         buildNode('directory', { text: 'Where are you?' }),

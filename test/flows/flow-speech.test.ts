@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FlowSpeech } from '../../services/flows/running/flow-speech.ts';
 
 describe('FlowSpeech', () => {
-  it('says a text once that was streamed before', async () => {
+  it('returns a text from say once, without a text that was streamed before', async () => {
     const speech = new FlowSpeech();
     assert.deepEqual(
       [await readAll(speech.stream(write('Sorry.'))), [...speech.say(['Sorry.'])]],
@@ -11,7 +11,7 @@ describe('FlowSpeech', () => {
     assert.equal(speech.toAnswer().content, 'Sorry.');
   });
 
-  it('says a text after clear that was streamed before', async () => {
+  it('returns a text from say after clear, although it was streamed before', async () => {
     const speech = new FlowSpeech();
     await readAll(speech.stream(write('Sorry.')));
     speech.clear();

@@ -36,7 +36,7 @@ describe('a question with a time-out', () => {
     };
   }
 
-  it('updates state without a message if its branch has none', async () => {
+  it('updates the state without a message if its branch has none', async () => {
     const { expire, findFlowSession, history, client, say, id } = await ask();
     assert.equal(await expire(), true);
     await waitUntil(async () => {

@@ -294,7 +294,7 @@ describe('flows', () => {
     assert.deepEqual(await listRevisions(id), []);
   });
 
-  it('getFlow and its siblings return 404 for a flow of a deleted bot, and a purge deletes its rows', async () => {
+  it('getFlow, saveFlow and deleteFlow return 404 for a flow of a deleted bot, and purgeBot deletes its rows', async () => {
     const { create, save, client, bot, orgId } = await build();
     const { id } = await create();
     await client.delete(`/api/bots/${bot.id}`);

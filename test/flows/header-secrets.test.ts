@@ -48,7 +48,7 @@ describe('secret headers of flows', () => {
     return nodes[1]!.data.headers;
   }
 
-  it('createFlow encrypts them, and no row and no response reveals them', async () => {
+  it('createFlow encrypts secret headers, which no row and no response reveals', async () => {
     const { made, client, decryptHeader } = await build(buildAskingGraph(given));
     assert.deepEqual(readHeaders(made.graph), [kept]);
     const read = [await client.get(`/api/flows/${made.id}`), await client.get('/api/flows')];
@@ -61,7 +61,7 @@ describe('secret headers of flows', () => {
     assert.equal(await decryptHeader(), SECRET);
   });
 
-  it('createFlow refuses one that cannot be sent', async () => {
+  it('createFlow refuses a secret header that cannot be sent', async () => {
     const { client, bot } = await buildBot(parley);
     for (const value of ['a\r\nX-Evil: 1', 'schlüssel']) {
       const graph = buildAskingGraph({ ...given, value });
@@ -108,18 +108,18 @@ describe('secret headers of flows', () => {
     ] as const,
     4,
   ))
-    it(`saveFlow keeps or drops one that is sent ${what}`, async () => {
+    it(`saveFlow keeps or drops a secret header that is sent ${what}`, async () => {
       const { save, decryptHeader } = await build(buildAskingGraph(given));
       assert.deepEqual(await save(buildAskingGraph(header, url)), [shown]);
       assert.equal(await decryptHeader(), value);
     });
 
-  it('saveFlow drops one of a deleted node', async () => {
+  it('saveFlow drops the secret header of a deleted node', async () => {
     const { save } = await build(buildAskingGraph(given));
     assert.deepEqual(await save(buildAskingGraph(kept, undefined, 'other')), [none]);
   });
 
-  it('saveFlow does not restore one that was dropped before', async () => {
+  it('saveFlow does not restore a secret header that was dropped before', async () => {
     const { save } = await build(buildAskingGraph(given));
     await save(buildAskingGraph(kept, 'https://evil.example/'));
     assert.deepEqual(await save(buildAskingGraph(kept)), [none]);

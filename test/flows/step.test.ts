@@ -103,7 +103,7 @@ describe('a step of a flow', () => {
     assert.deepEqual([texts.at(-1), variables()], ['other', { sure: 'perhaps' }]);
   });
 
-  it('requests an answer from the documents for a question in between, and asks again without counting it', () => {
+  it('requests an answer from the documents for a question of the visitor, and asks again without counting it', () => {
     const { sendEvent, texts } = startRun(choosing({ max_retries: 0 }));
     for (const question of ['Where are you?', 'And when?']) {
       const { next } = sendEvent(said(question));
@@ -212,7 +212,7 @@ describe('a step of a flow', () => {
     assert.equal(sendEvent({ kind: 'done', port: 'out' }).next.kind, 'completed');
   });
 
-  it('leads to an entry of the directory, by category and name, with safe links alone', () => {
+  it('resolves an entry of the directory by category and name, and returns only safe links', () => {
     const graph = buildGraph([buildNode('directory', { text: 'Where?' })]);
     const { first, sendEvent, texts } = startRun(graph);
     const labels = ({ next }: Step) =>

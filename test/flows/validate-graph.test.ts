@@ -43,7 +43,8 @@ describe('saved graphs', () => {
       assert.ok(Math.min(...costs) <= 50 * measureSlowness());
     });
 
-  it('may be a start alone', () => assert.deepEqual(listErrors(buildGraph([buildNode('start')])), []));
+  it('accept a start without further nodes', () =>
+    assert.deepEqual(listErrors(buildGraph([buildNode('start')])), []));
 
   for (const [what, graph, faults] of [
     ['nothing', {}, ['graph.version: is required', 'graph.nodes: is required', 'graph.edges: is required']],
@@ -64,7 +65,7 @@ describe('saved graphs', () => {
       [`graph.nodes[0].type: must be one of ${flowNodeTypes.map((type) => `"${type}"`).join(', ')}`],
     ],
     [
-      'an edge from nowhere',
+      'an edge from an unknown node',
       buildGraph([end], 'gone end'),
       ['graph.edges[1].source: There is no node "gone"'],
     ],
@@ -90,7 +91,7 @@ describe('saved graphs', () => {
     ],
     ['an unknown key', { ...buildGraph([end]), zoom: 1 }, ['graph.zoom: is not a known field']],
     [
-      'an id of other letters',
+      'an id with invalid characters',
       buildGraph([buildNode('end', {}, 'a b')]),
       ['graph.nodes[1].id: must look like "ask"', 'graph.edges[0].target: must look like "ask"'],
     ],

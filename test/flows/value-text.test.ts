@@ -3,7 +3,7 @@ import { renderValueJson, renderValueText } from '../../core/flows/value-text.ts
 
 const EVERYTHING = 1_000_000;
 
-describe('textOf', () => {
+describe('renderValueText', () => {
   for (const [value, text] of [
     [undefined, ''],
     [null, ''],
@@ -14,7 +14,7 @@ describe('textOf', () => {
     [{ a: 'ä"', b: [null, { c: true }] }, '{"a":"ä\\"","b":[null,{"c":true}]}'],
     [[], ''],
   ] as const)
-    it(`writes ${JSON.stringify(value)} as ${JSON.stringify(text)}`, () =>
+    it(`renders ${JSON.stringify(value)} as ${JSON.stringify(text)}`, () =>
       assert.equal(renderValueText(value, EVERYTHING), text));
 
   it('stops at its limit, and reads no further', () => {
@@ -35,8 +35,8 @@ describe('textOf', () => {
   });
 });
 
-describe('jsonOfValue', () => {
-  it('writes the same as JSON.stringify', () => {
+describe('renderValueJson', () => {
+  it('returns the same as JSON.stringify', () => {
     const value = JSON.parse(
       '{"a":[1,-2e9,"\\u2028\\ud800",[],{}],"__proto__":{"b":null},"1":false}',
     ) as unknown;

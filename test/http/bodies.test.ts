@@ -49,7 +49,7 @@ describe('bodies of requests', () => {
     assert.equal(await sendBody(Buffer.from([0x22, 0xff, 0xfe, 0x22])), '400 malformed_json');
   });
 
-  it('may nest 64 levels and not 65', async () => {
+  it('may have 64 levels, and not 65', async () => {
     const nestLevels = (levels: number) =>
       `{"name":"x","widget_theme":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
     assert.equal(await sendBody(nestLevels(63)), '201');

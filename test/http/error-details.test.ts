@@ -51,14 +51,14 @@ describe('the details of an invalid request', () => {
     );
   });
 
-  it('are returned in the shape of common frameworks too', async () => {
+  it('also have the shape that common frameworks return', async () => {
     const { detail } = await findRefusal({ name: 'x', starter_questions: [5] });
     assert.deepEqual(detail, [
       { loc: ['body', 'starter_questions', 0], msg: 'must be a text', type: 'type' },
     ]);
   });
 
-  it('show parameters as they were parsed from the URL', async () => {
+  it('point to parameters as they were parsed from the URL', async () => {
     const readMessage = async (query: string) =>
       (await org.client.get(`/api/bookings?${query}`)).problem.details.map(({ message }) => message);
     assert.deepEqual(await readMessage('from=2026-09-03T10:15:30Z&from=2026-09-04T10:15:30Z'), [

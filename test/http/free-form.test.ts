@@ -71,7 +71,7 @@ describe('free-form objects of requests', () => {
 
       for (const [what, value] of [
         ['64 keys', buildKeys(64)],
-        ['64 keys in an object within', { own: buildKeys(64) }],
+        ['64 keys in a nested object', { own: buildKeys(64) }],
         ['five levels', nestLevels(5)],
         ['five levels of lists', { own: [[[[1]]]] }],
         ['16 KB', buildSized(16_384)],
@@ -83,7 +83,7 @@ describe('free-form objects of requests', () => {
 
       for (const [what, value] of [
         ['65 keys', buildKeys(65)],
-        ['65 keys in an object within', { own: buildKeys(65) }],
+        ['65 keys in a nested object', { own: buildKeys(65) }],
         ['six levels', nestLevels(6)],
         ['six levels of lists', { own: [[[[[1]]]]] }],
         ['more than 16 KB', buildSized(16_386)],
@@ -102,7 +102,7 @@ describe('free-form objects of requests', () => {
         ['NUL in a value', '{"own":"\\u0000"}', `${field}.own`],
         ['NUL in a key', '{"o\\u0000":1}', field],
         ['half of a surrogate pair', '{"own":["\\ud800"]}', `${field}.own[0]`],
-        ['a number that nothing can hold', `{"own":1${'0'.repeat(400)}}`, `${field}.own`],
+        ['a number beyond double precision', `{"own":1${'0'.repeat(400)}}`, `${field}.own`],
         ['a list', '[]', field],
         ['a text', '"{}"', field],
       ] as const)

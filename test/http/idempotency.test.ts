@@ -50,8 +50,8 @@ describe('Idempotency-Key', () => {
   const bodies = {
     'a list in another order': ['{"a":[1,2]}', '{"a":[2,1]}'],
     'a text for a number': ['{"a":1}', '{"a":"1"}'],
-    'null for nothing': ['{"a":null}', '{}'],
-    'a key that objects have anyway': ['{"__proto__":{"a":1}}', '{}'],
+    'null in place of an absent field': ['{"a":null}', '{}'],
+    'a key of Object.prototype': ['{"__proto__":{"a":1}}', '{}'],
     'a list for an object': ['{"a":{"0":1}}', '{"a":[1]}'],
     'another nesting': ['{"a":{"b":1},"c":2}', '{"a":{"b":1,"c":2}}'],
   };
@@ -267,7 +267,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await client.get(`/api/bots/${bot.id}/knowledge`)).body.total, 1);
   });
 
-  it('names a visitor’s turn, which is answered once', async () => {
+  it('identifies a visitor’s turn, which is answered once', async () => {
     const { visitor, path: session } = await buildSession(parley);
     const path = `${session}/messages` as const;
     const headers = { 'idempotency-key': buildKey() };

@@ -39,7 +39,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
 
   const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replay') === 'true';
 
-  it('is a visitor’s stream that ends with the stored message', async () => {
+  it('ends a visitor’s repeated stream with the stored message', async () => {
     const { visitor, path } = await buildSession(parley);
     const first = await ask(visitor, path, { content: 'How much is it?' }, key);
     const events = await readEvents(first);
@@ -72,7 +72,7 @@ describe('a model’s answer that is requested again with the same Idempotency-K
         ...(signal && { signal }),
       });
 
-    it('is the same', async () => {
+    it('returns the same answer', async () => {
       const first = await client.post(path, { message: 'How much is it?' }, key);
       const second = await client.post(path, { message: 'How much is it?' }, key);
       assert.deepEqual([isReplay(first), isReplay(second)], [false, true]);

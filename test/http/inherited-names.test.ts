@@ -6,7 +6,7 @@ describe('paths that end with a name every JavaScript object has', () => {
   before(async () => (parley = await startSharedParley()));
 
   for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'toString.js'])
-    it(`answer 404 for ${name}`, async () => {
+    it(`return 404 for ${name}`, async () => {
       for (const folder of [
         '',
         '/docs',

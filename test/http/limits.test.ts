@@ -41,7 +41,7 @@ describe('rate limits', () => {
       [pattern, seconds],
     );
 
-  it('are returned exactly: within a window, remaining requests and seconds only fall', async () => {
+  it('are returned exactly: within a window, the remaining requests and the seconds only decrease', async () => {
     const { buildOrg } = await startWith({ rateLimitPerMinute: 10 });
     const { client } = await buildOrg();
     for (const [call, budget] of ['9 of 10', '8 of 10', '7 of 10', '6 of 10'].entries()) {
@@ -87,7 +87,7 @@ describe('rate limits', () => {
     );
   });
 
-  it('name no setting to strangers', async () => {
+  it('name no setting to callers without a credential', async () => {
     const { client } = await startWith({ publicRateLimitPerMinute: 1 });
     await client().get('/api/bots');
     const refused = await client().get('/api/bots');

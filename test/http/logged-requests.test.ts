@@ -128,7 +128,7 @@ describe('listRequests', () => {
     assert.deepEqual([request!.operation, request!.user_id], ['updateOrg', member.userId]);
   });
 
-  it('listRequests shows neither foreign workspaces nor the account of a person', async () => {
+  it('listRequests shows neither requests of a person to other workspaces nor to the account', async () => {
     const [org, other] = [await parley.buildOrg(), await parley.buildOrg()];
     const { client } = await parley.signIn(org);
     assert.equal((await client.patch(`/api/orgs/${other.orgId}`, { name: 'Renamed' })).status, 403);
@@ -202,7 +202,7 @@ describe('listRequests', () => {
     assert.deepEqual([request!.api_key_name, request!.status], [null, null]);
   });
 
-  it('stores the requests of deleted workspaces nowhere, and those of others with them', async () => {
+  it('stores the requests of deleted workspaces nowhere, and still stores other requests of the same batch', async () => {
     const org = await parley.buildOrg();
     const { requestLog } = parley.runtime.services.requests;
     const request = { operation: 'listBots', method: 'GET', status: 200, durationMs: 1 };

@@ -8,7 +8,7 @@ import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
 
 const SLOTS = 4;
 
-describe('reads of long responses', () => {
+describe('operations with long responses', () => {
   let parley: SharedParley;
   let server: Awaited<ReturnType<typeof serveOperations>>;
   /** Workspaces of the reads that were started, in order. */
@@ -81,7 +81,7 @@ describe('reads of long responses', () => {
   const waitForReads = (counts: { started: number; waiting: number }) =>
     waitUntilEqual(() => ({ started: started.length, waiting: server.longReads.waiting }), counts);
 
-  it('run in a few slots, of which one workspace gets half, and the others wait for their turn', async () => {
+  it('run in a few slots, of which one workspace gets half, while others wait', async () => {
     await serve(60_000);
     const [first, second] = [await parley.buildOrg(), await parley.buildOrg()];
     const sockets = request(first, 6);
@@ -99,7 +99,7 @@ describe('reads of long responses', () => {
     assert.deepEqual(await statuses, Array<number>(12).fill(200));
   });
 
-  it('do not delay other reads', async () => {
+  it('do not delay other operations', async () => {
     await serve(60_000);
     const org = await parley.buildOrg();
     request(org, 6);
@@ -108,7 +108,7 @@ describe('reads of long responses', () => {
     assert.equal(await readStatus(short!), 200);
   });
 
-  it('are refused with rate_limited if no slot becomes free in time, without being run', async () => {
+  it('are refused with rate_limited before they run if no slot becomes free in time', async () => {
     await serve(100);
     const org = await parley.buildOrg();
     const head = await Promise.race(request(org, 3).map(readHead));

@@ -113,7 +113,7 @@ describe('responses', () => {
       { id: undefined, event: 'joined', data: { person: { name: 'Ada' } } },
       { id: undefined, event: 'done', data: { team: declared } },
     ]);
-    const failure = recorded.entries().find(({ msg }) => msg === 'an event stream broke');
+    const failure = recorded.entries().find(({ msg }) => msg === 'event stream failed');
     assert.match(failure?.err?.message ?? '', /the event undeclared, which it does not declare/);
   });
 });

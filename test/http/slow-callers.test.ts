@@ -121,7 +121,7 @@ describe('slow callers', () => {
     assert.deepEqual([status, JSON.parse(body)], [200, { text: 'late' }]);
   });
 
-  it('are answered 408 if their body stops arriving', async () => {
+  it('get 408 if their body stops arriving', async () => {
     await startServer({ idleTimeoutMs: IDLE_MS });
     const { status, body } = await sendRaw(server.baseUrl, {
       parts: [`GET /wait ${HEAD}Content-Length: 9\r\n\r\n{`],
@@ -130,7 +130,7 @@ describe('slow callers', () => {
     assert.match(body, /"code":"request_timeout"/);
   });
 
-  it('are answered 408 if their headers arrive byte by byte', async () => {
+  it('get 408 if their headers arrive byte by byte', async () => {
     await startServer({ headersTimeoutMs: 300 });
     const socket = await openConnection(`GET /small HTTP/1.1\r\nX-Slow: `);
     const timer = setInterval(() => socket.write('a'), 20);

@@ -115,11 +115,11 @@ describe('long responses that clients do not read', () => {
     assert.deepEqual([await ask('rows', third), await ask('short', third)], [429, 200]);
   });
 
-  it('are counted with few rows too', async () => {
+  it('count against the limit with few rows too', async () => {
     assert.deepEqual([await ask('few'), await ask('few'), await ask('few')], [200, 200, 429]);
   });
 
-  it('are counted with 4 MB each if they are generated while they are sent', async () => {
+  it('count as 4 MB each if they are generated while they are sent', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 8; count += 1) statuses.push(await ask('export'));
     assert.deepEqual(statuses, [...Array<number>(7).fill(200), 429]);
@@ -127,7 +127,7 @@ describe('long responses that clients do not read', () => {
 
   const isNothingHeld = () => server.unreadAnswers.bytes === 0;
 
-  it('are no longer counted once their connections are closed', async () => {
+  it('no longer count once their connections are closed', async () => {
     assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
     closeAll();
     await waitUntil(isNothingHeld, 'the end of the connections');
@@ -135,7 +135,7 @@ describe('long responses that clients do not read', () => {
   });
 
   itInSoak(
-    'are counted once for a connection whose second request waits for the end of the first response',
+    'count once for a connection whose second request waits for the end of the first response',
     async () => {
       await readHead(buildRequest(org, 'rows').repeat(2));
       assert.deepEqual([await ask(), await ask()], [200, 429]);
@@ -144,7 +144,7 @@ describe('long responses that clients do not read', () => {
     },
   );
 
-  itInSoak('are no longer counted once they were read', async () => {
+  itInSoak('no longer count once they were read', async () => {
     for (let count = 0; count < 5; count += 1) {
       const response = await fetch(`${server.baseUrl}/rows`, {
         headers: { authorization: `Bearer ${org.key}` },

@@ -89,7 +89,7 @@ describe('versions of the API', () => {
   beforeEach(async () => (org = await parley.buildOrg()));
 
   describe('a request with X-API-Version', () => {
-    it('is read and answered in that version', async () => {
+    it('is parsed and answered in that version', async () => {
       const created = await org.client.post('/api/bots', { title: 'Ada' }, pinVersion(MIDDLE));
       assert.equal(created.status, 201);
       assert.equal(created.headers.get('x-api-version'), MIDDLE);
@@ -101,7 +101,7 @@ describe('versions of the API', () => {
       assert.deepEqual(renameField({ ...now.body }, 'name', 'title'), created.body);
     });
 
-    it('passes through all later changes in order', async () => {
+    it('is converted by all later changes in order', async () => {
       const created = await org.client.post('/api/bots', { label: 'Ada' }, pinVersion(OLDEST));
       assert.equal(created.status, 201);
       assert.equal((created.body as JsonObject)['label'], 'Ada');
@@ -113,7 +113,7 @@ describe('versions of the API', () => {
       assert.equal(await createNamed(OLDEST, 'label'), 'Ada');
     });
 
-    it('may not use names of other versions', async () => {
+    it('may not use the field names of other versions', async () => {
       assert.equal(
         formatOutcome(await org.client.post('/api/bots', { title: 'Ada' })),
         '422 validation_error',
@@ -124,7 +124,7 @@ describe('versions of the API', () => {
       );
     });
 
-    it('fails like every request, with the version in its headers', async () => {
+    it('has the version in the headers of its failures too', async () => {
       const response = await org.client.post('/api/bots', { title: '' }, pinVersion(MIDDLE));
       assert.equal(formatOutcome(response), '422 validation_error');
       assert.equal(response.headers.get('x-api-version'), MIDDLE);
@@ -209,7 +209,7 @@ describe('versions of the API', () => {
   });
 
   describe('a deprecated version', () => {
-    it('is announced in the headers of every response, failures too', async () => {
+    it('is announced in the headers of every response, also of failures', async () => {
       const page = `${parley.runtime.settings.baseUrl}/api/meta/versions`;
       for (const path of ['/api/bots', `/api/bots/${newId()}`]) {
         const { headers } = await org.client.get(path, pinVersion(OLDEST));

@@ -95,7 +95,7 @@ describe('deletions among many rows of other workspaces', () => {
     return new Map(rows.map(({ table, rows: count }) => [table, count]));
   }
 
-  it('deleteOrg reads the rows of its workspace alone', async () => {
+  it('deleteOrg reads only the rows of its workspace', async () => {
     const { orgId, botId } = await buildBot();
     await insertLeftovers(orgId, botId, 5);
     await db.sql('UPDATE orgs SET deleted_at = now() WHERE id = $1', [orgId]);
@@ -120,7 +120,7 @@ describe('deletions among many rows of other workspaces', () => {
     assert.deepEqual(kept, [{ n: OTHERS }]);
   });
 
-  it('eraseContact reads the mails and stored responses of its workspace, and of unknown callers, alone', async () => {
+  it('eraseContact reads only the mails and stored responses of its workspace and of unknown callers', async () => {
     const { orgId, botId } = await buildBot();
     await insertLeftovers(orgId, botId, 5);
     await db.sql(
@@ -146,7 +146,7 @@ describe('deletions among many rows of other workspaces', () => {
     assert.deepEqual(await db.sql('SELECT FROM mails WHERE org_id = $1', [orgId]), []);
   });
 
-  it('sweepNotices reads the months of bots that have a cap alone', async () => {
+  it('sweepNotices reads only the months of bots that have a cap', async () => {
     const { orgId, botId } = await buildBot();
     await db.sql(
       `INSERT INTO bots SELECT (jsonb_populate_record(b, jsonb_build_object('id', gen_random_uuid(), 'public_key', 'pk_' || n))).*

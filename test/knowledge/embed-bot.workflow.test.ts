@@ -55,7 +55,7 @@ describe('embedBot', () => {
       ({ embeddingModel }) => embeddingModel,
     );
 
-  it('embeds with another model beside the present vectors, and switches once all exist', async () => {
+  it('embeds with another model in addition to the current vectors, and switches once all exist', async () => {
     const org = await parley.buildOrg();
     const botId = await buildBot(org);
     const path = `/api/bots/${botId}/knowledge` as const;

@@ -107,7 +107,7 @@ describe('embedding of documents', () => {
     assert.equal(await readModel(documentId), 'words');
   });
 
-  it('starts over with a document whose text has changed, whatever the state of its turn', async () => {
+  it('starts over with a document whose text has changed, whatever its queue row says', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes', 'Gears');
     await embedAll();
@@ -207,7 +207,7 @@ describe('embedding of documents', () => {
     },
   );
 
-  it('blames no document if the model refuses every text', async () => {
+  it('counts no failure of a document if the model refuses every text', async () => {
     const bot = await buildBot();
     scene.embed = () => refusal(422);
     const documentId = await addDocument(bot, 'Brakes', 'Gears');
@@ -223,7 +223,7 @@ describe('embedding of documents', () => {
     assert.equal(await readModel(documentId), 'words');
   });
 
-  it('stores no vectors with other dimensions than the present ones', async () => {
+  it('stores no vectors with other dimensions than the current ones', async () => {
     const bot = await buildBot();
     const first = await addDocument(bot, 'Brakes');
     await embedAll();

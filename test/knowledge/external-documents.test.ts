@@ -48,7 +48,7 @@ describe('putDocument', () => {
     assert.deepEqual((await get('docs/intro.md')).body, read);
   });
 
-  it('replaces the content, keeps properties that are omitted, and deletes the former original', async () => {
+  it('replaces the content, keeps properties that are omitted, and deletes the previous original', async () => {
     const { putText, orgId, readRow, readOriginal } = await buildExternalBase(parley);
     const { body: first } = await putText('a', 'One', { title: 'Hours', tags: ['x'] });
     const former = await readRow(first.id);
@@ -142,7 +142,7 @@ describe('putDocument', () => {
     assert.deepEqual([row.revision, row.storageKey], [2, 'present']);
   });
 
-  it('makes one document of concurrent puts, and the last content wins', async () => {
+  it('creates one document for concurrent calls, and keeps the content of the last', async () => {
     const { putText, orgId, countRows, readRow, readOriginal } = await buildExternalBase(parley);
     const texts = Array.from({ length: 6 }, (_, index) => `Text ${index}`);
     const puts = await Promise.all(texts.map((text) => putText('a', text)));
@@ -204,7 +204,7 @@ describe('putDocument', () => {
     });
   }
 
-  it('does not have the path of uploads', async () => {
+  it('returns 405 for the external_id upload, whose path is that of putDocumentFile', async () => {
     const { putText } = await buildExternalBase(parley);
     assert.equal(formatOutcome(await putText('upload', 'One')), '405 method_not_allowed');
   });
@@ -281,7 +281,7 @@ describe('deleteExternalDocument', () => {
     parley = await startSharedParley();
   });
 
-  it('deletes the document and its present original like deleteDocument', async () => {
+  it('deletes the document and its current original like deleteDocument', async () => {
     const { putText, remove, orgId, botId, readRow, countRows } = await buildExternalBase(parley);
     const { body } = await putText('a', 'One');
     await putText('a', 'Two');

@@ -189,7 +189,7 @@ describe('uploadDocument', () => {
     ['an image named PDF', 'x.pdf', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /looks like a PNG image/],
     ['text named PDF', 'x.pdf', Buffer.from('Dear all'), /named or declared as a PDF, but .* plain text/],
     ['random bytes', 'x.txt', randomBytes(100_000), /looks like a binary file/],
-    ['much of it', 'x.bin', randomBytes(3_000_000), /looks like a binary file/],
+    ['many random bytes', 'x.bin', randomBytes(3_000_000), /looks like a binary file/],
   ] as const) {
     it(`refuses ${what}, names the detected and the accepted types, and stores nothing`, async () => {
       const bot = await buildBot();

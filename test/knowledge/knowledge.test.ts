@@ -240,7 +240,7 @@ describe('knowledge', () => {
             action: 'start',
             workflowId: `delete-document/${id}`,
             args: [{ orgId, botId, documentId: id, revision: 4, storageKey: 'a/b' }],
-            summary: 'Remove what is left of a deleted document',
+            summary: 'Remove the files of a deleted document',
           },
         },
       ]);

@@ -35,7 +35,7 @@ describe('toSearchText', () => {
     assert.equal(toSearchText('คืนเงิน', 'simple'), 'คื ืน นเ เง งิ ิน');
   });
 
-  it('shares most lexemes between inflected forms under simple', async () => {
+  it('returns mostly equal lexemes for inflected forms with simple', async () => {
     const countShared = (left: string, right: string) => {
       const words = new Set(toSearchText(left, 'simple').split(' '));
       return toSearchText(right, 'simple')

@@ -21,13 +21,13 @@ describe('an original whose row has another digest', () => {
     originals = new Originals(files as unknown as ContentFiles, rows as unknown as OriginalRepository);
   });
 
-  it('fails readers, after its page was marked to be stored again', async () => {
+  it('fails while it is read, and its page is marked to be stored again', async () => {
     const { content } = await originals.open(scope, { ...document, sizeBytes: 5 });
     await assert.rejects(text(content), { name: 'ObjectChangedError' });
     assert.deepEqual(forgotten, ['d']);
   });
 
-  it('is resealed, unless its size differs, too', async () => {
+  it('can be resealed, unless its size differs too', async () => {
     const { content } = await originals.openForReseal({ ...document, sizeBytes: 5 });
     assert.equal(await text(content), 'bikes');
     await assert.rejects(originals.openForReseal({ ...document, sizeBytes: 6 }), {

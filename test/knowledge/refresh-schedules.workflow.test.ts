@@ -128,7 +128,7 @@ describe('a source with refresh', () => {
   });
 
   itInSoak(
-    'refreshDocument, triggered by hand, crawls a site once at a time, and not during another crawl',
+    'refreshDocument, if it is triggered manually, crawls a site once at a time, and not during another crawl',
     async () => {
       const site = await build(['/a', '/b']);
       let isHeld = false;

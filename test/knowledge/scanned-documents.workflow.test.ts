@@ -55,7 +55,7 @@ describe('uploadDocument of a scan', () => {
     assert.deepEqual(outcome((await upload(parley)).document), ['failed', OFF]);
   });
 
-  itInSoak('is refused without tesseract, and says so', async () => {
+  itInSoak('is refused without tesseract, with a message that names it', async () => {
     const { PATH } = process.env;
     const parley = await startWithRecognition();
     process.env['PATH'] = '/nowhere';

@@ -232,7 +232,7 @@ describe('knowledge search', () => {
       ]);
     });
 
-    it('keeps the former chunks if the transaction fails', async () => {
+    it('keeps the previous chunks if the transaction fails', async () => {
       const { botId, deliveryId } = await buildShop();
       const before = await countLexemes(botId);
       const place = { botId, documentId: deliveryId, title: 'Post' };

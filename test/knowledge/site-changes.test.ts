@@ -67,7 +67,7 @@ const cases: [
 
 describe('planSiteChanges', () => {
   for (const [what, kinds, isComplete, removed, missed, isTold] of cases) {
-    it(`if ${what}: ${removed.length} removed, ${missed.length} missed`, () => {
+    it(`returns ${removed.length} removed and ${missed.length} missed pages if ${what}`, () => {
       const changes = planSiteChanges(buildFormerPages(kinds), isComplete);
       assert.deepEqual([changes.removed, changes.missed, changes.note !== null], [removed, missed, isTold]);
     });

@@ -69,7 +69,7 @@ describe('sweepDocuments', () => {
     await schedule().unpause();
     const { signal } = new AbortController();
     const ensureSchedulesExist = () => ensureSchedules(parley.temporal, taskQueue(), signal);
-    await retryUntilSuccess('Setting up the schedules', ensureSchedulesExist, {
+    await retryUntilSuccess('creating the Temporal schedules', ensureSchedulesExist, {
       log: createLogger('test', 'fatal'),
       signal,
     });
@@ -102,8 +102,8 @@ describe('sweepDocuments', () => {
       [
         '**Indexed again: 1 document**',
         '',
-        '- unchanged for a while: 1 document',
-        `- no workflow worked on ${id}`,
+        '- checked: 1 document unchanged for 15 minutes',
+        `- ${id} had no workflow`,
       ].join('\n'),
     );
     const document = await waitForTerminalState(parley, id);

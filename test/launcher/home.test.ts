@@ -51,7 +51,7 @@ describe('PARLEY_HOME', () => {
     assert.equal(statSync(join(folder, 'secrets.json')).mode & 0o777, 0o600);
   });
 
-  it('creates no new secrets beside a database that has others', () => {
+  it('throws an error instead of creating secrets if a database exists without them', () => {
     mkdirSync(join(folder, 'postgres'));
     assert.throws(() => home.secrets(), LaunchError);
   });
@@ -72,7 +72,7 @@ describe('PARLEY_HOME', () => {
     const said: string[] = [];
     await home.clearLeftovers((line) => said.push(line));
     assert.equal(isRunning(identity!), false);
-    assert.deepEqual(said, ['The last run was killed; waiting for its processes to end.']);
+    assert.deepEqual(said, ['The previous run was killed; waiting for its processes to end.']);
     assert.equal(existsSync(join(folder, 'run', 'api.json')), false);
   });
 });

@@ -13,14 +13,14 @@ function list(name: Listing): string[] {
   return JSON.parse(stdout) as string[];
 }
 
-describe('the tests of a run', () => {
+describe('the files of a test run', () => {
   const all = listSourceFiles(['test'], /\.test\.ts$/);
 
   it('are all files outside of test/soak/ in npm test, each once', () => {
     assert.deepEqual(list('listDefaultTests').toSorted(), all.filter((file) => !isSoak(file)).toSorted());
   });
 
-  it('are in soak those of test/soak/, and files that npm test runs in part', () => {
+  it('are in npm run test:soak all files of test/soak/, and those that npm test runs in part', () => {
     const inPart = /\b(itInSoak|isInSoak|selectCases|selectSample)\b/;
     const expected = all.filter((file) => isSoak(file) || inPart.test(readFileSync(file, 'utf8')));
     assert.ok(expected.includes('test/contract/validation.test.ts'));

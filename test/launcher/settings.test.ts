@@ -33,7 +33,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('refuse a variable for a fixed value, and accept another one from code', () => {
+  it('refuse a variable for a fixed value, and accept the value from code', () => {
     assert.deepEqual(listProblems({ PARLEY_FLOWS_PER_BOT: '1' }), [
       'PARLEY_FLOWS_PER_BOT is not a setting of Parley; docs/settings.md lists them all.',
     ]);

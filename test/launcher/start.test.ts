@@ -159,8 +159,8 @@ describe('npm start', function () {
     it(`restarts ${label.replace('The', 'the')} after it was killed`, async () => {
       const [, killed] = parley.readProcesses(name);
       process.kill(killed!.pid, 'SIGKILL');
-      await parley.waitForOutput(`${label} ended unexpectedly (signal SIGKILL). Starting it again.`);
-      await parley.waitForOutput(`${label} is back.`);
+      await parley.waitForOutput(`${label} ended unexpectedly (signal SIGKILL). Restarting it.`);
+      await parley.waitForOutput(`${label} runs again.`);
       assert.equal((await fetch(`${parley.baseUrl}/api/health/ready`)).status, 200);
     });
   }

@@ -51,8 +51,8 @@ describe('the supervisor', () => {
     });
     assert.equal(unlucky.started.length, 7);
     assert.deepEqual(said.slice(0, 2), [
-      'The unlucky ended unexpectedly (exit code 7). Starting it again.',
-      'The unlucky is back.',
+      'The unlucky ended unexpectedly (exit code 7). Restarting it.',
+      'The unlucky runs again.',
     ]);
   });
 

@@ -117,7 +117,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).at(-1)!['subject'], 'An invitation was sent in Acme');
   });
 
-  it('deletes the data of the last mail when the next one is sent at once', async () => {
+  it('deletes the values of the previous mail when the next one is sent at once', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com');
     const rows = () => parley.database.repository(AccessNoticeRow).findBy({ orgId: org.orgId });
@@ -133,7 +133,7 @@ describe('mail to owners about changes of access', () => {
     assert.deepEqual(await rows(), []);
   });
 
-  it('reports two credentials’ first changes at once', async () => {
+  it('reports the first change of each of two credentials at once', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com', org.client);
     assert.equal((await listNotices(org.userId)).length, 2);
@@ -148,7 +148,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).length, 1);
   });
 
-  itInSoak('reaches an owner whom the change removed, or a later one', async () => {
+  itInSoak('is sent to an owner whom this change or a later one removed', async () => {
     const other = await parley.buildOrg({ orgId: org.orgId });
     await invite('rui@example.com');
     await invite('lea@example.com');

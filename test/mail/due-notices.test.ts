@@ -6,11 +6,11 @@ describe('the notice about failed documents', () => {
   const first = { toldSecondsAgo: null, oldestSeconds: 600, isReading: false };
   const cases = [
     ['is due ten minutes after the first failure', {}, true],
-    ['collects what fails before', { oldestSeconds: 599 }, false],
-    ['waits for documents that are still being read', { isReading: true }, false],
-    ['waits for an hour at most', { isReading: true, oldestSeconds: HOUR + 1 }, true],
-    ['waits for a day after the one before', { toldSecondsAgo: 24 * HOUR }, false],
-    ['is due a day after the one before', { toldSecondsAgo: 24 * HOUR + 1 }, true],
+    ['waits within ten minutes of the first failure', { oldestSeconds: 599 }, false],
+    ['waits while documents are processed', { isReading: true }, false],
+    ['waits an hour at most for documents in progress', { isReading: true, oldestSeconds: HOUR + 1 }, true],
+    ['waits for a day after the previous notice', { toldSecondsAgo: 24 * HOUR }, false],
+    ['is due a day after the previous notice', { toldSecondsAgo: 24 * HOUR + 1 }, true],
   ] as const;
   for (const [what, difference, isDue] of cases)
     it(what, () => {

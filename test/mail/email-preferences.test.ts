@@ -31,7 +31,7 @@ describe('e-mail preferences', () => {
     bookings: true,
   };
 
-  it('are eight categories by getEmailPreferences, each with its description, all on at first', async () => {
+  it('getEmailPreferences returns eight categories with their descriptions, all on at first', async () => {
     const { status, body } = await person.get(path);
     assert.equal(status, 200);
     assert.deepEqual(readEnabled(body), all);
@@ -45,7 +45,7 @@ describe('e-mail preferences', () => {
     assert.ok(categories.every(({ is_sent: isSent }) => isSent));
   });
 
-  it('change as updateEmailPreferences requests, and only so', async () => {
+  it('updateEmailPreferences changes only the requested categories', async () => {
     const first = await person.put(path, { categories: { leads: false, digest: false } });
     assert.equal(first.status, 200);
     assert.deepEqual(readEnabled(first.body), { ...all, leads: false, digest: false });
@@ -53,7 +53,7 @@ describe('e-mail preferences', () => {
     assert.deepEqual(readEnabled((await person.get(path)).body), { ...all, digest: false });
   });
 
-  it('do not overwrite each other in concurrent changes', async () => {
+  it('updateEmailPreferences keeps the changes of concurrent calls', async () => {
     const names = Object.keys(all);
     await Promise.all(names.map((name) => person.put(path, { categories: { [name]: false } })));
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('e-mail preferences', () => {
     });
   }
 
-  it('belong to people, not to API keys', async () => {
+  it('getEmailPreferences and updateEmailPreferences refuse API keys', async () => {
     const org = await parley.buildOrg();
     assert.equal((await org.client.get(path)).status, 403);
     assert.equal((await org.client.put(path, { categories: {} })).status, 403);
@@ -102,7 +102,7 @@ describe('e-mail preferences', () => {
     ];
     for (const folder of ['/unsubscribe', `${path}/unsubscribe`])
       for (const [what, body, headers = {}] of selectCases(bodies, 3))
-        it(`is done by a POST of ${what} to ${folder}, twice`, async () => {
+        it(`accepts a POST of ${what} to ${folder}, also twice`, async () => {
           const token = signUnsubscribeLink({ userId, category: 'leads' }).split('/').at(-1)!;
           for (let times = 0; times < 2; times += 1) {
             const init = { method: 'POST', body, headers, redirect: 'manual' } as const;
@@ -120,7 +120,7 @@ describe('e-mail preferences', () => {
       assert.equal(status, 200);
     });
 
-    it('accepts no other token', async () => {
+    it('refuses any other token', async () => {
       const link = signUnsubscribeLink({ userId, category: 'leads' });
       const { keyring } = parley.runtime;
       const tokens = [
@@ -137,7 +137,7 @@ describe('e-mail preferences', () => {
     });
 
     for (const folder of ['/unsubscribe', `${path}/unsubscribe`]) {
-      it(`requires a confirmation on a page at ${folder}, which changes nothing when it is read`, async () => {
+      it(`requires a confirmation on a page at ${folder}, which a GET does not give`, async () => {
         const token = signUnsubscribeLink({ userId, category: 'leads' }).split('/').at(-1)!;
         const response = await parley.client().fetch(`${folder}/${token}`);
         const html = await response.text();
@@ -155,7 +155,7 @@ describe('e-mail preferences', () => {
       });
     }
 
-    it('is done by the button of the page, which confirms in the language of the browser', async () => {
+    it('accepts the button of the page, and confirms in the language of the browser', async () => {
       const token = signUnsubscribeLink({ userId, category: 'leads' }).split('/').at(-1)!;
       const headers = { 'accept-language': 'xx, pt-BR;q=0.8, de;q=0.5' };
       const asking = await (await parley.client().fetch(`/unsubscribe/${token}`, { headers })).text();

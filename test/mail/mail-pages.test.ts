@@ -161,7 +161,7 @@ describe('/dev/mail', () => {
     ['a proxy is in front, as the base URL says', { baseUrl: 'https://chat.example.com' }],
     ['a proxy is trusted', { trustedProxies: 1 }],
   ] as const)
-    it(`does not exist if ${why}`, async () => {
+    it(`returns 404 if ${why}`, async () => {
       const { baseUrl } = await parley.startAnother(changes);
       for (const path of ['/dev/mail', '/dev/mail/templates', `/dev/mail?token=${token()}`])
         assert.equal((await fetch(baseUrl + path)).status, 404);

@@ -176,7 +176,7 @@ describe('mails to strangers', () => {
     assert.deepEqual(formatOutcome(await invite()), '429 rate_limited');
   });
 
-  itInSoak('concurrent reminders of invitations stop at the address’s limit', async () => {
+  itInSoak('concurrent reminders of invitations stop at the limit of the address', async () => {
     const to = nextStranger();
     const { services } = scene.parley.runtime;
     const due: { orgId: string; id: string }[] = [];
@@ -227,7 +227,7 @@ describe('mails to strangers', () => {
     assert.equal(await mails.countBy({ orgId: last.orgId, template: 'invitation_reminder' }), 0);
   });
 
-  describe('about changes and reminders', () => {
+  describe('about changed bookings and reminders', () => {
     const follow = (orgId: string, bookingId: string) =>
       scene.parley.runtime.services.bookings.bookingLifecycle.queueDueMails(scene.parley.database, {
         orgId,

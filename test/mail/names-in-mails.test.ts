@@ -29,12 +29,12 @@ async function linksIn(text: string): Promise<string[]> {
 }
 
 describe('names in mails', () => {
-  it('would become links if unescaped', async () => {
+  it('are escaped, so that mail programs make no links of them', async () => {
     assert.ok((await linksIn(HOSTILE)).length >= 6);
     assert.deepEqual(await linksIn(preventAutoLinking(HOSTILE)), []);
   });
 
-  it('look the same, and stay unchanged if nothing resembles a link', () => {
+  it('look the same after they are escaped, and stay unchanged if nothing resembles a link', () => {
     assert.equal(preventAutoLinking(HOSTILE).replaceAll('\u200C', ''), HOSTILE);
     assert.equal(preventAutoLinking(preventAutoLinking(HOSTILE)), preventAutoLinking(HOSTILE));
     for (const text of ['Dr. Ada O’Kafor, Jr.', 'Acme 2.0', '203.0.113.7', '2001:db8::7', 'Re: sales', '…'])
@@ -73,7 +73,7 @@ describe('names in mails', () => {
   });
 
   for (const name of ['Harbour Bikes '.repeat(20), 'www.harbour.example.com '.repeat(12)])
-    it(`are truncated in subjects, whose own words stay: ${name.slice(0, 20)}`, () => {
+    it(`are truncated in a subject, whose other words remain: ${name.slice(0, 20)}`, () => {
       const renderSubject = (template: MailTemplate, names: object) =>
         renderMail(template, toMailValues({ ...mailSamples[template], unsubscribeLink: OURS, ...names }))
           .subject;

@@ -180,7 +180,7 @@ describe('replyInboxItem', () => {
     }
   });
 
-  it('limits mails of a conversation', async () => {
+  it('limits the mails of a conversation', async () => {
     const scene = await build();
     for (const content of ['One', 'Two', 'Three']) {
       await reply(scene, content);

@@ -302,7 +302,7 @@ describe('sendEmail', () => {
     });
   });
 
-  it('marks an address without a mailbox, and sends it nothing but security mail, which unmarks it', async () => {
+  it('marks an address without a mailbox, and sends it only security mail, which unmarks it', async () => {
     const to = address();
     onRecipient = (_to, count) => (count === 1 ? new Refusal(550, '5.1.1 No such user') : undefined);
     assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'refused');

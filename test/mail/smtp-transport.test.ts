@@ -158,7 +158,7 @@ describe('the SMTP transport', () => {
     });
   }
 
-  it('waits if the credentials are wrong, since operators can correct them', async () => {
+  it('waits if the credentials are wrong, which operators can correct', async () => {
     const peer = await peerThat({
       ...withTls(),
       authOptional: false,

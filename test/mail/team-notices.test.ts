@@ -91,26 +91,32 @@ describe('mail to the people of a workspace', () => {
     },
   );
 
-  itInSoak('reaches those whom the bot’s handoff_config names, and all if none of them is left', async () => {
-    const [chosen, other] = [await addPerson('member'), await addPerson('member')];
-    const ask = async (notify: string[]) => {
-      const { sessionId, visitor } = await startWidget({ handoff_enabled: true, handoff_config: { notify } });
-      const { status } = await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
-      assert.equal(status, 200);
-      return sessionId;
-    };
-    await ask([]);
-    await ask([`${chosen}@example.com`]);
-    assert.deepEqual(listReaders(await waitForCaptured(1)), [chosen]);
-    const { body: team } = await org.client.get(`/api/orgs/${org.orgId}/members`);
-    const { membership_id: id } = team.find(({ user_id }) => user_id === chosen)!;
-    const left = await startWidget({ handoff_enabled: true, handoff_config: { notify: [chosen] } });
-    await parley.database.sql('DELETE FROM memberships WHERE id = $1', [id]);
-    await left.visitor.post(`/api/public/sessions/${left.sessionId}/handoff`, {});
-    assert.deepEqual(listReaders(await waitForCaptured(3)), [chosen, org.userId, other].toSorted());
-  });
+  itInSoak(
+    'reaches the members whom the bot’s handoff_config names, or all members if none of them is left',
+    async () => {
+      const [chosen, other] = [await addPerson('member'), await addPerson('member')];
+      const ask = async (notify: string[]) => {
+        const { sessionId, visitor } = await startWidget({
+          handoff_enabled: true,
+          handoff_config: { notify },
+        });
+        const { status } = await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
+        assert.equal(status, 200);
+        return sessionId;
+      };
+      await ask([]);
+      await ask([`${chosen}@example.com`]);
+      assert.deepEqual(listReaders(await waitForCaptured(1)), [chosen]);
+      const { body: team } = await org.client.get(`/api/orgs/${org.orgId}/members`);
+      const { membership_id: id } = team.find(({ user_id }) => user_id === chosen)!;
+      const left = await startWidget({ handoff_enabled: true, handoff_config: { notify: [chosen] } });
+      await parley.database.sql('DELETE FROM memberships WHERE id = $1', [id]);
+      await left.visitor.post(`/api/public/sessions/${left.sessionId}/handoff`, {});
+      assert.deepEqual(listReaders(await waitForCaptured(3)), [chosen, org.userId, other].toSorted());
+    },
+  );
 
-  it('reaches them once for a lead', async () => {
+  it('reaches the members once for a lead', async () => {
     const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] };
     const { sessionId, visitor } = await startWidget({ lead_capture_config });
     for (const email of ['chidi@example.com', 'chidi@example.org']) {
@@ -206,7 +212,7 @@ describe('mail to the people of a workspace', () => {
     return body.id as string;
   }
 
-  it('reports once a day all failed documents of a bot to members who may manage them, once none is being read', async () => {
+  it('reports all failed documents of a bot once a day to members who may manage them, once none is in progress', async () => {
     const member = await addPerson('member');
     await addPerson('viewer');
     const botId = await createGuideBot();

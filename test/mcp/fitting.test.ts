@@ -12,7 +12,7 @@ describe('fitting items into a result', () => {
       20,
       '\u0001\u0001\u0001…',
     ],
-    ['cuts no character in halves', '😀'.repeat(3), 4, '😀…'],
+    ['truncates no character in two', '😀'.repeat(3), 4, '😀…'],
     ['returns an ellipsis for a text without space', '\u0001\u0001', 5, '…'],
   ] as const) {
     it(what, () => {

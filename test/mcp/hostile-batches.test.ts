@@ -11,7 +11,7 @@ const HIDDEN = Buffer.from(Buffer.from('a.b-'.repeat(120)).toString('base64'))
   .toString('base64')
   .slice(0, 800);
 
-describe('POST /mcp with a batch of calls whose arguments are hard to mask', () => {
+describe('POST /mcp with a batch of calls whose arguments are slow to redact', () => {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 

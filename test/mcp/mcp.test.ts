@@ -160,7 +160,7 @@ describe('the MCP server', () => {
     );
   });
 
-  itInSoak('add_knowledge adds a deleted document again, and that once, too', async () => {
+  itInSoak('add_knowledge adds a deleted document again, also once for repeated calls', async () => {
     const { botId, path, ...org } = await buildKnowledgeBase(parley);
     const { call } = await connectClient(org);
     const addKnowledge = async () => {

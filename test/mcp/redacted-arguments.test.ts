@@ -63,7 +63,7 @@ describe('a tool’s arguments in the log', () => {
   const ADDRESS = 'jane.doe@leak.example';
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   for (const [what, form] of [
-    ['as it is', ADDRESS],
+    ['in plain text', ADDRESS],
     ['percent-encoded', 'jane.doe%40leak.example'],
     ['percent-encoded twice', 'jane.doe%2540leak%252Eexample'],
     ['in base64', base64(ADDRESS)],
@@ -109,7 +109,7 @@ describe('a tool’s arguments in the log', () => {
     ['a phone number in base64', base64('call +351 912 345 678')],
     ['a password, percent-encoded', 'password%3Dhunter2'],
     ['a password in base64', base64('password=hunter2')],
-    ['a phone number without a sign of one', '351912345678'],
+    ['a phone number without a plus sign or label', '351912345678'],
     ['a phone number in the path of an address', 'https://wa.me/351912345678'],
     ['a phone number in Arabic digits', '٣٥١٩١٢٣٤٥٦٧٨'],
     ['a secret of a bot', 'idsec_0123456789abcdefghij0123456789abcdef'],
@@ -144,14 +144,14 @@ describe('a tool’s arguments in the log', () => {
     ['ligatures', '\ufdfa'.repeat(800)],
     ['dots', 'a.'.repeat(400)],
   ] as const)
-    itInSoak(`are found in at most 50 ms in twenty texts of ${what}`, () => {
+    itInSoak(`are redacted in at most 50 ms in twenty texts of ${what}`, () => {
       const names = Array.from({ length: 20 }, (_, at) => `${text.slice(0, 190)}${at}`);
       const given = Object.fromEntries(names.map((name) => [name, text]));
       const costs = Array.from({ length: 5 }, () => measureCpuMs(() => redactForLog(given)));
       assert.ok(Math.min(...costs) <= 50 * measureSlowness(), `${Math.min(...costs)} ms`);
     });
 
-  it('distinguish names that masks have made equal', () => {
+  it('keep names apart that become equal when they are redacted', () => {
     const given = { 'a@b.example': 1, 'c@d.example': 2, password: 4711, phone: 351912345678 };
     assert.deepEqual(redactForLog(given), { '…': 1, '… 2': 2, password: '…', phone: '…' });
   });
@@ -168,7 +168,7 @@ describe('a tool’s arguments in the log', () => {
     assert.equal(url, 'https://example.com/docs?lang=…&page=…#part');
   });
 
-  it('are redacted fast in long texts that are nearly secrets', () => {
+  it('are redacted in linear time in long texts that are nearly secrets', () => {
     for (const piece of ['token=', '?a', 'Bearer ', '"password":"', '://a:', 'secret   ', '&='])
       assert.ok(
         (redactForLog({ query: piece.repeat(200_000 / piece.length) })['query'] as string).length <= 200,

@@ -227,7 +227,7 @@ describe('the metrics of the API and the worker after some work', () => {
       assert.deepEqual(findUnanswered(expressions, samples), []);
     });
 
-  it('count deliveries that the master key does not permit', async () => {
+  it('count deliveries that wait because the master key cannot decrypt their secret', async () => {
     await parley.database.sql(`UPDATE webhooks SET sealed_secret = 'v1.sealed-with-another-key'`);
     await emitLead(parley, org);
     await waitUntilEqual(() => readWorkerMetric('parley_webhook_deliveries_postponed_total'), 1);
@@ -244,7 +244,7 @@ describe('the alert rules and the dashboard', () => {
     assert.equal(findComplaints(['check', 'rules', '--lint-fatal', ALERT_RULES]), '');
   });
 
-  itWithPromtool('fire each alert in its trouble, and none in health', () => {
+  itWithPromtool('fire each alert for its failure, and none without a failure', () => {
     assert.equal(findComplaints(['test', 'rules', 'test/observability/alert-rules.yml']), '');
   });
 
@@ -267,7 +267,7 @@ describe('the alert rules and the dashboard', () => {
       );
   });
 
-  it('leave streams out of the latency of requests, and nothing else', () => {
+  it('exclude streams from the latency of requests, and nothing else', () => {
     const streams = operations.filter(
       ({ success: { spec } }) => isContentSpec(spec) && EVENT_STREAM in spec.content,
     );

@@ -145,7 +145,7 @@ describe('one trace', () => {
 });
 
 describe('an unreachable receiver of traces', () => {
-  it('costs requests nothing, is reported to operators, and does not delay the shutdown', async () => {
+  it('delays no request, is reported to operators, and does not delay the shutdown', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const [closedPort] = await findFreePorts(1);
@@ -158,15 +158,15 @@ describe('an unreachable receiver of traces', () => {
       const startedAt = performance.now();
       await parley.stop();
       assert.ok(performance.now() - startedAt < 20_000);
-      const isTold = recorded.entries().some(({ msg }) => msg === 'traces cannot be exported now');
+      const isTold = recorded.entries().some(({ msg }) => msg === 'cannot export traces');
       assert.equal(isTold, port === closedPort);
     }
     silent.close();
   });
 });
 
-describe('without their settings', () => {
-  itInSoak('neither traces nor metrics load any module', async () => {
+describe('without the settings of traces and metrics', () => {
+  itInSoak('load no module of OpenTelemetry and Prometheus', async () => {
     const script = `
       const { createRequire } = await import('node:module');
       await import('./dist/api/start-api.js');

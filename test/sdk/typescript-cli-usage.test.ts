@@ -79,7 +79,7 @@ describe('wrong usage of `parley`', () => {
     await assert.rejects(writeBody(join(home, 'b'), Readable.from(failWith(broken))), broken);
   });
 
-  it('has words for the other errors of file systems', () => {
+  it('describes the other errors of file systems', () => {
     for (const [code, words] of [
       ['EACCES', 'You have no permission for a.txt.'],
       ['EPERM', 'You have no permission for a.txt.'],

@@ -140,7 +140,7 @@ describe('the TypeScript SDK', () => {
     assert.equal(taken[0], 'Two');
   });
 
-  it('sends the body as it was at the call', async () => {
+  it('sends the body as it was when the method was called', async () => {
     const { client } = await buildClient();
     const body = { name: 'Before' };
     const created = client.bots.create(body);
@@ -259,7 +259,7 @@ describe('the TypeScript SDK', () => {
     assert.deepEqual(events, ['delta']);
   });
 
-  itInSoak('closes a stream whose reader leaves, and reads none twice', async () => {
+  itInSoak('closes a stream whose reader stops, and refuses to read a stream twice', async () => {
     const { bot, client } = await buildClient();
     const stream = client.bots.tryStreaming(bot.id, { message: 'Hello' });
     for await (const _ of stream) break;

@@ -151,7 +151,7 @@ describe('an alert whose worker is killed', () => {
       assert.equal(before! > 0, ['taken', 'recorded', 'recorded and committed'].includes(moment), moment);
   });
 
-  it('is sent once if the worker is killed during its handover', async () => {
+  it('is sent once if the worker is killed between the outbox and its workflow', async () => {
     const followed = await killWorkerAt([], ['handed over', 'made and committed']);
     // Ends the lease of the command that was being handed over.
     await parley.database.repository(OutboxRow).update({ kind: 'command' }, { dueAt: () => 'now()' });

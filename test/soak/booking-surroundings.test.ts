@@ -18,7 +18,7 @@ const ALL_HOURS = {
   business_close_hour: 24,
 };
 
-describe('a booking while its surroundings change', function () {
+describe('a booking while its contact, bot or calendar changes', function () {
   let parley: TestParleyWithWorker;
   let radicale: Radicale | undefined;
   let gate: CalendarGate;

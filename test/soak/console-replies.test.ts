@@ -14,7 +14,7 @@ describe('a reply from the inbox of the console', function () {
   before(async () => (parley = await startParley()));
   after(() => parley?.stop());
 
-  it('stays editable if a colleague claimed the conversation first, is sent once if its response was lost, in order after being offline, and up to the API’s length', async () => {
+  it('stays editable if a colleague claimed the conversation first, is sent once if its response was lost, and keeps its order after being offline', async () => {
     const { key, id, ask, orgId } = await buildWaiting(parley);
     const grace = await parley.buildOrg({ orgId });
     await parley.database.repository(User).update(grace.userId, { fullName: 'Grace Hopper' });
@@ -80,7 +80,7 @@ describe('a reply from the inbox of the console', function () {
     assert.equal((await listReplies(parley, key, id)).at(-1), bicycles);
   });
 
-  it('that failed can be sent once by a button, also after a reload, and stays until its author signs out after a warning', async () => {
+  it('can be sent again once by a button after a failure, also after a reload, until its author signs out after a warning', async () => {
     const { key, id, ask } = await buildWaiting(parley);
     await ask();
     const page = await consoles().openWithKey(parley, key, `#/inbox/${id}`);

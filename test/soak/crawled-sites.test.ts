@@ -34,7 +34,7 @@ describe('crawlSite of a changed site', () => {
     );
   });
 
-  it('crawlSite deletes nothing and says so if it finds less than half of the former pages', async () => {
+  it('crawlSite deletes nothing and reports it if it finds less than half of the previous pages', async () => {
     const site = await build(['/a', '/b', '/c', '/d', '/e']);
     const first = await add(site);
     site.listed = ['/a', '/b', '/c', '/d'];

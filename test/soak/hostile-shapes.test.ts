@@ -150,7 +150,7 @@ describe('a body of any shape', () => {
     assert.deepEqual(await findShapeFaults(shapes, (status) => status < 500), []);
   });
 
-  it('costs no more when it is read: a page of large bots, a thread of long messages', async () => {
+  it('costs no more when it is returned in a page of large bots or a thread of long messages', async () => {
     const org = await buildActiveBot(parley);
     const createBot = operations.find(({ id }) => id === 'createBot')!;
     const large = buildFullestShapes(createBot, { name: 'Large' }).find(({ name }) =>

@@ -67,7 +67,7 @@ describeWithStripe('billing after its process was killed', () => {
   }
 
   for (const product of ['pro', 'topup'])
-    it(`while it follows a checkout of ${product}: it is granted once, with one receipt`, async () => {
+    it(`during a checkout of ${product}, grants it once, with one receipt`, async () => {
       const asked = Object.entries(ASKED);
       const payers = await Promise.all([...asked, 'file', 'record'].map(() => buildPayer(parley)));
       const [ofFile, ofRecord] = payers.slice(-2) as [TestPayer, TestPayer];
@@ -111,7 +111,7 @@ describeWithStripe('billing after its process was killed', () => {
       }
     });
 
-  it('while it ends and refunds a second subscription: both happen once', async () => {
+  it('during the end of a second subscription, ends and refunds it once', async () => {
     const payers = await Promise.all(
       ['DELETE', 'POST'].flatMap((method) =>
         moments.map(async (moment) => ({ method, moment, ...(await buildPaying(parley, stripe)) })),
@@ -148,7 +148,7 @@ describeWithStripe('billing after its process was killed', () => {
     }
   });
 
-  it('while it ends a deleted workspace’s subscription: the subscription ends, and the workspace is deleted', async () => {
+  it('during the end of a deleted workspace’s subscription, ends it and deletes the workspace', async () => {
     const payers = await Promise.all(
       moments.map(async (moment) => ({ moment, ...(await buildPaying(parley, stripe)) })),
     );
@@ -165,7 +165,7 @@ describeWithStripe('billing after its process was killed', () => {
     }
   });
 
-  it('while the API creates a checkout: one customer and one session exist, which the retry returns', async () => {
+  it('during createCheckout, leaves one customer and one session, which the retry returns', async () => {
     const paths = ['/v1/customers', '/v1/checkout/sessions'];
     for (const path of paths)
       for (const moment of moments) {

@@ -26,7 +26,7 @@ describe('npm start after its processes were killed', function () {
     await waitUntilGone(parley.listRunningProcesses(), 10_000);
   });
 
-  it('restarts a killed PostgreSQL: under load no webhook is lost, and only deliveries under way are repeated', async () => {
+  it('restarts a killed PostgreSQL: under load no webhook is lost, and only deliveries in progress are repeated', async () => {
     const webhooks = await WebhooksUnderLoad.on(parley, apiKey);
     try {
       await webhooks.assertSurvivesKill('postgres', 'PostgreSQL');

@@ -166,7 +166,7 @@ describe('messages after their worker was killed', () => {
       return steps.hold(moment as HeldStep, policyId);
     };
 
-    it('have valid codes, one digest a day, and connected chats', async () => {
+    it('still verify by their codes, send one digest a day, and connect chats', async () => {
       const doomed = new WorkerProcess(parley.runtime.settings, env);
       const digests: Recipient[] = [];
       for (const moment of [

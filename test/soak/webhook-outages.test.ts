@@ -39,7 +39,7 @@ describe('webhooks under load', () => {
     ['temporal', 'Temporal'],
     ['postgres', 'PostgreSQL'],
   ] as const) {
-    it(`survive kill -9 of ${label.replace('The', 'the')}: none is lost, all continue, only deliveries under way are repeated`, () =>
+    it(`survive kill -9 of ${label.replace('The', 'the')}: none is lost, all continue, and only deliveries in progress are repeated`, () =>
       webhooks.assertSurvivesKill(name, label));
   }
 });

@@ -31,7 +31,7 @@ describe('the worker process', () => {
       PARLEY_TEMPORAL_METRICS_PORT: String(ports[1]),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     });
-    await worker.waitForLog('serving metrics');
+    await worker.waitForLog('metrics server is listening');
   });
   after(async () => {
     await worker.end('SIGKILL');

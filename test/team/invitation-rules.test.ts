@@ -18,7 +18,7 @@ describe('invitation links', () => {
       assert.equal(isInvitationOpen({ ...open, ...difference }), isGood);
     });
 
-  it('may be sent again a day after the first of the last few', () => {
+  it('can be sent again a day after the earliest of the recent ones', () => {
     assert.equal(computeNextInvitation(null), null);
     assert.deepEqual(
       computeNextInvitation(new Date('2030-01-31T10:00:00Z')),

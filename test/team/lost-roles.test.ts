@@ -20,7 +20,7 @@ describe('members who lose a role', () => {
     ['demotion', (owner, { path }) => owner.session.put(`${path}/role`, { role: 'member' })],
     ['leaving', (_, { session, path }) => session.delete(path)],
     [
-      'closing',
+      'closing the account',
       ({ orgId }, { userId }) =>
         parley.database.transaction(async (db) => {
           const { accounts } = parley.runtime.services.accounts;

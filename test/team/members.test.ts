@@ -177,24 +177,28 @@ describe('members', () => {
     const changes: [what: string, role: OrgRole, ask: (by: Member, whom: Member) => Promise<ApiResponse>][] =
       [
         ['change no role', 'admin', (by, { path }) => by.session.put(`${path}/role`, { role: 'viewer' })],
-        ['make no owner', 'owner', (by, { path }) => by.session.put(`${path}/role`, { role: 'owner' })],
+        ['promote no owner', 'owner', (by, { path }) => by.session.put(`${path}/role`, { role: 'owner' })],
         [
-          'switch nothing off',
+          'do not disable the workspace',
           'owner',
           ({ session, orgId }) => session.patch(`/api/orgs/${orgId}`, { is_active: false }),
         ],
-        ['remove nobody', 'admin', (by, { path }) => by.session.delete(path)],
+        ['remove no member', 'admin', (by, { path }) => by.session.delete(path)],
         [
-          'invite nobody',
+          'send no invitation',
           'admin',
           ({ client, orgId }) => client.post(`/api/orgs/${orgId}/invitations`, { email: 'next@example.com' }),
         ],
         [
-          'make no workspace below',
+          'create no child workspace',
           'admin',
           ({ client, orgId }) => client.post(`/api/orgs/${orgId}/children`, { name: 'Child' }),
         ],
-        ['do not delete it', 'owner', ({ session, orgId }) => session.delete(`/api/orgs/${orgId}`)],
+        [
+          'do not delete the workspace',
+          'owner',
+          ({ session, orgId }) => session.delete(`/api/orgs/${orgId}`),
+        ],
       ];
     for (const [what, role, ask] of changes) {
       it(what, async () => {

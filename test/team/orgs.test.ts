@@ -115,7 +115,7 @@ describe('workspaces', () => {
       }
     });
 
-    it('sets the default language of bots', async () => {
+    it('sets the default language of new bots', async () => {
       const { client, orgId } = await signIn();
       const createWithFields = async (fields: object) =>
         (await client.post('/api/bots', { name: 'Guide', ...fields })).body.language;
@@ -169,7 +169,7 @@ describe('workspaces', () => {
       assert.equal(await readInvitationMail(), '2 July 2036 at 00:30 (Europe/Lisbon)');
     });
 
-    it('lets only the owner switch the workspace off and on', async () => {
+    it('lets only the owner disable and enable the workspace', async () => {
       const { session, client, orgId } = await signIn();
       const admin = await signIn('admin', orgId);
       assert.equal(

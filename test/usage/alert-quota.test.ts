@@ -109,7 +109,7 @@ describe('the plan’s limit of alerts', () => {
     [1, null],
     [2, REASON],
   ] as const)
-    it(`counts ${unsent} that are handed over during a concurrent count`, async () => {
+    it(`counts ${unsent} alerts that are sent during a concurrent count`, async () => {
       const state = { sent: 0, unsent };
       const handOver = () => Object.assign(state, { sent: unsent, unsent: 0 });
       const quota = new AlertQuota({

@@ -16,7 +16,7 @@ const PLANS = JSON.stringify({
   starter: { messages_per_month: HIGHER_LIMIT },
 });
 
-describe('sendWidgetMessage and getUsage, by the month’s counter,', () => {
+describe('sendWidgetMessage and getUsage with the month’s counter', () => {
   let model: ModelServer;
   let parley: TestParley;
   let unlimited: TestProcess;

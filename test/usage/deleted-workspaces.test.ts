@@ -49,7 +49,7 @@ describe('usage of deleted workspaces', () => {
     return statuses;
   }
 
-  it('getUsage still counts it for the payer and its plan', async () => {
+  it('is still counted by getUsage for the payer and its plan', async () => {
     const payer = await buildPlannedBot(parley);
     const child = await buildBelow(parley, payer.orgId);
     const { body: bot } = await child.client.post('/api/bots', { name: 'Below' });

@@ -125,7 +125,7 @@ describe('sendWidgetMessage, at the limit of the plan,', () => {
     assert.equal(await findCreditsLeft(built.orgId), 0);
   });
 
-  itInSoak('counts earlier usage without a limit once there is one, and loses nothing', async () => {
+  itInSoak('counts usage from the time without a limit once there is one, and loses nothing', async () => {
     const built = await buildPlannedBot(parley);
     await setTier(parley, built.orgId, 'enterprise');
     assert.equal(countStatus(await say(built, LIMIT + 2), 201), LIMIT + 2);

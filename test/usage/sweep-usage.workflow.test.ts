@@ -89,7 +89,7 @@ describe('sweepUsage', () => {
       [before.messages, before.input_tokens, before.output_tokens, before.cost_usd, before.alerts],
       [2, 6_000_000_000, 10, 0.00000003, 2],
     );
-    assert.match(await sweep(), /5 changes added to their days/);
+    assert.match(await sweep(), /5 deltas summed/);
     const of = { orgId: org.orgId, payerId: org.orgId };
     assert.equal(await parley.database.repository(UsageDelta).countBy(of), 0);
     const days = await parley.database.repository(UsageDay).find({ where: of, order: { day: 'ASC' } });

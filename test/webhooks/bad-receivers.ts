@@ -16,15 +16,15 @@ export type BadReceiver = [
 export const BAD_RECEIVERS: readonly BadReceiver[] = [
   ['that hangs', () => {}, 'retrying', /^timeout: /],
   [
-    'that drips its head',
+    'that drips its headers',
     (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ', '.'),
     'retrying',
     /^timeout: /,
   ],
-  ['that drips its answer', (socket) => drip(socket, HEAD_OF_A_GIGABYTE, '.'), 'retrying', /^timeout: /],
+  ['that drips its body', (socket) => drip(socket, HEAD_OF_A_GIGABYTE, '.'), 'retrying', /^timeout: /],
   ['that resets the connection', (socket) => socket.resetAndDestroy(), 'retrying', /^connection_reset: /],
   [
-    'that answers before it has read anything',
+    'that responds before it has read the request',
     (socket) => {
       socket.pause();
       setTimeout(() => socket.end(ANSWER), 20);
@@ -32,7 +32,7 @@ export const BAD_RECEIVERS: readonly BadReceiver[] = [
     'delivered',
     null,
   ],
-  ['that answers a gigabyte', answerGigabyte, 'delivered', null],
+  ['that responds with a gigabyte', answerGigabyte, 'delivered', null],
 ];
 
 function answerGigabyte(socket: Socket): void {

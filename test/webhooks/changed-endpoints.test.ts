@@ -71,7 +71,7 @@ describe('an endpoint that is changed while deliveries are pending', () => {
       assert.ok(isSignedWith(endpoint.secret, request));
   });
 
-  it('gets nothing more after it is switched off; pending deliveries fail with that reason', async () => {
+  it('gets nothing more after it is disabled; pending deliveries fail with that reason', async () => {
     await suite.org.client.patch(path(), { is_active: false });
     await answerAfterNotice();
     await suite.waitUntilTried();

@@ -54,7 +54,7 @@ describe('the circuit of an endpoint', () => {
     assert.equal(requests.length, FAILING_FROM);
   });
 
-  it('opens after five: first attempts are held as pending, with a reason', async () => {
+  it('opens after five failures: first attempts are held as pending, with a reason', async () => {
     suite.dispatcher();
     await failDeliveries();
     await suite.emit(3);
@@ -209,7 +209,7 @@ describe('the circuit of an endpoint', () => {
     assert.ok((await suite.deliveries()).every((each) => each.status === 'failed' && each.attempts === 1));
   });
 
-  it('makes held deliveries fail when the endpoint is switched off', async () => {
+  it('fails held deliveries when the endpoint is disabled by a person', async () => {
     suite.dispatcher();
     await failDeliveries();
     await suite.emit(3);
@@ -224,7 +224,7 @@ describe('the circuit of an endpoint', () => {
     assert.equal(requests.length, FAILING_FROM);
   });
 
-  it('makes held deliveries fail when the endpoint is disabled for its failures', async () => {
+  it('fails held deliveries when the endpoint is disabled for its failures', async () => {
     suite.dispatcher();
     await failDeliveries();
     await suite.emit(3);
@@ -238,7 +238,7 @@ describe('the circuit of an endpoint', () => {
     assert.equal(requests.length, FAILING_FROM + 1);
   });
 
-  it('closes when the URL changes, and when the endpoint is switched off and on', async () => {
+  it('closes when the URL changes, and when the endpoint is disabled and enabled', async () => {
     suite.dispatcher();
     await failDeliveries();
     await suite.emit();

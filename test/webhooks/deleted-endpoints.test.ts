@@ -65,7 +65,7 @@ describe('an endpoint between its deletion and its removal', () => {
     assert.equal(await countRemainingDeliveries(suite.parley, id), 1);
   });
 
-  it('is the only one that its removal deletes', async () => {
+  it('is the only one whose rows its removal deletes', async () => {
     const { id: kept } = await createEndpoint(suite.org, URL_OF_NOBODY);
     await suite.emit();
     const purge = new WebhookPurgeRepository();

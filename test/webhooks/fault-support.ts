@@ -78,7 +78,7 @@ export class WorkerSuite {
   /** Starts a worker that outlives its test. */
   async lastingWorker(env: TestSettings = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
     const worker = new WorkerProcess(this.parley.runtime.settings, { ...WORKER_ENV, ...env }, program);
-    await worker.waitForLog('relaying the outbox');
+    await worker.waitForLog('worker is running');
     return worker;
   }
 

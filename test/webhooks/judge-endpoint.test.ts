@@ -203,7 +203,7 @@ const CASES: [
   ['changes nothing if nothing was sent', buildFailing(19, 500), [unsent], undefined],
   ['ignores attempts at another URL', buildFailing(19, 500), [atOtherUrl(gone)], undefined],
   [
-    'counts only attempts at the present URL',
+    'counts only attempts at the current URL',
     {},
     [atOtherUrl(gone), taken, atOtherUrl(transient)],
     { ...healed, deliveryCount: 11 },

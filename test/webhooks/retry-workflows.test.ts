@@ -83,13 +83,18 @@ describe('assignWorkflows', () => {
 
   for (const [what, counts, streak, expected] of [
     ['starts a workflow for a permanent failure', {}, WORKFLOWS_PER_STREAK - 1, 'failed with workflow'],
-    ['only logs a permanent failure after 25 others', {}, WORKFLOWS_PER_STREAK, 'failed'],
-    ['only logs a permanent failure in a workspace with 100 others', { failed: 100 }, 0, 'failed'],
+    ['starts no workflow for a permanent failure after 25 others', {}, WORKFLOWS_PER_STREAK, 'failed'],
+    [
+      'starts no workflow for a permanent failure in a workspace with 100 others',
+      { failed: 100 },
+      0,
+      'failed',
+    ],
   ] as const) {
     it(what, () => assert.deepEqual(assign(build('failed'), counts, streak), [expected]));
   }
 
-  it('starts no workflow for a delivered one', () => {
+  it('starts no workflow for a delivered event', () => {
     assert.deepEqual(assign(build('delivered')), ['delivered']);
   });
 });

@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint, emitEvent, emitLead, URL_OF_NOBODY } from './support.ts';
 
-describe('the relay, while the key service of a workspace', () => {
+describe('the relay, while the key service of one workspace', () => {
   const suite = useWebhooks();
   let keys: OwnKeys;
   let other: TestOrg;
@@ -53,7 +53,7 @@ describe('the relay, while the key service of a workspace', () => {
     while (await relay.relayBatch());
   };
 
-  it('does not answer, delivers the events of others, and keeps the order of its own', async () => {
+  it('does not respond, delivers the events of other workspaces, and keeps the order of its own', async () => {
     await emitLead(suite.parley, suite.org);
     await emitStart();
     await emitLead(suite.parley, suite.org);

@@ -8,10 +8,10 @@ import { readReasonCode, useWebhooks } from './suite.ts';
 const PUBLIC: LookupAddress[] = [{ address: '127.0.0.2', family: 4 }];
 const LOOPBACK: LookupAddress[] = [{ address: '127.0.0.1', family: 4 }];
 
-describe('receivers that deliveries trust', () => {
+describe('webhook attempts', () => {
   const suite = useWebhooks();
 
-  describe('by their certificate: an attempt is', () => {
+  describe('over TLS', () => {
     const trustCertificate = () =>
       suite.outbound(() => Promise.resolve(LOOPBACK), {
         allow: ['127.0.0.1/32'],
@@ -19,7 +19,7 @@ describe('receivers that deliveries trust', () => {
       });
     const buildUrl = (port: number) => `https://hooks.example.test:${port}/hook`;
 
-    it('delivered to a server with a valid certificate', async () => {
+    it('are delivered to a server with a valid certificate', async () => {
       const port = await suite.servers.https('valid.pem', (_request, response) => response.end('safe'));
       const { status, responseBody } = await suite.attemptAt(buildUrl(port), {
         outbound: trustCertificate(),
@@ -32,7 +32,7 @@ describe('receivers that deliveries trust', () => {
       ['other-name.pem', 'belongs to another name'],
       ['self-signed.pem', 'is self-signed'],
     ] as const) {
-      it(`failed if the certificate ${problem}; the request is not sent`, async () => {
+      it(`fail without sending the request if the certificate ${problem}`, async () => {
         let requests = 0;
         const port = await suite.servers.https(certificate, () => (requests += 1));
         const delivery = await suite.attemptAt(buildUrl(port), { outbound: trustCertificate() });
@@ -44,14 +44,14 @@ describe('receivers that deliveries trust', () => {
       });
     }
 
-    it('failed if the authority is unknown', async () => {
+    it('fail if the authority is unknown', async () => {
       const port = await suite.servers.https('valid.pem', (_request, response) => response.end());
       const outbound = suite.outbound(() => Promise.resolve(LOOPBACK), { allow: ['127.0.0.1/32'] });
       const delivery = await suite.attemptAt(buildUrl(port), { outbound });
       assert.deepEqual([delivery.status, readReasonCode(delivery)], ['failed', 'tls']);
     });
 
-    it('failed if a plain HTTP server answers on an https URL', async () => {
+    it('fail if a plain HTTP server responds on an https URL', async () => {
       const port = await suite.servers.http((_request, response) => response.end());
       const delivery = await suite.attemptAt(buildUrl(port), { outbound: trustCertificate() });
       assert.deepEqual(
@@ -60,7 +60,7 @@ describe('receivers that deliveries trust', () => {
       );
     });
 
-    it('failed if the server refuses the handshake', async () => {
+    it('fail if the server refuses the handshake', async () => {
       const alert = Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]);
       const port = await suite.servers.tcp((socket) => socket.once('data', () => socket.end(alert)));
       const delivery = await suite.attemptAt(buildUrl(port), { outbound: trustCertificate() });
@@ -71,7 +71,7 @@ describe('receivers that deliveries trust', () => {
       ['closed', (socket: Socket) => socket.end()],
       ['reset', (socket: Socket) => socket.resetAndDestroy()],
     ] as const) {
-      it(`retrying if the connection is ${how} during the handshake`, async () => {
+      it(`are retried if the connection is ${how} during the handshake`, async () => {
         const port = await suite.servers.tcp((socket) => socket.once('data', () => cut(socket)));
         const delivery = await suite.attemptAt(buildUrl(port), { outbound: trustCertificate() });
         assert.deepEqual([delivery.status, readReasonCode(delivery)], ['retrying', 'connection_reset']);
@@ -79,8 +79,8 @@ describe('receivers that deliveries trust', () => {
     }
   });
 
-  describe('by their address: an attempt', () => {
-    it('fails if the name resolves to a private address since the endpoint was saved', async () => {
+  describe('to a name whose addresses change', () => {
+    it('fail if the name resolves to a private address since the endpoint was saved', async () => {
       let answer = PUBLIC;
       const outbound = suite.outbound(() => Promise.resolve(answer));
       const { url, requests } = await suite.receiver();
@@ -95,7 +95,7 @@ describe('receivers that deliveries trust', () => {
       assert.equal(requests.length, 0);
     });
 
-    it('fails if one of the addresses is private', async () => {
+    it('fail if one of the addresses is private', async () => {
       const mixed = [...PUBLIC, { address: '10.0.0.1', family: 4 }];
       const outbound = suite.outbound(() => Promise.resolve(mixed));
       const delivery = await suite.attemptAt('https://mixed.test/', { outbound });
@@ -105,7 +105,7 @@ describe('receivers that deliveries trust', () => {
       );
     });
 
-    it('reuses a keep-alive connection that was checked before, but opens no new one', async () => {
+    it('reuse a keep-alive connection that was checked before, but open no new one', async () => {
       let answer = PUBLIC;
       let privateHits = 0;
       const port = await suite.servers.http((request, response) => {

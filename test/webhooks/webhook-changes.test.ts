@@ -53,14 +53,14 @@ describe('changes of a webhook', () => {
       }
     });
 
-    it('switches the endpoint off without disabled_at', async () => {
+    it('disables the endpoint without setting disabled_at', async () => {
       const { body } = await patchWebhook({ is_active: false });
       assert.deepEqual([body.is_active, body.disabled_at, body.health], [false, null, 'disabled']);
       await suite.emit();
       assert.deepEqual(await suite.deliveries(), []);
     });
 
-    it('switches the endpoint on with zero consecutive failures, and keeps the totals', async () => {
+    it('enables the endpoint with zero consecutive failures, and keeps the totals', async () => {
       await failAttempt();
       const { body } = await patchWebhook({ is_active: true });
       const {
@@ -89,7 +89,7 @@ describe('changes of a webhook', () => {
       assert.equal((await suite.deliveries()).length, 1);
     });
 
-    it('resets failures with another URL, but does not switch on', async () => {
+    it('resets failures with another URL, but does not enable the endpoint', async () => {
       await failAttempt();
       const { body } = await patchWebhook({ url: `${URL_OF_NOBODY}2` });
       assert.deepEqual([body.is_active, body.consecutive_failures, body.last_error], [false, 0, null]);
@@ -162,14 +162,14 @@ describe('changes of a webhook', () => {
     }
 
     for (const [what, events] of [
-      ['none', []],
-      ['one twice', ['lead.captured', 'lead.captured']],
-      ['an unknown one', ['lead.captured', 'lead.lost']],
-      ['one in capitals', ['Lead.Captured']],
+      ['no events', []],
+      ['an event twice', ['lead.captured', 'lead.captured']],
+      ['an unknown event', ['lead.captured', 'lead.lost']],
+      ['an event in capitals', ['Lead.Captured']],
       ['a wildcard', ['*']],
-      ['eleven', Array.from({ length: 11 }, (_, index) => `event.${index}`)],
+      ['eleven events', Array.from({ length: 11 }, (_, index) => `event.${index}`)],
       ['null', null],
-      ['text', 'lead.captured'],
+      ['a text', 'lead.captured'],
     ] as const) {
       it(`refuses ${what}`, async () => {
         const { status, body } = await putEvents(events);

@@ -100,7 +100,10 @@ describe('webhookDelivery', () => {
     await handle.signal('giveUp');
     assert.equal(await handle.result(), 'given-up');
     const [given] = await listAll();
-    assert.deepEqual([given!.status, given!.reason], ['failed', 'given_up: An operator cancelled it.']);
+    assert.deepEqual(
+      [given!.status, given!.reason],
+      ['failed', 'given_up: An operator cancelled the delivery.'],
+    );
     assert.equal(receiver.requests.length, 2);
   });
 
@@ -123,7 +126,7 @@ describe('webhookDelivery', () => {
     assert.equal(receiver.requests[1]!.body, receiver.requests[0]!.body);
   });
 
-  itInSoak('makes one delivery for two replay signals', async () => {
+  itInSoak('creates one delivery for two replay signals', async () => {
     await createEndpointThat((count) => (count === 1 ? 404 : 200));
     await emitLead(parley, org);
     const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -140,7 +143,7 @@ describe('webhookDelivery', () => {
     'is null': () => null,
     'is its own id': ({ id }) => id,
   })) {
-    itInSoak(`makes one replay for a signal whose input ${what}`, async () => {
+    itInSoak(`creates one replay for a signal whose input ${what}`, async () => {
       await createEndpointThat((count) => (count === 1 ? 404 : 200));
       await emitLead(parley, org);
       const failed = await waitForDelivery(({ status }) => status === 'failed');
@@ -202,13 +205,13 @@ describe('webhookDelivery', () => {
   });
 
   describe('cancelled in Temporal', () => {
-    const CANCELLED = 'cancelled: An operator cancelled its retries.';
+    const CANCELLED = 'cancelled: An operator cancelled the retries.';
     const waitForEnd = async (handle: WorkflowHandle) => {
       await assert.rejects(handle.result());
       return (await handle.describe()).status.name;
     };
 
-    it('gives the delivery up, and no sweep restarts it', async () => {
+    it('fails the delivery, and no sweep restarts it', async () => {
       const { receiver } = await createEndpointThat(() => 503);
       await emitLead(parley, org);
       const waiting = await waitForDelivery(({ attempts }) => attempts === 2);

@@ -31,7 +31,7 @@ describe('replayWebhookDelivery', () => {
   }
 
   for (const status of ['failed', 'retrying', 'delivered'] as const) {
-    it(`makes a new delivery of a ${status} one, and keeps the original`, async () => {
+    it(`creates a delivery from a ${status} one, and keeps the original`, async () => {
       const id = await buildDelivery(status);
       const original = await getRows().findOneByOrFail({ id });
       const response = await replayDelivery(id);
@@ -98,7 +98,7 @@ describe('replayWebhookDelivery', () => {
     assert.equal((await suite.deliveries()).length, 1);
   });
 
-  it('makes another delivery each time, and one per idempotency key', async () => {
+  it('creates another delivery for each call, and one per idempotency key', async () => {
     const id = await buildDelivery('failed');
     const replayWithKey = () => replayDelivery(id, suite.org, { 'idempotency-key': 'again-please-1' });
     const [first, second, third] = [await replayWithKey(), await replayWithKey(), await replayDelivery(id)];
@@ -108,7 +108,7 @@ describe('replayWebhookDelivery', () => {
     assert.equal((await suite.deliveries()).length, 3);
   });
 
-  it('makes a replay of a replay, which refers to the first replay', async () => {
+  it('creates a replay of a replay, which refers to the first replay', async () => {
     const id = await buildDelivery('failed');
     const { body: first } = await replayDelivery(id);
     await getRows().update(first.id, { status: 'failed' });
@@ -117,7 +117,7 @@ describe('replayWebhookDelivery', () => {
     assert.deepEqual(second.payload, first.payload);
   });
 
-  it('sends to that endpoint only, with its present secret and URL', async () => {
+  it('sends to the same endpoint only, with its current secret and URL', async () => {
     const [mine, others, moved] = [await suite.receiver(), await suite.receiver(), await suite.receiver()];
     await suite.org.client.patch(`/api/webhooks/${webhookId}`, { url: mine.url });
     await createEndpoint(suite.org, others.url);

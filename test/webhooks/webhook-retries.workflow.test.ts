@@ -85,7 +85,7 @@ describe('retries of a webhook delivery', () => {
     assert.equal(moved.requests[0]!.headers['x-webhook-delivery'], id);
   });
 
-  itInSoak('continue after the endpoint was switched off and on', async () => {
+  itInSoak('continue after the endpoint was disabled and enabled', async () => {
     const receiver = await startReceiverThat((count) => (count < 3 ? 503 : 200));
     const { endpoint, workflow } = await buildWaiting(receiver);
     await org.client.patch(`/api/webhooks/${endpoint.id}`, { is_active: false });
@@ -117,7 +117,7 @@ describe('retries of a webhook delivery', () => {
     );
   });
 
-  it('end after as many attempts as the schedule has pauses, plus one', async () => {
+  it('end after one attempt more than the schedule has pauses', async () => {
     const receiver = await startReceiverThat(() => 500);
     const { workflow } = await buildWaiting(receiver);
     for (const attempts of [3, 4]) {

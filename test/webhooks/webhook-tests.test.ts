@@ -197,7 +197,7 @@ describe('triggerWebhookEvent', () => {
 describe('testWebhook without a worker', () => {
   const suite = useWebhooks({ webhookTimeoutMs: SHORT_MS });
 
-  it('reports after the time of an attempt that none was made', async () => {
+  it('reports after the time of an attempt that no attempt was made', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');
     const startedAt = performance.now();
     const { status, body } = await suite.org.client.post(`/api/webhooks/${id}/test`);

@@ -200,7 +200,7 @@ describe('accessibility of the widget', () => {
     await visit.launcher.waitFor();
   });
 
-  itInSoak('is dark if the visitor’s system is, in configured or derived colours', async () => {
+  itInSoak('is dark in a dark system of the visitor, in configured or derived colours', async () => {
     const dark = { colorScheme: 'dark' } as const;
     const { bot } = await buildActiveBot(scene.parley, {
       welcome_message: 'Hello!',

@@ -299,7 +299,7 @@ describe('the history of the widget', () => {
     },
   );
 
-  it('forgets a conversation when another user signs in on the page, even if it is still being loaded', async () => {
+  it('removes a conversation when another user signs in on the page, even if it is still being loaded', async () => {
     scene.answer = DAY_PASS;
     const { bot } = await buildActiveBot(scene.parley);
     const visit = await scene.visits.visit(bot, {

@@ -52,14 +52,14 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
         'model_too_long',
         buildSseReply(`data: ${'x'.repeat(1_000_000)}\n\n`),
       ],
-      'that talks for a megabyte': ['model_too_long', { text: `${'w'.repeat(199)} `.repeat(5_000) }],
+      'that sends an answer of a megabyte': ['model_too_long', { text: `${'w'.repeat(199)} `.repeat(5_000) }],
       'that answers 500': [
         'model_unavailable',
         { raw: { status: 500, contentType: 'text/html', body: '<h1>secret</h1>' } },
       ],
     };
     for (const [what, [code, fault]] of Object.entries(faults)) {
-      it(`${what} apologize to the visitor, and the next message is answered`, async () => {
+      it(`${what} send an apology, and answer the next message`, async () => {
         const { visitor, path, client, session } = await buildSession(parley, { max_tokens: 64 });
         script = fault;
         const events = await readEvents(await ask(visitor, path, { content: 'What does it cost?' }));
@@ -94,7 +94,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       }
     });
 
-    it('that reports an error in mid-answer apologize once behind its words', async () => {
+    it('that reports an error in mid-answer send one apology after its text', async () => {
       const { visitor, path } = await buildSession(parley);
       const said = JSON.stringify({
         choices: [{ delta: { content: 'Twelve euros [' }, finish_reason: null }],
@@ -250,10 +250,10 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       'of control characters': '\u0001\u0002\u001b\u007f',
       'of characters without width': '\u200b\ufeff\u2060\u200e',
       'with the NUL character': 'Hi\u0000there',
-      'with half a character': 'Hi \ud800',
+      'with half a surrogate pair': 'Hi \ud800',
       'of 20,001 characters': 'x'.repeat(20_001),
     })) {
-      it(`${what} refuse it by name and store nothing`, async () => {
+      it(`${what} refuse it with its field, and store nothing`, async () => {
         const { visitor, path } = await buildSession(parley);
         const { status, problem } = await visitor.post(`${path}/messages`, { content });
         assert.equal(status, 422);
@@ -265,7 +265,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       });
     }
 
-    it('with control characters and visible ones store it as typed', async () => {
+    it('with visible and control characters store it as typed', async () => {
       const { visitor, path } = await buildSession(parley);
       const content = 'a\u0001b\tc\r\nd\u001b[31me\u202e';
       assert.equal((await visitor.post(`${path}/messages`, { content })).status, 201);

@@ -30,7 +30,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     await model.close();
   });
 
-  it('refuse a message whose conversation is deleted as the answer is stored', async () => {
+  it('return 401 if the conversation is deleted while the answer is stored', async () => {
     const { visitor, path } = await buildSession(parley);
     await parley.database.sql(`CREATE FUNCTION delete_answered() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN DELETE FROM conversations WHERE id = NEW.conversation_id; RETURN NULL; END $$`);
@@ -158,7 +158,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     assert.equal((await ask(visitor, path, { ...body, content: 'Other.' })).status, 409);
   });
 
-  it('make one turn of simultaneous calls with the same client_id', async () => {
+  it('create one turn for simultaneous calls with the same client_id', async () => {
     const { visitor, path } = await buildSession(parley);
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => visitor.post(`${path}/messages`, { content: 'Hi', client_id: 'same' })),

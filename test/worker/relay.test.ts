@@ -163,7 +163,7 @@ describe('the relay', () => {
   const listDelivered = async () =>
     (await parley.database.sql<{ id: string }>('SELECT id FROM delivered')).map(({ id }) => id);
 
-  it('hands every event over exactly once, with two concurrent relays', async () => {
+  it('processes every event exactly once, with two concurrent relays', async () => {
     const sink = new RecordingSink();
     await emit(300);
     startRelay({ sink });
@@ -175,7 +175,7 @@ describe('the relay', () => {
     assert.equal(new Set(ids).size, 600);
   });
 
-  it('is woken by a commit, and need not poll', async () => {
+  it('starts after a commit without polling', async () => {
     startRelay({ sink: new RecordingSink(), pollMs: HOUR_MS });
     for (const what of ['when it listens', 'and again', 'and again']) {
       await emit(1);
@@ -183,7 +183,7 @@ describe('the relay', () => {
     }
   });
 
-  it('does not query an event that its notification contains, and hands over the same row', async () => {
+  it('does not query an event that its notification contains, and processes the same row', async () => {
     const sink = new RecordingSink();
     const given: Opened<OutboxRow>[] = [];
     const watching: EventSink = {
@@ -206,7 +206,7 @@ describe('the relay', () => {
     assert.deepEqual({ ...given.at(-1) }, { ...row });
   });
 
-  itInSoak('hands over events that exceed a notification’s size', async () => {
+  itInSoak('processes events that exceed a notification’s size', async () => {
     const sink = new RecordingSink();
     startRelay({ sink });
     const contact = {

@@ -15,7 +15,7 @@ function captureLog(level: string, write: (log: TemporalLogger) => void): object
 }
 
 describe('log entries of Temporal’s SDK', () => {
-  it('keep their level, with news of every task as debug', () => {
+  it('keep their level, except that info becomes debug', () => {
     const write = (log: TemporalLogger) => {
       log.error('Worker failed', { taskQueue: 'parley' });
       log.warn('Activity failed');
@@ -36,7 +36,7 @@ describe('log entries of Temporal’s SDK', () => {
     ]);
   });
 
-  it('omit the warning about a queue for activities alone', () => {
+  it('omit the warning about a queue that has only activities', () => {
     const write = (log: TemporalLogger) =>
       log.warn('No workflows registered, not polling for workflow tasks', { taskQueue: 'parley-fetch' });
     assert.deepEqual(captureLog('info', write), []);

@@ -97,7 +97,7 @@ export class EmbeddingLane {
       this.#track(this.#embed(turns));
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'documents to embed cannot be claimed now');
+      log.warn({ err: error }, 'cannot claim documents to embed');
       return false;
     }
   }
@@ -123,7 +123,7 @@ export class EmbeddingLane {
     );
     this.#failures += 1;
     this.#pausedUntil = performance.now() + pauseMs;
-    this.#deps.log.warn({ err: error, pauseMs }, 'documents wait for their vectors');
+    this.#deps.log.warn({ err: error, pauseMs }, 'embedding failed; retrying after a pause');
   }
 
   #track(work: Promise<void>): void {

@@ -52,8 +52,7 @@ export class VectorMaintenance {
   }
 
   #warn(error: unknown): void {
-    if (!this.#stopping.signal.aborted)
-      this.#deps.log.warn({ err: error }, 'vectors cannot be looked after now');
+    if (!this.#stopping.signal.aborted) this.#deps.log.warn({ err: error }, 'cannot maintain the vectors');
   }
 
   async #maintain(): Promise<void> {
@@ -65,9 +64,9 @@ export class VectorMaintenance {
       const bots = await embedding.startReembedding(database);
       this.#checksLeft = this.#pause - 1;
       this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
-      if (bots > 0) log.info({ bots, model: embedding.embedder.model }, 'bots get vectors of another model');
+      if (bots > 0) log.info({ bots, model: embedding.embedder.model }, 'embedding bots with another model');
     }
     const lengths = await vectorIndexes.ensure(database, settings);
-    if (lengths > 0) log.info({ lengths }, 'indexes of vectors were made');
+    if (lengths > 0) log.info({ lengths }, 'created vector indexes');
   }
 }

@@ -105,8 +105,8 @@ export class CommandRelay implements BatchRelay {
     const isHopeless = error instanceof BadCommand;
     const pauseSeconds = backoffMs(attempts - 1, PAUSES) / 1000;
     const context = { err: error, outboxId: id, workflow: name, attempts };
-    if (isHopeless) this.#deps.log.error(context, 'a command can never work; it is parked in the outbox');
-    else this.#deps.log.warn(context, 'a command could not be handed over; trying again');
+    if (isHopeless) this.#deps.log.error(context, 'command can never succeed; it is parked in the outbox');
+    else this.#deps.log.warn(context, 'cannot send a command to Temporal; retrying');
     await this.#queue.postponeCommand(id, describeRelayError(error), isHopeless ? null : pauseSeconds);
   }
 }

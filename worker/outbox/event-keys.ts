@@ -64,7 +64,7 @@ export class EventKeys {
     const opening = this.#gate
       .run(() => this.#open(orgId, rows))
       .catch((error: unknown) => {
-        this.#deps.log.warn({ err: error, orgId }, 'the keys of events could not be opened');
+        this.#deps.log.warn({ err: error, orgId }, 'cannot decrypt the keys of events');
         this.#noteFailure(orgId);
       })
       .then(() => {

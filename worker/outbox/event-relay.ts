@@ -119,7 +119,7 @@ export class EventRelay implements BatchRelay {
       if (heldIds.length > 0) this.#isPollDue = true;
       return heldIds.length > 0;
     } catch (error) {
-      log.warn({ err: error }, 'events could not be handed over at once; looking for them');
+      log.warn({ err: error }, 'cannot process notified events; reading them from the outbox');
       this.#isPollDue = true;
       return true;
     }
@@ -129,7 +129,7 @@ export class EventRelay implements BatchRelay {
     try {
       return (await this.#relay(BATCH_SIZE)).isMore;
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'a batch of events failed; trying them one by one');
+      this.#deps.log.warn({ err: error }, 'batch of events failed; processing them one by one');
       return this.#relayOneByOne();
     }
   }
@@ -206,7 +206,7 @@ export class EventRelay implements BatchRelay {
     const pauseSeconds = backoffMs(attempts, PAUSES) / 1000;
     this.#deps.log.error(
       { err: error, outboxId: id, event: name, attempts },
-      'an event cannot be handed over',
+      'cannot process an event of the outbox',
     );
     await this.#queue.postponeEvent(id, String(error), pauseSeconds);
   }

@@ -102,7 +102,7 @@ export class Relay {
     try {
       return await half.relayBatch();
     } catch (error) {
-      this.#options.log.warn({ err: error, kind: half.kind }, 'the outbox cannot be relayed now');
+      this.#options.log.warn({ err: error, kind: half.kind }, 'cannot read the outbox');
       return false;
     }
   }

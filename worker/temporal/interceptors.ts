@@ -28,7 +28,7 @@ export function createActivityInterceptor(
         };
         try {
           const result = await next(input);
-          log.debug({ ...about, durationMs: recordEnd('done') }, 'activity done');
+          log.debug({ ...about, durationMs: recordEnd('done') }, 'activity completed');
           return result;
         } catch (error) {
           const failure = toActivityFailure(error, info.attempt);

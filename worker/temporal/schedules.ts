@@ -36,11 +36,11 @@ export async function maintainSchedules({
   const ensure = async () => {
     await ensureSchedules(client, taskQueue, signal);
     const bots = await restoreRefreshes();
-    if (bots > 0) log.info({ bots }, 'bots have their schedules for refreshes made again');
+    if (bots > 0) log.info({ bots }, 'recreating the refresh schedules of bots');
   };
   try {
     for (;;) {
-      await retryUntilSuccess('Setting up the schedules', ensure, { log, signal });
+      await retryUntilSuccess('creating the Temporal schedules', ensure, { log, signal });
       await sleep(RENEWAL_MS, undefined, { signal });
     }
   } catch (error) {

@@ -53,7 +53,7 @@ export class TemporalWorkers {
         await this.#runOnce();
       } catch (error) {
         if (signal.aborted) return;
-        log.error({ err: error }, 'the Temporal workers failed; starting them again');
+        log.error({ err: error }, 'Temporal workers failed; restarting them');
         await sleep(RESTART_PAUSE_MS, undefined, { signal }).catch(() => {});
       }
     }
@@ -75,7 +75,10 @@ export class TemporalWorkers {
     );
     try {
       this.#workers = await this.#createWorkers(connection);
-      log.info({ address, taskQueues: this.#workers.map(({ options }) => options.taskQueue) }, 'polling');
+      log.info(
+        { address, taskQueues: this.#workers.map(({ options }) => options.taskQueue) },
+        'Temporal workers are polling',
+      );
       await this.#runWorkers();
     } finally {
       this.#workers = [];
@@ -106,7 +109,7 @@ export class TemporalWorkers {
     const { log, settings } = this.#options;
     await new Promise<void>((resolve) => listenForAbort(this.#stopping.signal, resolve));
     await sleep(settings.shutdownGraceMs, undefined, { ref: false });
-    if (this.#workers.length > 0) log.warn('the grace is over; what still runs will be repeated');
+    if (this.#workers.length > 0) log.warn('grace period is over; running activities will be retried');
     return [];
   }
 

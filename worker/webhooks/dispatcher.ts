@@ -147,7 +147,7 @@ class WebhookDispatcher implements Dispatcher {
     try {
       return await this.#claimFirstAttempts();
     } catch (error) {
-      this.#deps.log.warn({ err: error }, 'webhook deliveries cannot be claimed now');
+      this.#deps.log.warn({ err: error }, 'cannot claim webhook deliveries');
       return false;
     }
   }
@@ -230,7 +230,7 @@ class WebhookDispatcher implements Dispatcher {
     } catch (error) {
       if (isKeyUnavailable(error)) return this.#deps.sender.createHeldOutcome();
       if (this.#cuttingOff.signal.aborted) await this.#releaseLeases([delivery]);
-      else this.#deps.log.error({ err: error, deliveryId: delivery.id }, 'a webhook delivery broke off');
+      else this.#deps.log.error({ err: error, deliveryId: delivery.id }, 'webhook delivery was interrupted');
       return undefined;
     }
   }
@@ -248,7 +248,7 @@ class WebhookDispatcher implements Dispatcher {
     await sender
       .record(results)
       .catch((error: unknown) =>
-        log.error({ err: error, count: results.length }, 'webhook results are lost'),
+        log.error({ err: error, count: results.length }, 'cannot store the results of webhook deliveries'),
       );
     return results.map(() => undefined);
   }
@@ -261,7 +261,7 @@ class WebhookDispatcher implements Dispatcher {
     this.#leases.untrack(deliveries.map(({ id }) => id));
     if (ids.length === 0) return;
     await this.#queue.release(ids).catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, 'leases of webhook deliveries are left to expire');
+      this.#deps.log.warn({ err: error }, 'cannot release the leases of webhook deliveries; they expire');
     });
   }
 }

@@ -8,5 +8,5 @@ const { removeAccount } = proxyActivities<AccountActivities>(databaseActivity);
 /** Removes a closed account, its memberships and API keys, and all other data of the person. */
 export async function deleteAccount(input: DeleteAccountInput): Promise<void> {
   await removeAccount(input);
-  setCurrentDetails('Everything is removed.');
+  setCurrentDetails('All data of the account is removed.');
 }

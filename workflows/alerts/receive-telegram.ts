@@ -26,7 +26,7 @@ const MAX_PAUSE_MS = 5 * 60_000;
 export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'done'> {
   const wishes = { isWoken: false, mustRetry: false };
   setHandler(wakeSignal, () => void (wishes.isWoken = true), {
-    description: 'Another person is expected to open a link.',
+    description: 'Another link is pending.',
   });
   setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
     description: 'Read now instead of after the pause.',
@@ -49,7 +49,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
       const pauseMs = Math.max(firstMs, backoffMs(faults - 1, { firstMs, maxMs: MAX_PAUSE_MS }));
       const lines = [
         fault,
-        `Attempts that failed so far: ${faults}.`,
+        `Failed attempts: ${faults}.`,
         `Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow.`,
       ];
       setCurrentDetails(formatDetails(isOurs ? 'misconfigured' : 'retrying', lines));
@@ -58,7 +58,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
       await condition(() => wishes.mustRetry || wishes.isWoken, pauseMs);
       wishes.mustRetry = false;
     } else if (!isAnyExpected && !wishes.isWoken) {
-      setCurrentDetails(formatDetails('done', ['No link is pending any more.']));
+      setCurrentDetails(formatDetails('done', ['No link is pending.']));
       return 'done';
     } else setCurrentDetails(formatDetails('reading', ['A link is pending.']));
   }

@@ -42,14 +42,17 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
     const next = await nextAlertStep({ ...input, except: null });
     if (next.step === 'gone') {
       await purgeAlerts(input);
-      return view.end('deleted', 'The policy was deleted, and its log with it.');
+      return view.end('deleted', 'The policy and its log were deleted.');
     }
     if (next.step === 'rest') {
       if (wishes.isWoken) continue;
-      return view.end('idle', next.note ?? 'Nothing is left to send.');
+      return view.end('idle', next.note ?? 'All alerts are sent.');
     }
     if (next.step === 'wait') {
-      view.enter('waiting', `${next.count} alerts wait for company, until ${timeAfter(next.waitMs)}.`);
+      view.enter(
+        'waiting',
+        `${next.count} alerts wait until ${timeAfter(next.waitMs)} to be sent in one message.`,
+      );
       await condition(() => wishes.isWoken || wishes.mustRetry || wishes.isPaused, timerMs(next.waitMs));
       wishes.mustRetry = false;
       continue;
@@ -113,7 +116,7 @@ async function sendInBetween(
 
 async function pauseWhileAsked(wishes: OperatorSignals, view: AlertView): Promise<void> {
   if (!wishes.isPaused) return;
-  view.enter('paused', 'An operator has paused it. Signal retryNow to go on.');
+  view.enter('paused', 'Paused by an operator. The signal retryNow resumes it.');
   await condition(() => !wishes.isPaused);
 }
 
@@ -123,7 +126,7 @@ function proxySendMessage(): Pick<AlertActivities, 'sendMessage'> {
     heartbeatTimeout: '10s',
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).messages,
     retry: { initialInterval: '1s', maximumInterval: '30s' },
-    summary: 'Hand a message to the messaging app, and record what it says',
+    summary: 'Send a message to the messaging app, and store the result',
   });
 }
 
@@ -144,10 +147,10 @@ class OperatorSignals {
         this.isPaused = false;
         this.mustRetry = true;
       },
-      { description: 'Make the next attempt now instead of when it is due; go on after a pause.' },
+      { description: 'Attempt now instead of when it is due; resume after a pause.' },
     );
     setHandler(giveUpSignal, () => void (this.mustGiveUp = true), {
-      description: 'Make no further attempt at the message at hand.',
+      description: 'Cancel the current message.',
     });
     setHandler(pauseSignal, () => void (this.isPaused = true), {
       description: 'Send nothing until retryNow.',

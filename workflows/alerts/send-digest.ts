@@ -21,7 +21,7 @@ const MAX_PAUSE_MS = 300_000;
 const GIVES_UP_AFTER_MS = 72 * 3_600_000;
 
 const meanings: Record<DigestEnd, string> = {
-  sent: 'It was handed to the workflow of the policy, alert/<policy>, which sends it.',
+  sent: 'Queued. The workflow alert/<policy> sends it.',
   empty: 'Nothing was sent.',
   late: 'Nothing was sent.',
   skipped: 'Nothing was sent.',
@@ -35,7 +35,7 @@ const skipSignal = defineSignal('skip');
 const { makeDigest } = proxyActivities<DigestActivities>({
   startToCloseTimeout: '20s',
   retry: { maximumAttempts: 1 },
-  summary: 'Sum up what has happened, and queue the message',
+  summary: 'Compose the digest, and queue the message',
 });
 const { skipDigest } = proxyActivities<DigestActivities>(databaseActivity);
 
@@ -46,10 +46,10 @@ const { skipDigest } = proxyActivities<DigestActivities>(databaseActivity);
 export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
   const wishes = { mustRetry: false, mustSkip: false };
   setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
-    description: 'Try again now instead of when it is due.',
+    description: 'Retry now instead of when it is due.',
   });
   setHandler(skipSignal, () => void (wishes.mustSkip = true), {
-    description: 'Send nothing for this day; the next digest tells of it.',
+    description: 'Send no digest for this day; the next one covers its events.',
   });
   upsertSearchAttributes([{ key: searchAttributes.policyId, value: input.policyId }]);
   const beganAt = Date.now();
@@ -64,7 +64,7 @@ export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
       if (isCancellation(error) || Date.now() - beganAt > GIVES_UP_AFTER_MS) throw error;
     }
     showDetails('waiting', [
-      `It could not be made. Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow, skip.`,
+      `The digest could not be composed. Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow, skip.`,
     ]);
     await condition(() => wishes.mustRetry || wishes.mustSkip, pauseMs);
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
@@ -75,7 +75,7 @@ function formatDigestLines({ state, reason, from, to, tellsOf }: Progress): stri
   return [
     meanings[state],
     ...(reason === null ? [] : [reason]),
-    ...(from === null || to === null ? [] : [`From ${from} to ${to}`]),
+    ...(from === null || to === null ? [] : [`Covers ${from} to ${to}`]),
     ...tellsOf,
   ];
 }

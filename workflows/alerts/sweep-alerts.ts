@@ -6,7 +6,7 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 const { startDigests, startWeeklyMails } = proxyActivities<DigestActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Start what is due',
+  summary: 'Start due digests and weekly mails',
 });
 
 /** Starts the due digests of alerts and the due weekly mails. */

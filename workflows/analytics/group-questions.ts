@@ -14,7 +14,7 @@ export interface GroupedTotals {
 const { groupQuestionBatch, foldDeletedQuestions } = proxyActivities<QuestionActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Group a batch of what visitors ask',
+  summary: 'Group a batch of questions',
 });
 
 /**
@@ -48,10 +48,10 @@ export async function groupQuestions(
 
 function showDetails({ messages, questions, begun, deleted }: GroupedTotals): void {
   setCurrentDetails(
-    formatDetails('What visitors ask', [
-      `${pluralize(messages, 'answered message')} read, ${pluralize(questions, 'question')} among them`,
-      `${pluralize(begun, 'cluster')} begun`,
-      `${pluralize(deleted, 'deleted question')} taken from the counts`,
+    formatDetails('Questions', [
+      `${pluralize(messages, 'answered message')} read, ${pluralize(questions, 'question')} found`,
+      `${pluralize(begun, 'cluster')} created`,
+      `${pluralize(deleted, 'deleted question')} subtracted from the counts`,
     ]),
   );
 }

@@ -7,13 +7,13 @@ import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 /** Exports records: writes them into many files, then joins the files to the parts that users download. */
 export async function exportArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
   const { writeArchiveFiles } = archiveActivities(input, 'Read conversations, and store them in files');
-  const { joinArchive } = archiveActivities(input, 'Put the files together to parts');
+  const { joinArchive } = archiveActivities(input, 'Join the files into parts');
   const target = { orgId: input.orgId, jobId: input.jobId };
   return runArchiveJob(input, async () => {
-    setCurrentDetails('Reading conversations, and storing them in files.');
+    setCurrentDetails('Storing conversations in files.');
     const { conversations, failed } = await writeArchiveFiles(target);
-    setCurrentDetails(`${pluralize(conversations, 'conversation')} stored. Putting the files together.`);
+    setCurrentDetails(`${pluralize(conversations, 'conversation')} stored. Joining the files into parts.`);
     const parts = await joinArchive(target);
-    return [pluralize(conversations, 'conversation'), `${failed} left out`, pluralize(parts, 'part')];
+    return [pluralize(conversations, 'conversation'), `${failed} omitted`, pluralize(parts, 'part')];
   });
 }

@@ -6,13 +6,13 @@ import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
 /** Verifies a whole archive, then imports the records that the workspace does not have yet. */
 export async function importArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
-  const { verifyArchive } = archiveActivities(input, 'Look at all of the archive');
-  const { commitArchive } = archiveActivities(input, 'Write what is not here');
+  const { verifyArchive } = archiveActivities(input, 'Validate the archive');
+  const { commitArchive } = archiveActivities(input, 'Import missing conversations');
   const target = { orgId: input.orgId, jobId: input.jobId };
   return runArchiveJob(input, async () => {
-    setCurrentDetails('Looking at all of the archive; nothing is written yet.');
+    setCurrentDetails('Validating the archive. Nothing is imported yet.');
     const expected = await verifyArchive(target);
-    setCurrentDetails(`Writing what is not here of ${pluralize(expected, 'conversation')}.`);
+    setCurrentDetails(`Importing the missing ones of ${pluralize(expected, 'conversation')}.`);
     const { conversations, skipped, failed } = await commitArchive(target);
     return [pluralize(conversations, 'conversation'), `${skipped} skipped`, `${failed} failed`];
   });

@@ -9,7 +9,7 @@ export type ArchiveJobEnd = 'completed' | 'failed';
 
 const { failArchive } = proxyActivities<ArchiveActivities>({
   ...databaseActivity,
-  summary: 'Write down why it has failed',
+  summary: 'Store why the job failed',
 });
 
 /** Runs the steps of an export or import. If a step fails, marks the job as failed with the reason. */

@@ -13,15 +13,15 @@ export async function sweepArchives(): Promise<number> {
     startToCloseTimeout: '30m',
     heartbeatTimeout: '10s',
     retry: { maximumAttempts: 5 },
-    summary: 'Remove files whose time is over',
+    summary: 'Remove expired files and jobs',
   });
   const { files, jobs, uploads, unfinished } = await removeExpiredArchives();
   setCurrentDetails(
     formatDetails('Archives', [
       `files of ${pluralize(files, 'job')} removed`,
-      `${pluralize(jobs, 'job')} forgotten`,
+      `${pluralize(jobs, 'job')} removed`,
       `${pluralize(uploads, 'upload')} without a job removed`,
-      `${pluralize(unfinished, 'unfinished job')} looked after`,
+      `${pluralize(unfinished, 'unfinished job')} checked`,
     ]),
   );
   return files;

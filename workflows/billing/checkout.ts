@@ -27,17 +27,17 @@ const MARGIN_MS = 30_000;
 export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
   const news = { isThere: false };
   setHandler(eventSignal, () => void (news.isThere = true), {
-    description: 'The provider has told of it: ask what has become of it.',
+    description: 'The provider has sent an event: read the state of the checkout.',
   });
   const { followCheckout } = proxyActivities<BillingActivities>(
-    providerActivity('Ask the payment provider what has become of it'),
+    providerActivity('Read the state of the checkout from the payment provider'),
   );
   let waitMs = Math.max(0, Date.parse(input.expiresAt) - Date.now()) + MARGIN_MS;
   showDetails('waiting', waitMs);
   for (;;) {
     await condition(() => news.isThere, timerMs(waitMs));
     news.isThere = false;
-    setCurrentDetails('Asking the payment provider.');
+    setCurrentDetails('Reading from the payment provider.');
     const progress = await followCheckout(input);
     if (progress === null) return showEnd('gone');
     if (progress.isFinished) return showEnd(progress.state);
@@ -50,7 +50,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
 function showDetails(state: string, waitMs: number): void {
   setCurrentDetails(
     formatDetails(`Checkout: ${state}`, [
-      `Looked at again at ${timeAfter(waitMs)}, or when the provider tells of it.`,
+      `Checked again at ${timeAfter(waitMs)}, or when the provider sends an event.`,
     ]),
   );
 }

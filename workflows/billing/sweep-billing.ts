@@ -6,7 +6,7 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Find payers, checkouts and events that are to be looked at',
+  summary: 'Find payers, checkouts and events that are due for a check',
 });
 
 /**

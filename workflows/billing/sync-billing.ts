@@ -33,20 +33,23 @@ const MAX_FILE_ATTEMPTS = 18;
 export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingEnd> {
   const news = handleSignals();
   const { comparePayer } = proxyActivities<BillingActivities>(
-    providerActivity('Ask the payment provider, and write down what it says'),
+    providerActivity('Read the payer from the payment provider, and store its state'),
   );
   for (let attempt = 1; ; attempt += 1) {
     news.isThere = false;
-    setCurrentDetails('Asking the payment provider.');
+    setCurrentDetails('Reading from the payment provider.');
     const isKnown = await comparePayer(input);
     const stored = await storeFiles(input);
-    if (!news.isThere && !isKnown) return showEnd('no_customer', ['The provider does not know this payer.']);
+    if (!news.isThere && !isKnown)
+      return showEnd('no_customer', ['The payer does not exist at the payment provider.']);
     if (!news.isThere && stored !== null)
       return showEnd('synced', [`${pluralize(stored, 'receipt')} stored`]);
     if (stored === null) {
-      if (attempt >= MAX_FILE_ATTEMPTS) return showEnd('files_missing', ['The sweep tries again.']);
+      if (attempt >= MAX_FILE_ATTEMPTS) return showEnd('files_missing', ['sweepBilling retries.']);
       const pauseMs = backoffMs(attempt - 1, PAUSES);
-      showDetails('a file cannot be fetched', [`Tried again in ${Math.round(pauseMs / 1000)} s.`]);
+      showDetails('retrying', [
+        `The file of a receipt cannot be fetched. Next attempt in ${Math.round(pauseMs / 1000)} s.`,
+      ]);
       await condition(() => news.isThere, pauseMs);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncBilling>(input);
@@ -56,8 +59,8 @@ export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingE
 function handleSignals() {
   const news = { isThere: false };
   const note = () => void (news.isThere = true);
-  setHandler(changedSignal, note, { description: 'The provider may know more: ask it.' });
-  setHandler(profileSignal, note, { description: 'The billing profile was saved: give it to the provider.' });
+  setHandler(changedSignal, note, { description: 'The state at the provider may have changed: read it.' });
+  setHandler(profileSignal, note, { description: 'The billing profile was saved: send it to the provider.' });
   return news;
 }
 

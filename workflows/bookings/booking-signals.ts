@@ -17,10 +17,14 @@ export class BookingSignals {
   constructor() {
     const on = (signal: SignalDefinition, wish: BookingRequest, description: string) =>
       setHandler(signal, () => void this.#wishes.add(wish), { description });
-    on(cancelSignal, 'look', 'It was cancelled: look again. Sent by the API; it cancels nothing by itself.');
-    on(changedSignal, 'look', 'It was moved: look again. Sent by the API; it moves nothing by itself.');
-    on(reconnectedSignal, 'retry', 'The calendar is connected again: update it now.');
-    on(retryNowSignal, 'retry', 'Update the calendar now, even if that was given up.');
+    on(
+      cancelSignal,
+      'look',
+      'The booking was cancelled: read it. Sent by the API; the signal cancels nothing.',
+    );
+    on(changedSignal, 'look', 'The booking was moved: read it. Sent by the API; the signal moves nothing.');
+    on(reconnectedSignal, 'retry', 'The calendar is reconnected: update it now.');
+    on(retryNowSignal, 'retry', 'Update the calendar now, even after giveUp.');
     on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and mails go out.');
   }
 

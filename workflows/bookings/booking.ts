@@ -20,7 +20,7 @@ interface Carried {
 /** Number of events in the workflow's history after which it continues as new. */
 const MAX_HISTORY_EVENTS = 2000;
 const RECHECK_PAUSES = { firstMs: 500, maxMs: 60_000 };
-const GIVEN_UP = 'An operator cancelled it.';
+const GIVEN_UP = 'An operator cancelled the calendar update.';
 const EXHAUSTED = 'The calendar could not be reached for three days.';
 
 const { tellOfBooking } = proxyActivities<BookingActivities>({
@@ -73,7 +73,7 @@ async function attemptCalendar(
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '20s',
     retry: { maximumAttempts: 1 },
-    summary: 'Have the calendar follow',
+    summary: 'Update the calendar',
   });
   try {
     await followCalendar(input);
@@ -97,8 +97,8 @@ function findEnd({ status, calendar, isOver, isSettling }: Progress): 'cancelled
 }
 
 const endWords = {
-  cancelled: 'It was cancelled, and the mails are sent.',
-  over: 'It is over.',
+  cancelled: 'The booking is cancelled, and the mails are sent.',
+  over: 'The meeting is over.',
 };
 
 function computeWait(
@@ -114,20 +114,18 @@ function computeWait(
 
 function showDetails(progress: Progress, attempts: CalendarAttempts, view: BookingView): void {
   const { calendar, isSettling, waitMs } = progress;
-  if (calendar === 'failed') return view.enter('failed', 'The calendar does not have it. Signals: retryNow.');
+  if (calendar === 'failed')
+    return view.enter('failed', 'The calendar has no event for the booking. Signals: retryNow.');
   if (calendar === 'pending' && attempts.waitMs === Infinity)
-    return view.enter(
-      'reconnect_needed',
-      'A person has to connect the calendar again. Signals: retryNow, giveUp.',
-    );
+    return view.enter('reconnect_needed', 'A person must reconnect the calendar. Signals: retryNow, giveUp.');
   if (calendar === 'pending')
     return view.enter(
       'retrying',
-      `Next attempt at the calendar at ${timeAfter(attempts.waitMs)}. Signals: retryNow, giveUp.`,
+      `Next calendar update at ${timeAfter(attempts.waitMs)}. Signals: retryNow, giveUp.`,
     );
   if (isSettling)
-    return view.enter('confirmed', 'Waiting until mails of its former state have come to their end.');
-  return view.enter('confirmed', `The calendar: ${calendar}. Looks again at ${timeAfter(waitMs)}.`);
+    return view.enter('confirmed', 'Waiting until mails about the previous state are sent or cancelled.');
+  return view.enter('confirmed', `Calendar: ${calendar}. Next check at ${timeAfter(waitMs)}.`);
 }
 
 function isHistoryLong(): boolean {

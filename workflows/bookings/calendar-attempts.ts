@@ -88,7 +88,9 @@ export class CalendarAttempts {
       isDone: false,
     };
     const isTold = type?.startsWith('Calendar') === true;
-    return isTold && cause instanceof ApplicationFailure ? cause.message : 'It could not be done in time.';
+    return isTold && cause instanceof ApplicationFailure
+      ? cause.message
+      : 'The calendar did not respond in time.';
   }
 }
 

@@ -6,7 +6,7 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const { removeCalendar } = proxyActivities<CalendarActivities>({
   ...databaseActivity,
-  summary: 'Remove what is left of it',
+  summary: 'Remove the data of the calendar',
 });
 
 /** Revokes Parley's access at the calendar's provider, then removes all data of the connection. */
@@ -17,7 +17,7 @@ export async function disconnectCalendar(input: DisconnectCalendarInput): Promis
     // Stop after a day, so that the data is removed even if the provider is down.
     scheduleToCloseTimeout: '24h',
     retry: { initialInterval: '2s', maximumInterval: '10m' },
-    summary: 'Give the access up at the provider',
+    summary: 'Revoke the access at the provider',
   });
   const isRevoked = await revokeCalendar(input).then(
     () => true,
@@ -26,8 +26,8 @@ export async function disconnectCalendar(input: DisconnectCalendarInput): Promis
   await removeCalendar(input);
   setCurrentDetails(
     isRevoked
-      ? 'The access was given up and forgotten.'
-      : 'The access was forgotten; the provider could not be told, so its owner may withdraw it there.',
+      ? 'The access was revoked, and its data removed.'
+      : 'The data was removed, but the access could not be revoked; its owner can revoke it at the provider.',
   );
   return isRevoked ? 'revoked' : 'not_revoked';
 }

@@ -6,12 +6,12 @@ import { formatDetails } from '../../core/workflows/format.ts';
 const { restartStalledBookings } = proxyActivities<SweepActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Find bookings that are not followed, and have them followed again',
+  summary: 'Find bookings without a workflow, and restart it',
 });
 
 /** Restarts workflows of bookings that were terminated or lost, so that no mail or event is missed. */
 export async function sweepBookings(): Promise<number> {
   const { length } = await restartStalledBookings();
-  setCurrentDetails(formatDetails('Bookings', [`${length} overdue and followed again`]));
+  setCurrentDetails(formatDetails('Bookings', [`${length} overdue, workflows restarted`]));
   return length;
 }

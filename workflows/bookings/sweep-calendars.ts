@@ -6,7 +6,7 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 const { startDueSyncs } = proxyActivities<CalendarActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Find calendars that are to be read again',
+  summary: 'Find calendars that are due to be read',
 });
 
 /** Starts the sync of due calendars: every 15 minutes while visitors ask for slots, otherwise every six hours. */
@@ -15,7 +15,7 @@ export async function sweepCalendars(): Promise<number> {
   setCurrentDetails(
     formatDetails('Calendars', [
       `${pluralize(due, 'calendar')} due`,
-      `${left} disconnected and still to be removed`,
+      `${left} disconnected, removal pending`,
     ]),
   );
   return due;

@@ -37,19 +37,19 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
   for (let attempt = 1; ; attempt += 1) {
     wishes.isAgain = false;
     try {
-      showDetails('reading', [`Attempt ${attempt} at reading busy times.`]);
+      showDetails('reading', [`Reading busy times, attempt ${attempt}.`]);
       const busy = await readBusyTimes(input);
-      if (busy === null) return showEnd('gone', ['It is not connected any more.']);
+      if (busy === null) return showEnd('gone', ['The calendar is disconnected.']);
       const events = await followOwnEvents(input);
       const lines = [
         `${pluralize(busy.calendars, 'calendar')} read, ${busy.failed} failed`,
-        `${pluralize(events.seen, 'event')} of ours looked at: ${events.moved} moved, ${events.removed} removed by their owner`,
+        `${pluralize(events.seen, 'event')} of bookings checked: ${events.moved} moved, ${events.removed} removed by their owner`,
       ];
       if (!wishes.isAgain) return showEnd(busy.failed > 0 ? 'degraded' : 'synced', lines);
     } catch (error) {
       const { isReconnect, message, waitMs } = describeCalendarFailure(error);
       if (isReconnect) return showEnd('reconnect_needed', [message]);
-      if (attempt >= MAX_ATTEMPTS) return showEnd('degraded', [message, 'The sweep tries again.']);
+      if (attempt >= MAX_ATTEMPTS) return showEnd('degraded', [message, 'sweepCalendars retries.']);
       const pauseMs = Math.max(limitWaitMs(waitMs, MAX_ASKED_WAIT_MS), backoffMs(attempt - 1, WAITS));
       showDetails('retrying', [
         message,
@@ -57,7 +57,8 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       ]);
       await condition(() => wishes.isAgain || wishes.mustGiveUp, pauseMs);
     }
-    if (wishes.mustGiveUp) return showEnd('given_up', ['An operator gave it up; the sweep tries again.']);
+    if (wishes.mustGiveUp)
+      return showEnd('given_up', ['An operator cancelled the sync; sweepCalendars retries.']);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncCalendar>(input);
   }
 }
@@ -65,9 +66,9 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
 function handleSignals() {
   const wishes = { isAgain: false, mustGiveUp: false };
   setHandler(againSignal, () => void (wishes.isAgain = true));
-  setHandler(retryNowSignal, () => void (wishes.isAgain = true), { description: 'Tries again at once.' });
+  setHandler(retryNowSignal, () => void (wishes.isAgain = true), { description: 'Retry now.' });
   setHandler(giveUpSignal, () => void (wishes.mustGiveUp = true), {
-    description: 'Ends it; the sweep starts it again when it is due.',
+    description: 'Cancel the sync; sweepCalendars starts the next one when it is due.',
   });
   return wishes;
 }
@@ -77,7 +78,7 @@ function calendarActivities() {
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '60s',
     retry: { maximumAttempts: 1 },
-    summary: 'Ask the provider',
+    summary: 'Read busy times and events from the provider',
   });
 }
 

@@ -26,7 +26,7 @@ const DRAFTING_SHARE = 0.53;
 
 const { draftByRules } = proxyActivities<GenerationActivities>({
   ...databaseActivity,
-  summary: 'Draft it by rules, since no model could',
+  summary: 'Draft the bot by rules, without a model',
 });
 
 /**
@@ -74,7 +74,7 @@ async function draft(input: GenerateBotInput, lines: string[]): Promise<Report> 
   const { draftBlueprint } = proxyActivities<GenerationActivities>({
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
     ...buildDeadlineOptions(input, DRAFTING_SHARE),
-    summary: 'Have the model draft the bot',
+    summary: 'Draft the bot with the model',
   });
   try {
     return await draftBlueprint(input);
@@ -96,12 +96,12 @@ function buildDeadlineOptions({ timeoutMs }: GenerateBotInput, share: number) {
 }
 
 function describeSite({ pages, characters, isRefused }: NonNullable<Site>): string {
-  if (isRefused) return 'the website does not want to be read';
+  if (isRefused) return 'robots.txt disallows reading the website';
   return `${pluralize(pages, 'page')} · ${pluralize(characters, 'character')}`;
 }
 
 function endOvertaken(lines: string[]): GenerationEnd {
-  enter('overtaken', ['the caller no longer waits for it', ...lines]);
+  enter('overtaken', ['the caller no longer waits for the draft', ...lines]);
   return 'overtaken';
 }
 

@@ -21,7 +21,7 @@ const { removeBotContents, removeBot } = proxyActivities<PurgeActivities>({
  * bot's row.
  */
 export async function purgeBot(input: PurgeBotInput): Promise<void> {
-  setCurrentDetails('Stopping what is being indexed.');
+  setCurrentDetails('Stopping the indexing of documents.');
   const running = await runningIngestions(input);
   await cancelAll(
     running.flatMap(({ documentId, revision }) => [
@@ -34,7 +34,7 @@ export async function purgeBot(input: PurgeBotInput): Promise<void> {
   await removeBotContents(input);
   setCurrentDetails('Removing files.');
   await removeBot(input);
-  setCurrentDetails('Everything is removed.');
+  setCurrentDetails('All data of the bot is removed.');
 }
 
 /**

@@ -14,12 +14,12 @@ const { removeErasedEvents, removeErasedDeliveries, removeErasedAnswers, removeE
  * be made, and ends with the contact's row.
  */
 export async function eraseContact(input: EraseContactInput): Promise<void> {
-  setCurrentDetails('Removing events that are not announced yet.');
+  setCurrentDetails('Removing pending events.');
   await removeErasedEvents(input);
-  setCurrentDetails('Removing what webhooks were, or are to be, told.');
+  setCurrentDetails('Removing webhook deliveries.');
   await removeErasedDeliveries(input);
-  setCurrentDetails('Removing answers that are kept for repeated requests.');
+  setCurrentDetails('Removing responses that are stored for idempotency keys.');
   await removeErasedAnswers(input);
   await removeErasedContact(input);
-  setCurrentDetails('Everything is removed.');
+  setCurrentDetails('All copies of the contact are removed.');
 }

@@ -12,7 +12,7 @@ type Report = Awaited<ReturnType<EnrichmentActivities['readConversation']>>;
 
 const { readByPatterns } = proxyActivities<EnrichmentActivities>({
   ...databaseActivity,
-  summary: 'Look for an e-mail address and a phone number, take the title from the first question',
+  summary: 'Extract e-mail address and phone number by patterns, and the title from the first question',
 });
 
 /**
@@ -26,9 +26,9 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
     startToCloseTimeout: '11m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
-    summary: 'Have the bot’s model read the conversation',
+    summary: 'Extract title, summary, sentiment and fields with the bot’s model',
   });
-  setCurrentDetails('The conversation is read.');
+  setCurrentDetails('Extracting from the conversation.');
   try {
     return showDetails(await readConversation(input));
   } catch (error) {
@@ -40,7 +40,7 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
 /** Shows operators how much was found, as numbers only: content must not leave the database. */
 function showDetails(report: Report, failure?: string): EnrichmentState {
   if (report === null) {
-    setCurrentDetails('The conversation, or its bot, is gone.');
+    setCurrentDetails('The conversation or its bot was deleted.');
     return 'gone';
   }
   const { model, inputTokens, outputTokens, fieldsFound, fieldsDeclared } = report;

@@ -8,7 +8,7 @@ const MAX_BATCHES = 200;
 
 const { endIdleConversations } = proxyActivities<SweepActivities>({
   ...databaseActivity,
-  summary: 'End a batch of conversations that have been idle',
+  summary: 'End a batch of idle conversations',
 });
 
 /** Ends idle conversations in batches. Returns their number. */

@@ -9,7 +9,7 @@ const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
   startToCloseTimeout: '5m',
   heartbeatTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
-  summary: 'Ask some workspaces’ key services for their keys',
+  summary: 'Check the key services of some workspaces',
 });
 
 /**
@@ -24,7 +24,7 @@ export async function checkKeyServices(): Promise<number> {
     asked += some.asked;
     failing += some.failing;
     setCurrentDetails(
-      formatDetails('Key services', [`${pluralize(asked, 'workspace')} asked for`, `${failing} failing`]),
+      formatDetails('Key services', [`${pluralize(asked, 'workspace')} checked`, `${failing} failing`]),
     );
     after = some.next;
   } while (after !== null);

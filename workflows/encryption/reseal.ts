@@ -34,7 +34,7 @@ const { rewriteTables } = proxyActivities<ResealActivities>({
   heartbeatTimeout: '30s',
   // Use long pauses: a full disk is not fixed within seconds.
   retry: { initialInterval: '1s', maximumInterval: '10m' },
-  summary: 'Rewrite tables, so that files hold no former versions of rows',
+  summary: 'Rewrite tables, so that files contain no previous versions of rows',
 });
 
 interface News {
@@ -52,10 +52,10 @@ interface News {
 export async function reseal(input: ResealInput): Promise<number> {
   const news: News = { isThere: false, isRewritingAsked: false };
   setHandler(changedSignal, () => void (news.isThere = true), {
-    description: 'The mode or the key has changed: walk through everything once more.',
+    description: 'The mode or the key has changed: make another pass over all rows.',
   });
   setHandler(rewriteSignal, () => void (news.isRewritingAsked = true), {
-    description: 'Rewrite large tables now, although their users wait meanwhile.',
+    description: 'Rewrite large tables now, although this blocks requests.',
   });
   for (let isLast = false; ;) {
     news.isThere = false;
@@ -68,7 +68,7 @@ export async function reseal(input: ResealInput): Promise<number> {
     }
     isLast = !news.isThere;
     setCurrentDetails(
-      formatDetails('Waiting until every process knows of the switch', [formatProgress(walk.converted)]),
+      formatDetails('Waiting until every process writes in the new mode', [formatProgress(walk.converted)]),
     );
     await sleep(SWITCH_PROPAGATION_TIME);
     await restartResealing(input);
@@ -80,7 +80,7 @@ async function runPass(input: ResealInput) {
   for (;;) {
     const progress = await resealSome(input);
     if (progress === null || progress.isAtEnd) return progress;
-    setCurrentDetails(formatDetails(`Sealing: ${progress.place}`, [formatProgress(progress.converted)]));
+    setCurrentDetails(formatDetails(`Resealing: ${progress.place}`, [formatProgress(progress.converted)]));
   }
 }
 
@@ -103,10 +103,12 @@ async function rewriteAll(input: ResealInput, news: News): Promise<boolean> {
 }
 
 function formatProgress(converted: number): string {
-  return `${pluralize(converted, 'row')} so far`;
+  return `${pluralize(converted, 'row')} converted`;
 }
 
 function showConverted(converted: number): number {
-  setCurrentDetails(converted === 0 ? 'Nothing was left to do.' : `Done: ${formatProgress(converted)}.`);
+  setCurrentDetails(
+    converted === 0 ? 'All rows were converted already.' : `Done: ${formatProgress(converted)}.`,
+  );
   return converted;
 }

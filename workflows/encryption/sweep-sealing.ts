@@ -9,7 +9,7 @@ const PAUSE_BETWEEN_BATCHES = '15s';
 const { beginReseals } = proxyActivities<ResealActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Begin to convert workspaces that are kept in another way than the operator wants',
+  summary: 'Start to reseal workspaces whose encryption differs from PARLEY_SEAL_CONTENT',
 });
 
 /**
@@ -21,10 +21,7 @@ export async function sweepSealing(): Promise<number> {
     const some = await beginReseals();
     begun += some.begun;
     setCurrentDetails(
-      formatDetails('Workspaces without a key of their own', [
-        `${begun} begun`,
-        `${some.left} waiting for their turn`,
-      ]),
+      formatDetails('Workspaces on the platform’s key', [`${begun} started`, `${some.left} pending`]),
     );
     // End here if the history is long; the next scheduled run continues.
     if (some.left === 0 || workflowInfo().continueAsNewSuggested) return begun;

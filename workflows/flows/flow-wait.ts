@@ -15,7 +15,7 @@ const answeredSignal = defineSignal('answered');
 
 const { expireFlowWait } = proxyActivities<FlowActivities>({
   ...databaseActivity,
-  summary: 'Go on with the flow, if it still waits for the visitor',
+  summary: 'Continue the flow if it still waits for the visitor',
 });
 
 /**
@@ -35,7 +35,9 @@ export async function flowWait(input: FlowWaitInput): Promise<'answered' | 'expi
   }
   const isExpired = await expireFlowWait(input);
   setCurrentDetails(
-    isExpired ? 'The time was up: the flow goes on.' : 'The flow did not wait any more when the time was up.',
+    isExpired
+      ? 'The time-out has expired, and the flow continues.'
+      : 'The flow had continued before the time-out.',
   );
   return isExpired ? 'expired' : 'over';
 }

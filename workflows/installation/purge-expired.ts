@@ -8,7 +8,7 @@ const MAX_BATCHES = 200;
 
 const { removeExpired } = proxyActivities<ExpiryActivities>({
   ...databaseActivity,
-  summary: 'Remove a batch of what has expired',
+  summary: 'Remove a batch of expired rows',
 });
 
 export interface PurgeExpiredResult {
@@ -31,11 +31,11 @@ export async function purgeExpired(): Promise<PurgeExpiredResult> {
     total.namesOfTurns += removed.namesOfTurns;
     total.deliveries += removed.deliveries;
     setCurrentDetails(
-      formatDetails('Removed what has expired', [
+      formatDetails('Removed expired rows', [
         pluralize(total.idempotencyKeys, 'idempotency key'),
         pluralize(total.rateWindows, 'rate window'),
-        `${pluralize(total.namesOfTurns, 'turn')} without a name now`,
-        pluralize(total.deliveries, 'logged webhook'),
+        `idempotency keys of ${pluralize(total.namesOfTurns, 'turn')}`,
+        pluralize(total.deliveries, 'webhook delivery'),
       ]),
     );
     if (!isMore) break;

@@ -80,7 +80,7 @@ async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   const outcome = await finishCrawl({ ...input, discovery: whole, unchanged: counts.unchanged });
   if (outcome === null) return 'superseded';
   if (outcome.removed > 0)
-    lines.unshift(`removed: ${pluralize(outcome.removed, 'page')} that the site has no more`);
+    lines.unshift(`removed: ${pluralize(outcome.removed, 'page')} that the site no longer has`);
   if (outcome.note) lines.unshift(outcome.note);
   showDetails(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped }, lines);
   return outcome.state;
@@ -202,7 +202,7 @@ function fetchActivities(): Pick<CrawlActivities, 'discoverPages' | 'followLinks
   const summaries = {
     discoverPages: 'Read the sitemap and register its pages',
     followLinks: 'Register the pages that links lead to',
-    ingestPages: 'Download some pages, keep them as originals, extract their text and index it',
+    ingestPages: 'Download some pages, store them as originals, extract their text and index it',
   };
   const { discoverPages } = proxyActivities<CrawlActivities>({ ...common, summary: summaries.discoverPages });
   const { followLinks: follow } = proxyActivities<CrawlActivities>({

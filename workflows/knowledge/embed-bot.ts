@@ -39,8 +39,8 @@ export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
     const { documents, remaining } = progress;
     setCurrentDetails(
       formatDetails(`Vectors of ${model}`, [
-        `${pluralize(documents - remaining, 'document')} of ${documents} have them`,
-        'until all have, the bot is searched by those of the former model',
+        `${pluralize(documents - remaining, 'document')} of ${documents} embedded`,
+        'search uses the vectors of the previous model until all documents are embedded',
       ]),
     );
     if (remaining === 0) break;
@@ -49,11 +49,11 @@ export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
     last = remaining;
   }
   if (!(await switchModel(input))) return endSuperseded(model);
-  setCurrentDetails(`The bot is searched by vectors of ${model}; those of other models are removed.`);
+  setCurrentDetails(`Search uses the vectors of ${model}. Vectors of other models are removed.`);
   return 'switched';
 }
 
 function endSuperseded(model: string): EmbedBotOutcome {
-  setCurrentDetails(`Vectors of ${model} are not wanted any more.`);
+  setCurrentDetails(`Superseded: vectors of ${model} are no longer configured.`);
   return 'superseded';
 }

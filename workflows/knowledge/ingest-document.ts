@@ -50,7 +50,7 @@ const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(d
 const { beginOrIndex } = proxyLocalActivities<IngestionActivities>({
   startToCloseTimeout: '10s',
   retry: { maximumAttempts: 1 },
-  summary: 'Begin; a short text or a small file is indexed at once',
+  summary: 'Start the revision; index a short text or a small file at once',
 });
 
 /**
@@ -164,21 +164,22 @@ function proxySlowActivities(): Pick<
     startToCloseTimeout: '4m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
-    summary: 'Download the source, keep it as the original, extract its text and index it',
+    summary: 'Download the source, store it as the original, extract its text and index it',
   });
   const { indexDocument } = proxyActivities<IngestionActivities>({
     taskQueue: indexing,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
-    summary: 'Extract the text, cut it into chunks, replace those in the index',
+    summary: 'Extract the text, split it into chunks, and replace the chunks in the index',
   });
   const { recognizeDocument } = proxyActivities<IngestionActivities>({
     taskQueue: indexing,
     startToCloseTimeout: '15m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
-    summary: 'Recognize the text of scanned pages, cut all text into chunks, replace those in the index',
+    summary:
+      'Recognize the text of scanned pages, split all text into chunks, and replace the chunks in the index',
   });
   return { fetchAndIndex, indexDocument, recognizeDocument };
 }

@@ -27,7 +27,7 @@ export async function refreshDocument(input: RefreshDocumentInput): Promise<Refr
   const started = await beginRefresh(input);
   if ('idle' in started) {
     const { idle: reason } = started;
-    setCurrentDetails(`Nothing is read: ${reason}.`);
+    setCurrentDetails(`Skipped: ${reason}.`);
     // Remove the document's schedule if the document was deleted; otherwise update it.
     await applyRefreshes({ orgId: input.orgId, documentIds: [input.documentId] });
     return 'idle';
@@ -55,7 +55,7 @@ async function indexInChild(
       args: [{ orgId, botId, documentId, revision, isRefresh: true }],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       parentClosePolicy: 'REQUEST_CANCEL',
-      staticSummary: isSite ? 'Crawl a site again' : 'Read a page again',
+      staticSummary: isSite ? 'Refresh a website' : 'Refresh a web page',
       typedSearchAttributes: [
         { key: searchAttributes.orgId, value: orgId },
         { key: searchAttributes.botId, value: botId },

@@ -10,7 +10,7 @@ const { listRefreshes } = proxyActivities<RefreshActivities>(databaseActivity);
 const { applyRefreshes } = proxyActivities<RefreshActivities>({
   ...databaseActivity,
   startToCloseTimeout: '3m',
-  summary: 'Make, change or remove the schedules of some documents',
+  summary: 'Create, update or delete the schedules of some documents',
 });
 
 /**
@@ -32,7 +32,7 @@ export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<
     else waiting.add(documentId);
   };
   setHandler(changedSignal, note, {
-    description: 'A document has changed; without its id all of the bot are looked at.',
+    description: 'A document has changed. Without its id, all documents of the bot are checked.',
   });
   if (waiting.size === 0) isAll = true;
   while (isAll || waiting.size > 0) {
@@ -49,7 +49,7 @@ export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<
     documentIds.forEach((id) => waiting.delete(id));
     if (documentIds.length > 0) await applyRefreshes({ orgId: input.orgId, documentIds });
     count += documentIds.length;
-    setCurrentDetails(`${pluralize(count, 'schedule')} brought up to date.`);
+    setCurrentDetails(`${pluralize(count, 'schedule')} updated.`);
   }
   return count;
 }

@@ -8,7 +8,7 @@ const MAX_NAMED = 20;
 const { restartStalledDocuments } = proxyActivities<SweepActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Find documents that no workflow works on, and index them again',
+  summary: 'Find pending documents without a workflow, and restart their indexing',
 });
 
 /** Restarts the indexing of documents whose workflow was terminated or lost, so that none stays pending forever. */
@@ -32,9 +32,9 @@ function showDetails(checked: number, restarted: string[]): void {
   const rest = restarted.length - MAX_NAMED;
   setCurrentDetails(
     formatDetails(`Indexed again: ${pluralize(restarted.length, 'document')}`, [
-      `unchanged for a while: ${pluralize(checked, 'document')}`,
-      ...restarted.slice(0, MAX_NAMED).map((id) => `no workflow worked on ${id}`),
-      ...(rest > 0 ? [`and on ${pluralize(rest, 'more document')}`] : []),
+      `checked: ${pluralize(checked, 'document')} unchanged for 15 minutes`,
+      ...restarted.slice(0, MAX_NAMED).map((id) => `${id} had no workflow`),
+      ...(rest > 0 ? [`and ${pluralize(rest, 'more document')}`] : []),
     ]),
   );
 }

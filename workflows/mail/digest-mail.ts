@@ -7,7 +7,7 @@ import { formatDetails } from '../../core/workflows/format.ts';
 const { mailWeek } = proxyActivities<DigestActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Count the week, and queue the mail',
+  summary: 'Compose the weekly report, and queue the mail',
 });
 
 /** Mails a weekly summary of an account's workspaces, unless nothing has happened in them. */

@@ -14,11 +14,13 @@ const { mailUnseenReplies } = proxyActivities<NoticeActivities>({
  * of replies.
  */
 export async function mailVisitor(input: MailVisitorInput): Promise<number> {
-  setCurrentDetails('Waiting for the visitor to come back.');
+  setCurrentDetails('Waiting for the visitor to return.');
   await sleep(input.waitSeconds * 1000);
   const replies = await mailUnseenReplies(input);
   setCurrentDetails(
-    replies === 0 ? 'There was nothing to mail.' : `Queued a mail with ${pluralize(replies, 'message')}.`,
+    replies === 0
+      ? 'No mail was needed: the visitor has seen the replies, or cannot get mail.'
+      : `Queued a mail with ${pluralize(replies, 'message')}.`,
   );
   return replies;
 }

@@ -6,12 +6,12 @@ import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailHandoff } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
-  summary: 'Queue a mail to each of them',
+  summary: 'Queue a mail to each agent',
 });
 
 /** Mails the agents of a workspace that a visitor waits for one of them. Returns the number of mails. */
 export async function notifyHandoff(input: NotifyHandoffInput): Promise<number> {
   const readers = await mailHandoff(input);
-  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);
   return readers;
 }

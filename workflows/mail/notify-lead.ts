@@ -6,12 +6,12 @@ import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailLead } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
-  summary: 'Queue a mail to each of them',
+  summary: 'Queue a mail to each member',
 });
 
 /** Mails a new lead to the agents of the workspace. Returns the number of mails. */
 export async function notifyLead(input: NotifyLeadInput): Promise<number> {
   const readers = await mailLead(input);
-  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);
   return readers;
 }

@@ -6,7 +6,7 @@ import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailWebhookDisabled } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
-  summary: 'Queue a mail to each of them',
+  summary: 'Queue a mail to each admin',
 });
 
 /**
@@ -15,6 +15,6 @@ const { mailWebhookDisabled } = proxyActivities<NoticeActivities>({
  */
 export async function notifyWebhookDisabled(input: NotifyWebhookDisabledInput): Promise<number> {
   const readers = await mailWebhookDisabled(input);
-  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}; each is a workflow of its own.`);
+  setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);
   return readers;
 }

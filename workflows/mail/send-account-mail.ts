@@ -11,5 +11,5 @@ const { answerAccountRequest } = proxyActivities<AccountActivities>(databaseActi
  */
 export async function sendAccountMail(input: SendAccountMailInput): Promise<void> {
   await answerAccountRequest(input);
-  setCurrentDetails('The request is answered.');
+  setCurrentDetails('The request is processed.');
 }

@@ -20,14 +20,13 @@ type Progress = Awaited<ReturnType<MailActivities['attemptMail']>>;
 export type MailEnd = Exclude<Progress['state'], 'pending'>;
 
 const meanings: Record<MailEnd, string> = {
-  sent: 'The mail server took it.',
-  kept: 'No mail server is set; it is shown at /dev/mail.',
-  suppressed: 'It was not sent.',
-  withdrawn:
-    'It was not sent any more, for the link or code in it is good no more, or its reader or whom it is about is gone.',
-  refused: 'The mail server will never take it.',
-  failed: 'It is not tried any more.',
-  gone: 'It is not there any more; it was too old.',
+  sent: 'The mail server accepted the mail.',
+  kept: 'No mail server is set; /dev/mail shows the mail.',
+  suppressed: 'The mail was suppressed.',
+  withdrawn: 'The mail was cancelled: its link or code has expired, or its recipient or subject was deleted.',
+  refused: 'The mail server refused the mail permanently.',
+  failed: 'All attempts failed.',
+  gone: 'The mail was purged because of its age.',
 };
 
 const retryNowSignal = defineSignal('retryNow');
@@ -42,10 +41,10 @@ const { giveUpMail } = proxyActivities<MailActivities>(databaseActivity);
 export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
   const wishes = { mustRetry: false, mustGiveUp: false };
   setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
-    description: 'Make the next attempt now instead of when it is due.',
+    description: 'Attempt now instead of when it is due.',
   });
   setHandler(giveUpSignal, () => void (wishes.mustGiveUp = true), {
-    description: 'Make no further attempt.',
+    description: 'Cancel the mail.',
   });
   const history: string[] = [];
   const { attemptMail } = attemptActivity();
@@ -69,7 +68,7 @@ function attemptActivity(): Pick<MailActivities, 'attemptMail'> {
     ...sendingActivity,
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).mail,
     retry: { initialInterval: '1s', maximumInterval: '30s' },
-    summary: 'Hand it to the mail server, and record the answer',
+    summary: 'Send the mail to the mail server, and store the response',
   });
 }
 

@@ -5,7 +5,7 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 
 const { mailAccessNotices, mailFailedContent, mailUsedMonths } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
-  summary: 'Queue the mails that are due',
+  summary: 'Queue the due notices',
 });
 
 /**
@@ -19,7 +19,7 @@ export async function sweepNotices(): Promise<number> {
   setCurrentDetails(
     formatDetails('Notices', [
       `${pluralize(content, 'bot')} with failed documents`,
-      `${pluralize(usage, 'bot')} near the end of the month’s answers`,
+      `${pluralize(usage, 'bot')} near the monthly limit`,
       `${pluralize(access, 'mail')} to owners about changes of access`,
     ]),
   );

@@ -9,8 +9,8 @@ export type InvitationEnd = Exclude<InvitationState['status'], 'pending'> | 'del
 
 const ends: Readonly<Record<InvitationEnd, string>> = {
   accepted: 'The invited person is a member.',
-  expired: 'It was not accepted in time. Resending it starts it again.',
-  revoked: 'The link is useless.',
+  expired: 'The invitation expired. Resending it restarts the workflow.',
+  revoked: 'The invitation is revoked, and its link is invalid.',
   deleted: 'The workspace is deleted.',
 };
 
@@ -24,7 +24,7 @@ export class InvitationView {
    */
   wait(remindInMs: number | null, expireInMs: number): void {
     this.#enter('pending', [
-      remindInMs === null ? 'No reminder is to come.' : `Reminder at ${timeAfter(remindInMs)}.`,
+      remindInMs === null ? 'No reminder is scheduled.' : `Reminder at ${timeAfter(remindInMs)}.`,
       `Expires at ${timeAfter(expireInMs)}.`,
       'Signals: revoke, resend.',
     ]);

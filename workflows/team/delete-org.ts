@@ -32,18 +32,18 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
       await executeChild(purgeBot, {
         workflowId: `delete-org/${input.orgId}/${botId}`,
         args: [{ orgId: input.orgId, botId }],
-        staticSummary: 'Remove everything of a bot of a deleted workspace',
+        staticSummary: 'Remove all data of a bot of a deleted workspace',
       });
     }
     removed += bots.length;
   }
-  setCurrentDetails('Removing webhooks, the audit log and what else belongs to the workspace.');
+  setCurrentDetails('Removing webhooks, the audit log and other rows of the workspace.');
   await removeOrgRows(input);
   await removeOrgFiles(input);
   await waitForCalendars(input);
-  setCurrentDetails('Removing files, and the workspace.');
+  setCurrentDetails('Removing files and the workspace.');
   await removeOrg(input);
-  setCurrentDetails(formatDetails('Everything is removed', [`${pluralize(removed, 'bot')} removed`]));
+  setCurrentDetails(formatDetails('All data is removed', [`${pluralize(removed, 'bot')} removed`]));
 }
 
 /**
@@ -52,10 +52,10 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
  */
 async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
   const { leaveBilling } = proxyActivities<BillingActivities>(
-    providerActivity('End what is paid for the workspace'),
+    providerActivity('End the subscriptions of the workspace'),
   );
   setCurrentDetails(
-    'Ending what is paid for the workspace. The rest waits while the payment provider is away, PARLEY_STRIPE_SECRET_KEY is not set any more, or a payment is under way.',
+    'Ending the subscriptions of the workspace. The deletion waits while the payment provider is unavailable, PARLEY_STRIPE_SECRET_KEY is missing, or a payment is in progress.',
   );
   await leaveBilling(input);
 }
@@ -68,7 +68,7 @@ async function waitForCalendars(input: DeleteOrgInput): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     if ((await countCalendarsOfOrg(input)) === 0) return;
-    setCurrentDetails('All else is removed. Waiting for a calendar’s provider to take the access back.');
+    setCurrentDetails('All other data is removed. Waiting for a calendar provider to revoke the access.');
     await sleep(pauseMs);
   }
 }

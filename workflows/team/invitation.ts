@@ -46,15 +46,18 @@ class InvitationSignals {
 
   constructor() {
     setHandler(acceptSignal, () => void this.#wishes.add('look'), {
-      description: 'It was accepted: look again. Sent by the API; it accepts nothing by itself.',
+      description: 'The invitation was accepted: read it. Sent by the API; the signal accepts nothing.',
     });
     setHandler(revokeSignal, () => void this.#wishes.add('revoke'), {
-      description: 'Make the link useless.',
+      description: 'Revoke the invitation.',
     });
     setHandler(
       resendSignal,
       (revision) => void this.#wishes.add(typeof revision === 'string' ? 'look' : 'renew'),
-      { description: 'Void the link and mail another one, which lasts as long. It needs no input.' },
+      {
+        description:
+          'Invalidate the link, and mail a new one with the same lifetime. The signal needs no input.',
+      },
     );
   }
 

@@ -9,7 +9,7 @@ const MAX_BATCHES = 100;
 const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Add up what was used',
+  summary: 'Sum the usage',
 });
 
 /**
@@ -26,8 +26,8 @@ export async function sweepUsage(): Promise<number> {
   const told = await mailUsedPlans();
   setCurrentDetails(
     formatDetails('Usage', [
-      `${pluralize(folded, 'change')} added to their days`,
-      `${pluralize(told, 'plan')} near the end of the month’s messages`,
+      `${pluralize(folded, 'delta')} summed`,
+      `${pluralize(told, 'plan')} near the monthly limit of messages`,
     ]),
   );
   return folded;

@@ -6,7 +6,7 @@ import { formatDetails } from '../../core/workflows/format.ts';
 const { resumeStalledDeliveries } = proxyActivities<WebhookActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Find webhook deliveries whose retry is overdue, and have them taken over',
+  summary: 'Find webhook deliveries whose retry is overdue, and restart their workflows',
 });
 
 /**
@@ -15,6 +15,6 @@ const { resumeStalledDeliveries } = proxyActivities<WebhookActivities>({
  */
 export async function sweepDeliveries(): Promise<number> {
   const { length } = await resumeStalledDeliveries();
-  setCurrentDetails(formatDetails('Retries of webhooks', [`${length} overdue and taken up`]));
+  setCurrentDetails(formatDetails('Webhook retries', [`${length} overdue, workflows restarted`]));
   return length;
 }

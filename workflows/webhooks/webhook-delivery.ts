@@ -15,9 +15,9 @@ import { DeliveryView, type DeliveryEnd } from '../shared/delivery-view.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { timeAfter, timerMs } from '../../core/workflows/format.ts';
 
-const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
-const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
-const CANCELLED = 'cancelled: An operator cancelled its retries.';
+const DELETED = 'The delivery was deleted with its endpoint, or purged because of its age.';
+const DISABLED = 'replay refused: the endpoint is disabled. Enable it, then send the signal again.';
+const CANCELLED = 'cancelled: An operator cancelled the retries.';
 
 /**
  * Signal to replay the delivery. The API passes the id of the new delivery; operators need not pass anything.
@@ -40,7 +40,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   } catch (error) {
     if (isCancellation(error)) {
       await CancellationScope.nonCancellable(() => giveUpDelivery({ ...input, reason: CANCELLED }));
-      view.enter('given-up', 'It was cancelled in Temporal. No further attempt is made.');
+      view.enter('given-up', 'Cancelled in Temporal. No further attempt is made.');
     }
     throw error;
   }
@@ -58,19 +58,24 @@ async function runUntilResolved(
     if (state === null) return view.end('deleted', DELETED);
     if (wishes.replayIds.length > 0) {
       const made = await makeReplays(input, wishes.replayIds);
-      if (made.length > 0) return view.end('replayed', `Sent again as ${made.join(', ')}.`);
+      if (made.length > 0) return view.end('replayed', `Replayed as ${made.join(', ')}.`);
       state = await readDelivery(input);
       if (state !== null) view.remark(DISABLED);
       continue;
     }
     if (wishes.mustGiveUp) {
-      const isThere = await giveUpDelivery({ ...input, reason: 'given_up: An operator cancelled it.' });
-      return isThere ? view.end('given-up', 'An operator cancelled it.') : view.end('deleted', DELETED);
+      const isThere = await giveUpDelivery({
+        ...input,
+        reason: 'given_up: An operator cancelled the delivery.',
+      });
+      return isThere
+        ? view.end('given-up', 'An operator cancelled the delivery.')
+        : view.end('deleted', DELETED);
     }
-    if (state.status === 'delivered') return view.end('delivered', `Delivered at attempt ${state.attempts}.`);
+    if (state.status === 'delivered') return view.end('delivered', `Delivered in attempt ${state.attempts}.`);
     if (state.status === 'failed') {
       const { parkingHours } = state;
-      view.enter('failed', `Waits ${parkingHours} hours for the signal replay (sends it again) or giveUp.`);
+      view.enter('failed', `Waiting ${parkingHours} hours for the signal replay or giveUp.`);
       if (await wishes.noneWithin(parkingHours)) return 'failed';
     } else {
       view.enter(
@@ -101,7 +106,7 @@ function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
     ...sendingActivity,
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).webhooks,
     retry: { initialInterval: '1s', maximumInterval: '10s' },
-    summary: 'Send it to the endpoint, and record the answer',
+    summary: 'Send the delivery to the endpoint, and store the response',
   });
 }
 
@@ -114,13 +119,14 @@ class OperatorSignals {
 
   constructor() {
     setHandler(replaySignal, (input) => void this.replayIds.push(isUuid(input) ? input : newUuidV7()), {
-      description: 'Send it again as a new delivery; this one is not tried any more. It needs no input.',
+      description:
+        'Create a new delivery of the event, and end the retries of this one. The signal needs no input.',
     });
     setHandler(retryNowSignal, () => void (this.#mustRetry = true), {
-      description: 'Make the next attempt now instead of when it is due.',
+      description: 'Attempt now instead of when it is due.',
     });
     setHandler(giveUpSignal, () => void (this.mustGiveUp = true), {
-      description: 'Make no further attempt, and wait for no replay.',
+      description: 'Cancel the retries, and do not wait for a replay.',
     });
   }
 

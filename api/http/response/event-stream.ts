@@ -70,7 +70,7 @@ export function sendEventStream(
     } catch (error) {
       // A refusal is only logged as info: the client gets it again when it reconnects.
       const level = error instanceof AppError ? 'info' : 'error';
-      if (!response.destroyed) basics.log[level]({ err: error }, 'an event stream broke');
+      if (!response.destroyed) basics.log[level]({ err: error }, 'event stream failed');
     } finally {
       stopTimers();
       if (isOpen(response)) response.end();

@@ -164,7 +164,7 @@ export class TelegramUpdates {
       const timeoutMs = Math.min(FAULT_MS, Math.round(endsAt - performance.now()));
       if (timeoutMs <= 0) return;
       const sent = await client.call('sendMessage', { chat_id: chatId, text }, { timeoutMs });
-      if (sent.ok !== true) log.warn({ reason: sent.description }, 'the reply to a chat could not be sent');
+      if (sent.ok !== true) log.warn({ reason: sent.description }, 'cannot send a reply to a Telegram chat');
     }
   }
 
@@ -173,7 +173,7 @@ export class TelegramUpdates {
     const status = reply.ok === false ? reply.status : 0;
     const isMisconfigured = [401, 404, 409].includes(status);
     const fault = `Telegram: ${reply.description}`;
-    if (isMisconfigured) log.error({ reason: reply.description }, 'the bot at Telegram is misconfigured');
+    if (isMisconfigured) log.error({ reason: reply.description }, 'Telegram bot is misconfigured');
     const askedMs = reply.ok === false ? reply.retryAfterMs : null;
     const pauseMs = askedMs === null ? FAULT_MS : askedMs + PAUSE_MARGIN_MS;
     // Continues to read. After a crash, the other reader that Telegram reports may have been Parley itself,

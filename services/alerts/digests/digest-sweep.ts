@@ -79,7 +79,7 @@ export class DigestSweep {
       action: 'start',
       workflowId: digestWorkflowId(policy.id, row.date),
       args: [{ orgId: policy.orgId, policyId: policy.id, date: row.date }],
-      summary: row.isDigest ? 'Sum up what has happened' : 'Sum up what was held',
+      summary: row.isDigest ? 'Send a digest' : 'Send a summary of held alerts',
     });
     return true;
   }

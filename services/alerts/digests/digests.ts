@@ -140,7 +140,7 @@ export class Digests {
       held: sumCounts(held),
     };
     if (sumCounts(facts.counts) + covered.waiting! + covered.bookings! + covered.held! === 0)
-      return this.#endDigest(tx, run, { ...covered, state: 'empty', reason: 'Nothing has happened.' });
+      return this.#endDigest(tx, run, { ...covered, state: 'empty', reason: 'No events happened.' });
     const { queue, alerts, days } = this.#deps;
     // Counts the digest as a message of the day, but sends it even if the daily cap is reached. Held alerts
     // would otherwise never be reported.

@@ -139,7 +139,7 @@ export class LateStatuses {
       const isClosed = outcome.kind === 'window_closed';
       if (isClosed) await destinations.update(scope, message, { lastInboundAt: null });
       if (outcome.kind === 'misconfigured')
-        log.error({ messageId: message.id, reason }, 'a messaging app is misconfigured');
+        log.error({ messageId: message.id, reason }, 'messaging app is misconfigured');
       // If the 24-hour window has closed, the message is sent again at once, with a template. After other
       // failures, it is sent after a pause.
       const providerId = isClosed ? null : message.providerId;

@@ -42,13 +42,13 @@ const UNDELIVERED = 'It was not delivered.';
 const MAX_CHAT_WAIT_MS = 1000;
 const PROVIDER_BUSY: SendOutcome = {
   kind: 'later',
-  reason: 'Many other messages go to the provider before it.',
+  reason: 'Many other messages to the provider are sent first.',
   waitMs: MAX_PROVIDER_WAIT_MS,
   isUnsure: false,
 };
 const CHAT_BUSY: SendOutcome = {
   ...PROVIDER_BUSY,
-  reason: 'Other messages go to the chat before it.',
+  reason: 'Other messages to the chat are sent first.',
   waitMs: MAX_CHAT_WAIT_MS,
 };
 const BLOCKED = 'The destination rejects messages.';

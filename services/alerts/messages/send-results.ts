@@ -154,7 +154,7 @@ export class SendResults {
   async #waitForOperator(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     const { messages, policies, log } = this.#deps;
     const { id, policyId, channel, attempts } = message;
-    log.error({ channel, messageId: id, policyId, reason }, 'a messaging app is misconfigured');
+    log.error({ channel, messageId: id, policyId, reason }, 'messaging app is misconfigured');
     await messages.markForRetry(scope, id, reason, false);
     await policies.update(scope, policyId, { lastError: reason });
     return { state: 'misconfigured', waitMs: MISCONFIGURED_MS, reason, attempts };

@@ -75,7 +75,10 @@ export class ArchiveIntake {
   async #discard(scope: OrgScope, jobId: string): Promise<void> {
     const { uploads, log } = this.#deps;
     await uploads.discard(scope, jobId).catch((error: unknown) => {
-      log.error({ err: error, jobId }, 'an uploaded archive without a job is left to the sweep');
+      log.error(
+        { err: error, jobId },
+        'cannot delete an uploaded archive without a job; sweepArchives deletes it',
+      );
     });
   }
 }

@@ -77,7 +77,7 @@ export class BillingSync {
 
   #warnAboutUnknownPrice(orgId: string, { fields: { status, paidTier, priceId } }: BillingVerdict): void {
     if (isPayingStatus(status) && paidTier === 'free')
-      this.#deps.log.warn({ orgId, priceId }, 'a subscription has a price that no plan has');
+      this.#deps.log.warn({ orgId, priceId }, 'subscription has a price that is not configured for any plan');
   }
 
   /**
@@ -92,7 +92,7 @@ export class BillingSync {
         isAnyDone = true;
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error;
-        this.#deps.log.error({ err: error, orgId, name }, 'the payment provider refuses what has to be done');
+        this.#deps.log.error({ err: error, orgId, name }, 'payment provider refused an action of the sync');
       }
     }
     return isAnyDone;

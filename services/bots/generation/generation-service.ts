@@ -165,7 +165,7 @@ export class GenerationService {
     if (!icon || !type) return null;
     const { avatars, log } = this.#deps;
     return avatars.store(place, { content: icon, mimeType: imageMimeTypes[type] }).catch((error: unknown) => {
-      log.warn({ err: error, ...place }, 'the icon of a generated bot could not be stored');
+      log.warn({ err: error, ...place }, 'cannot store the icon of a generated bot');
       return null;
     });
   }

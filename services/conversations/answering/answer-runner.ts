@@ -170,7 +170,7 @@ export class AnswerRunner {
     const renewal = setInterval(() => {
       answers
         .renewLease(scope, live.messageId, ANSWER_LEASE_SECONDS)
-        .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
+        .catch((error: unknown) => log.warn({ err: error }, 'cannot renew the lease of an answer'));
     }, LEASE_RENEWAL_MS);
     try {
       const message = await this.#generate(scope, live, question);
@@ -178,7 +178,7 @@ export class AnswerRunner {
       else await this.#silence(scope, live);
     } catch (error) {
       if (!(error instanceof AppError)) {
-        log.error({ err: error, messageId: live.messageId }, 'an answer failed');
+        log.error({ err: error, messageId: live.messageId }, 'answer failed');
       }
       live.fail(error);
     } finally {
@@ -266,7 +266,7 @@ export class AnswerRunner {
   #createCancellation(scope: VisitorScope, messageId: string): AnswerCancellation {
     const { answers, log } = this.#deps;
     const orUnknown = (error: unknown) => {
-      log.warn({ err: error }, 'could not check whether an answer is still needed');
+      log.warn({ err: error }, 'cannot check whether an answer is still needed');
       return true;
     };
     return new AnswerCancellation({

@@ -265,7 +265,8 @@ export class Answerer {
   }
 
   #describeFailure(error: unknown, { bot, signal }: ModelQuestion): NonNullable<Answer['failure']> {
-    if (!signal.aborted) this.#deps.log.warn({ err: error, botId: bot.id }, 'a model failed to answer');
+    if (!signal.aborted)
+      this.#deps.log.warn({ err: error, botId: bot.id }, 'model failed to generate an answer');
     return error instanceof ModelError
       ? { code: error.code, message: error.message }
       : { code: 'internal_error', message: 'The answer failed for an unexpected reason.' };

@@ -98,7 +98,7 @@ export class TurnService {
     const { learning, log } = this.#deps;
     await learning
       .learnFromMessage(scope, content)
-      .catch((error: unknown) => log.warn({ err: error }, 'contact details were not stored'));
+      .catch((error: unknown) => log.warn({ err: error }, 'cannot store contact details from a message'));
   }
 
   async #findKnown(scope: VisitorScope, clientId: string | null): Promise<Opened<Message> | null> {

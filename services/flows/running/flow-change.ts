@@ -74,7 +74,7 @@ interface Wait {
   waitId: string;
 }
 
-const SUMMARY = 'End the wait of a flow for its visitor';
+const SUMMARY = 'Continue a flow if its visitor does not answer in time';
 
 function buildWaitStart(input: Wait & { waitMs: number }): WorkflowCommand {
   const workflowId = flowWaitWorkflowId(input.conversationId, input.waitId);

@@ -43,7 +43,7 @@ export class FlowContacts {
     if (dropped.length > 0)
       this.#deps.log.warn(
         { orgId: scope.orgId, botId: conversation.botId, conversationId: conversation.id, fields: dropped },
-        'a flow stores more custom fields of a visitor than the limits allow',
+        'flow exceeded the limits of custom fields; some were not stored',
       );
     await conversations.update(scope, conversation.id, {
       customFields: { ...stored, ...conversation.leadDetails.fields },

@@ -141,7 +141,7 @@ export class FlowRunner {
       yield* work.speech.say([(await chooseBotTexts(turn.bot, turn)).fallback]);
       work.done.problem = ended.failure;
       const { flowId, revision } = ended.flow;
-      log.warn({ flowId, revision, botId: turn.bot.id, failure: ended.failure }, 'a flow has failed');
+      log.warn({ flowId, revision, botId: turn.bot.id, failure: ended.failure }, 'flow failed');
     }
     return ended;
   }

@@ -33,7 +33,7 @@ export class PassageRanking {
       return [...order.map((index) => best[index]!), ...passages.slice(this.passages)];
     } catch (error) {
       this.#pausedUntil = performance.now() + PAUSE_MS;
-      this.#log.warn({ err: error }, 'passages stay in the order of the search');
+      this.#log.warn({ err: error }, 're-ranking failed; passages keep the order of the search');
       return [...passages];
     }
   }

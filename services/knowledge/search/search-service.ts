@@ -130,7 +130,7 @@ export class SearchService {
   async findPassages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const found = await this.#find(scope, botId, query);
     if (typeof found !== 'string') return found;
-    this.#log.warn({ botId, reason: found }, 'a question was answered without passages');
+    this.#log.warn({ botId, reason: found }, 'search failed; the answer has no passages');
     return [];
   }
 

@@ -101,7 +101,7 @@ export class VectorSearch {
       const weight = await this.#weighByLanguage(question.query, set);
       return selectBestChunks(windows, { limit: question.limit, weight });
     } catch (error) {
-      this.#deps.log.warn({ err: error, botId }, 'a question was searched by its words alone');
+      this.#deps.log.warn({ err: error, botId }, 'vector search failed; searched by words only');
       return [];
     }
   }

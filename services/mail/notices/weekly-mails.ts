@@ -115,7 +115,7 @@ export class WeeklyMails {
             action: 'start',
             workflowId: digestMailWorkflowId(userId, week),
             args: [{ userId, week }],
-            summary: 'Mail what the week has brought',
+            summary: 'Mail the weekly report',
           },
         }));
         await outbox.commands(db, commands);

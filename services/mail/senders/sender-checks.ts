@@ -56,7 +56,7 @@ export class SenderChecks {
       this.#flagged += 1;
       this.#deps.log.warn(
         { orgId, template },
-        'a workspace without a plan claims to be the operator or security in a mail to a stranger',
+        'mail to a stranger omits a text in which a workspace without a plan poses as the operator or a security team',
       );
     };
     return {

@@ -61,7 +61,7 @@ describe('StripePayments', () => {
       });
     });
 
-  it('refuses with at most 300 storable characters of the message', async () => {
+  it('throws at most 300 characters of Stripe’s message, without what PostgreSQL cannot store', async () => {
     const message = `No\u0000 ${'x'.repeat(1_000_000)}`;
     answer = { status: 400, body: { error: { type: 'invalid_request_error', message } } };
     await assert.rejects(payments.hasCustomer('cus_1'), (error) => {
@@ -77,12 +77,12 @@ describe('StripePayments', () => {
     '9 MB': 'x'.repeat(9_000_000),
   };
   for (const [what, metadata] of Object.entries(excesses))
-    it(`does not accept an answer with ${what}`, async () => {
+    it(`refuses a response with ${what}`, async () => {
       answer = { status: 200, body: { id: 'cus_1', metadata } };
       await assert.rejects(payments.hasCustomer('cus_1'), ProviderUnavailable);
     });
 
-  it('accepts an answer with 100,000 numbers', async () => {
+  it('accepts a response with 100,000 numbers', async () => {
     answer = { status: 200, body: { id: 'cus_1', metadata: Array.from({ length: 100_000 }, () => 0) } };
     assert.equal(await payments.hasCustomer('cus_1'), true);
   });

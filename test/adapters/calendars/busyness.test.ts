@@ -51,7 +51,7 @@ describe('expandEvents counts an event as busy', () => {
     assert.deepEqual(readBusy(text).busy, []);
   });
 
-  it('unless it lasts whole days and these do not block', () => {
+  it('unless it lasts whole days and all-day events do not block', () => {
     const kinds = { doAllDayEventsBlock: false };
     assert.equal(isBusy(DAY), true);
     assert.equal(isBusy(DAY, kinds), false);
@@ -62,7 +62,7 @@ describe('expandEvents counts an event as busy', () => {
     assert.equal(isBusy(EVENT, kinds), true);
   });
 
-  it('unless it is an invitation without an answer and these do not block', () => {
+  it('unless it is an unanswered invitation and these do not block', () => {
     const kinds = { doUnansweredInvitationsBlock: false };
     assert.equal(isBusy(invite('NEEDS-ACTION'), kinds), false);
     assert.equal(isBusy(invite(''), kinds), false);
@@ -74,7 +74,7 @@ describe('expandEvents counts an event as busy', () => {
     assert.equal(isBusy(EVENT, kinds), true);
   });
 
-  it('in each occurrence by the owner’s answer to it', () => {
+  it('in each occurrence that the owner has not declined', () => {
     const series = ['UID:s', ...invite('ACCEPTED'), 'RRULE:FREQ=DAILY;COUNT=2'];
     const declined = ['UID:s', 'RECURRENCE-ID:20261209T110000Z', ...invite('DECLINED')];
     const moved = declined.map((line) => line.replace(/^(DT.*)20261208/, '$120261209'));

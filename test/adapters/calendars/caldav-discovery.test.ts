@@ -68,7 +68,7 @@ const PRINCIPAL: Routes = {
 const FOUND = ['/dav/ada/home/', '/dav/ada/home/work/'];
 const WELL_KNOWN = '/.well-known/caldav';
 
-describe('discoverAccount finds the calendars', () => {
+describe('discoverAccount', () => {
   const cases: [what: string, routes: Routes, serverUrl: string, expected: string[]][] = [
     [
       'by the redirect of the well-known URL',
@@ -208,14 +208,15 @@ describe('discoverAccount finds the calendars', () => {
     ],
   ];
   for (const [what, routes, serverUrl, expected] of cases)
-    it(what, async () => assert.deepEqual(await discover(routes, serverUrl), expected));
+    it(`finds the calendars ${what}`, async () =>
+      assert.deepEqual(await discover(routes, serverUrl), expected));
 
-  it('and keeps the named home of an account without calendars', async () => {
+  it('returns the named home of an account without calendars', async () => {
     const routes = { ...PRINCIPAL, 'PROPFIND /dav/ada/home/': buildAnswer(['/dav/ada/home/', FOLDER]) };
     assert.deepEqual(await discover(routes, `${HOST}/dav/`), ['/dav/ada/home/']);
   });
 
-  it('or says that a password is wrong, after three requests', async () => {
+  it('reports a wrong password after three requests', async () => {
     const denied = { status: 401 };
     const { send, requests } = createServer({
       [`PROPFIND ${WELL_KNOWN}`]: denied,
@@ -228,7 +229,7 @@ describe('discoverAccount finds the calendars', () => {
     assert.deepEqual(requests, [`PROPFIND ${WELL_KNOWN}`, 'PROPFIND /dav/', 'PROPFIND /']);
   });
 
-  it('or names the web page that responds', async () => {
+  it('reports that the address of the server returns a web page', async () => {
     const routes = {
       [`PROPFIND ${WELL_KNOWN}`]: redirectTo('/login'),
       'PROPFIND /login': PAGE,
@@ -237,7 +238,7 @@ describe('discoverAccount finds the calendars', () => {
     await assert.rejects(discover(routes), /The address of the calendar server returns a web page/);
   });
 
-  it('in the time zone that a calendar names', async () => {
+  it('returns the time zone that a calendar names', async () => {
     const zones = [
       ['<c:calendar-timezone-id>Asia/Tokyo</c:calendar-timezone-id>', 'Asia/Tokyo'],
       [

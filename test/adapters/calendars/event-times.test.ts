@@ -133,13 +133,13 @@ const FAULTY: [what: string, lines: string[], expected: string[], fault: EventFa
   ['no start', ['SUMMARY:x'], [], 'start'],
 ];
 
-describe('expandEvents reads the times of events', () => {
+describe('expandEvents with single events', () => {
   for (const [what, lines, expected] of SINGLE)
-    it(`as ${what}`, () =>
+    it(`reads ${what}`, () =>
       assert.deepEqual(readBusy(buildCalendar(lines)), { busy: expected, problems: [] }));
 
   for (const [what, lines, expected, fault] of FAULTY)
-    it(`with ${what}, which it reports, and the events after it`, () => {
+    it(`reports an event with ${what}, and reads the events after it`, () => {
       const other = ['DTSTART:20270105T110000Z', 'DTEND:20270105T120000Z'];
       const { busy, problems } = readBusy(buildCalendar(['SUMMARY:Dentist', ...lines], other));
       assert.deepEqual(busy, [...expected, '2027-01-05 11:00-12:00']);
@@ -149,21 +149,21 @@ describe('expandEvents reads the times of events', () => {
       );
     });
 
-  it('and names no private event', () => {
+  it('reports no name of a private event', () => {
     const lines = ['SUMMARY:Doctor', 'CLASS:PRIVATE', 'DTSTART:20261208T110000Z', 'DTEND:soon'];
     assert.deepEqual(readBusy(buildCalendar(lines)).problems, [
       { title: null, start: new Date('2026-12-08T11:00:00Z'), isAllDay: false, fault: 'end' },
     ]);
   });
 
-  it('and reports no event outside the range', () => {
+  it('reports no event outside the range', () => {
     assert.deepEqual(readBusy(buildCalendar(['DTSTART:20200101T110000Z', 'DTEND:soon'])), {
       busy: [],
       problems: [],
     });
   });
 
-  it('of several events without a UID, or with the same one', () => {
+  it('reads several events without a UID, or with the same one', () => {
     const [first, second] = ['DTSTART:20261208T110000Z', 'DTSTART:20261208T150000Z'];
     const expected = ['2026-12-08 11:00-12:00', '2026-12-08 15:00-16:00'];
     for (const uid of ['UID:same', 'UID:'])
@@ -176,7 +176,7 @@ describe('expandEvents reads the times of events', () => {
       );
   });
 
-  it('of the latest revision of an event', () => {
+  it('reads only the latest revision of an event', () => {
     const revise = (sequence: number, hour: number) => [
       'UID:same',
       `SEQUENCE:${sequence}`,

@@ -102,7 +102,7 @@ describe('GoogleCalendar', () => {
     });
   });
 
-  it('parses no answer that takes long', async () => {
+  it('refuses a response that would take long to parse', async () => {
     const items = Array.from({ length: 150_000 }, () => ({}));
     google.fail(/calendarList/, { status: 200, body: { items } });
     await assert.rejects(calendar.listCalendars(), /Google’s response could not be read/);

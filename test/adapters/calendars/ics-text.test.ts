@@ -4,7 +4,7 @@ import { buildCalendar, readBusy } from './busy-reading.ts';
 const EVENT = ['DTSTART:20261208T110000Z', 'DTEND:20261208T120000Z'];
 const BUSY = ['2026-12-08 11:00-12:00'];
 
-describe('expandEvents reads iCalendar texts', () => {
+describe('expandEvents with unusual iCalendar texts', () => {
   const whole = buildCalendar(EVENT);
   const texts: [what: string, text: string][] = [
     ['with a byte order mark', `\uFEFF${whole}`],
@@ -28,7 +28,7 @@ describe('expandEvents reads iCalendar texts', () => {
     ['with a parameter that is not folded', whole.replace('DTSTART:', 'DTSTART;X-A="b\r\nc":')],
   ];
   for (const [what, text] of texts)
-    it(what, () => assert.deepEqual(readBusy(text), { busy: BUSY, problems: [] }));
+    it(`reads a text ${what}`, () => assert.deepEqual(readBusy(text), { busy: BUSY, problems: [] }));
 
   const lines: [what: string, lines: string[]][] = [
     ['a description that is not folded', ['DESCRIPTION:first', 'second line of a badly folded text']],
@@ -41,9 +41,9 @@ describe('expandEvents reads iCalendar texts', () => {
     ['a quote that is never closed', ['ATTENDEE;CN="Ada:mailto:x@example.com']],
   ];
   for (const [what, more] of lines) {
-    it(`before ${what}`, () =>
+    it(`reads an event before ${what}`, () =>
       assert.deepEqual(readBusy(buildCalendar([...EVENT, ...more])), { busy: BUSY, problems: [] }));
-    it(`with ${what} in front`, () => {
+    it(`reads an event after ${what}`, () => {
       const { busy } = readBusy(
         buildCalendar([...more.filter((line) => !/VALARM|TRIGGER|DURATION/.test(line)), ...EVENT]),
       );
@@ -51,7 +51,7 @@ describe('expandEvents reads iCalendar texts', () => {
     });
   }
 
-  it('with rules and lists of dates that are not folded', () => {
+  it('reads rules and lists of dates that are not folded', () => {
     const series = ['DTSTART:20261208T110000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;', 'COUNT=4'];
     const excluded = ['EXDATE:20261209T110000Z,', '20261210T110000Z'];
     assert.deepEqual(readBusy(buildCalendar([...series, ...excluded])), {
@@ -60,17 +60,17 @@ describe('expandEvents reads iCalendar texts', () => {
     });
   });
 
-  it('with a participant’s answer that is not folded', () => {
+  it('reads a participant’s answer that is not folded', () => {
     const answer = ['ATTENDEE;CN=Ada;PARTSTAT=DEC', 'LINED:mailto:ada@example.com'];
     assert.deepEqual(readBusy(buildCalendar([...EVENT, ...answer])).busy, []);
   });
 
-  it('of several calendars', () => {
+  it('reads several calendars in one text', () => {
     const other = buildCalendar(['UID:other', 'DTSTART:20261209T110000Z', 'DTEND:20261209T120000Z']);
     assert.deepEqual(readBusy(whole + other).busy, [...BUSY, '2026-12-09 11:00-12:00']);
   });
 
-  it('of a truncated event, which blocks its own time and is reported', () => {
+  it('counts a truncated event as busy, and reports it', () => {
     const text = whole.slice(0, whole.indexOf('END:VEVENT')) + 'RRULE:FREQ=DA';
     const { busy, problems } = readBusy(text);
     assert.deepEqual(busy, BUSY);
@@ -80,7 +80,7 @@ describe('expandEvents reads iCalendar texts', () => {
     );
   });
 
-  it('and refuses anything else', () => {
+  it('refuses text that is no calendar', () => {
     for (const text of ['', 'BEGIN:VCARD\r\nEND:VCARD', '<html></html>'])
       assert.throws(() => readBusy(text), { name: 'UnreadableEvent' });
   });

@@ -197,18 +197,18 @@ function readDaysUntil(until: string, start = 'DTSTART;TZID=Europe/Amsterdam:202
   return readEvents([lines], { zone: 'Europe/Amsterdam' }).map((each) => each.slice(8, 16));
 }
 
-describe('expandEvents expands recurring events', () => {
+describe('expandEvents with recurring events', () => {
   for (const [what, events, expected] of CASES)
-    it(`to ${what}`, () => assert.deepEqual(readEvents(events), expected));
+    it(`expands ${what}`, () => assert.deepEqual(readEvents(events), expected));
 
-  it('until an instant, also within the hour that daylight saving repeats', () => {
+  it('expands a rule until an instant, also within the hour that daylight saving repeats', () => {
     const days = ['23 00:30', '24 00:30', '25 00:30'];
     assert.deepEqual(readDaysUntil('20261025T010000Z'), days);
     assert.deepEqual(readDaysUntil('20261025T003000Z'), days);
     assert.deepEqual(readDaysUntil('20261025T002900Z'), days.slice(0, 2));
   });
 
-  it('until a local time, a date, or a date for whole days', () => {
+  it('expands a rule until a local time, a date, or a date for whole days', () => {
     assert.deepEqual(readDaysUntil('20261024T023000'), ['23 00:30', '24 00:30']);
     assert.deepEqual(readDaysUntil('20261024T022900'), ['23 00:30']);
     assert.deepEqual(readDaysUntil('20261024'), ['23 00:30', '24 00:30']);
@@ -217,11 +217,11 @@ describe('expandEvents expands recurring events', () => {
       assert.deepEqual(readDaysUntil(until, whole), ['22 22:00', '23 22:00'], until);
   });
 
-  it('to nothing if the rule ends before the start', () => {
+  it('returns nothing for a rule that ends before its start', () => {
     assert.deepEqual(readDaysUntil('20261020T000000Z'), []);
   });
 
-  it('in local time across daylight saving time', () => {
+  it('expands a rule in local time across daylight saving time', () => {
     const lines = [
       'DTSTART;TZID=America/New_York:20261030T090000',
       'DURATION:PT1H',
@@ -245,13 +245,13 @@ describe('expandEvents expands recurring events', () => {
     ['FREQ=DAILY;COUNT=-1;INTERVAL=60', ['12-08', '02-06']],
   ];
   for (const [rule, days] of RULES)
-    it(`by ${rule}`, () => {
+    it(`expands ${rule}`, () => {
       const found = readEvents([['DTSTART:20261208T110000Z', 'DURATION:PT1H', `RRULE:${rule}`]]);
       const start = days.includes('12-08') ? [] : ['12-08'];
       assert.deepEqual([...new Set(found.map((each) => each.slice(5, 10)))], [...start, ...days]);
     });
 
-  itInSoak('that began decades ago', () => {
+  itInSoak('expands a rule that began decades ago', () => {
     const lines = ['DTSTART;VALUE=DATE:19500302', 'RRULE:FREQ=YEARLY'];
     assert.deepEqual(readEvents([lines]), ['2027-03-02 05:00-2027-03-03 05:00']);
     const daily = ['DTSTART:19500302T110000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY'];
@@ -265,7 +265,7 @@ describe('expandEvents expands recurring events', () => {
     ['an unknown weekday', ['RRULE:FREQ=WEEKLY;BYDAY=XX']],
     ['an end that cannot be read', ['RRULE:FREQ=DAILY;UNTIL=never']],
   ] as const)
-    it(`by a rule with ${what} to its first time, and reports it`, () => {
+    it(`expands a rule with ${what} to its first time, and reports it`, () => {
       const start = ['SUMMARY:Standup', 'DTSTART:20261208T110000Z', 'DURATION:PT1H'];
       const { busy, problems } = readBusy(buildCalendar([...start, ...lines]));
       assert.deepEqual(busy, ['2026-12-08 11:00-12:00']);
@@ -274,18 +274,18 @@ describe('expandEvents expands recurring events', () => {
       ]);
     });
 
-  it('with other dates if one cannot be read, and reports it', () => {
+  it('ignores a date that cannot be read, and reports it', () => {
     const { busy, problems } = readBusy(buildCalendar([...DAILY, 'EXDATE:20261220T110000Z,soon', 'RDATE:x']));
     assert.deepEqual([busy, problems.map(({ fault }) => fault)], [[FIRST, THIRD], ['dates']]);
   });
 
-  it('without parts of the rule that are unknown, and reports it', () => {
+  it('ignores unknown parts of a rule, and reports them', () => {
     const lines = ['DTSTART:20261208T110000Z', 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;UNTL=20261220'];
     const { busy, problems } = readBusy(buildCalendar(lines));
     assert.deepEqual([busy.length, problems.map(({ fault }) => fault)], [17, ['rule']]);
   });
 
-  it('whose exception cannot be read, to the time that it would replace', () => {
+  it('keeps an occurrence whose exception cannot be read, and reports it', () => {
     const unreadable = override('RECURRENCE-ID:20261220T110000Z', 'DTSTART:soon');
     const { busy, problems } = readBusy(buildCalendar(DAILY, unreadable));
     assert.deepEqual([busy, problems.map(({ fault }) => fault)], [[FIRST, SECOND, THIRD], ['start']]);

@@ -35,7 +35,7 @@ function define(name: string, standard: string, daylight: string, ...more: strin
 const NEW_YORK = ['17:00', '16:00'];
 const BERLIN = ['11:00', '10:00'];
 
-describe('expandEvents finds the time zone', () => {
+describe('expandEvents with time zones', () => {
   const names: [name: string, expected: string[]][] = [
     ['America/New_York', NEW_YORK],
     ['america/new_york', NEW_YORK],
@@ -87,10 +87,10 @@ describe('expandEvents finds the time zone', () => {
     ['BST', ['12:00', '11:00']],
   ];
   for (const [name, expected] of names)
-    it(`of ${name}`, () => assert.deepEqual(readAt(`;TZID=${name}`), expected));
+    it(`recognizes ${name}`, () => assert.deepEqual(readAt(`;TZID=${name}`), expected));
 
   const quoted = '"Customized Time Zone"';
-  it('by the definition in the file', () => {
+  it('uses the definition of the zone in the file', () => {
     assert.deepEqual(readAt(`;TZID=${quoted}`, define('Customized Time Zone', '-0500', '-0400')), NEW_YORK);
     assert.deepEqual(
       readAt(';TZID=Mitteleuropäische Zeit', define('Mitteleuropäische Zeit', '+0100', '+0200')),
@@ -103,12 +103,12 @@ describe('expandEvents finds the time zone', () => {
     );
   });
 
-  it('by the location that the definition names', () => {
+  it('uses the location that the definition names', () => {
     const definition = define('/x/Custom', '+0300', '+0400', 'X-LIC-LOCATION:America/New_York');
     assert.deepEqual(readAt(';TZID=/x/Custom', definition), NEW_YORK);
   });
 
-  it('by its name rather than an outdated definition', () => {
+  it('uses the zone’s name rather than an outdated definition', () => {
     assert.deepEqual(readAt(';TZID=Europe/Berlin', define('Europe/Berlin', '+0300', '+0400')), BERLIN);
     assert.deepEqual(
       readAt(';TZID=W. Europe Standard Time', define('W. Europe Standard Time', '+0300', '+0400')),
@@ -116,17 +116,17 @@ describe('expandEvents finds the time zone', () => {
     );
   });
 
-  it('of the calendar for an unknown name, and reports the event', () => {
+  it('uses the calendar’s zone for an unknown name, and reports the event', () => {
     const expected = ['22:00', '22:00', 'zone', 'zone'];
     assert.deepEqual(readAt(';TZID=Mars/Olympus'), expected);
     assert.deepEqual(readAt(';TZID=Custom', ['BEGIN:VTIMEZONE', 'TZID:Custom', 'END:VTIMEZONE']), expected);
   });
 
-  it('of an offset in an unknown display name, and reports the event', () => {
+  it('uses the offset in an unknown display name, and reports the event', () => {
     assert.deepEqual(readAt(';TZID="(UTC-05:00) Est (É.-U. et Canada)"'), ['17:00', '17:00', 'zone', 'zone']);
   });
 
-  it('that X-WR-TIMEZONE names for times without a zone', () => {
+  it('uses X-WR-TIMEZONE for times without a zone', () => {
     const text = buildCalendar(['DTSTART:20261208T120000', 'DTEND:20261208T130000']);
     const named = text.replace('VERSION:2.0', 'VERSION:2.0\r\nX-WR-TIMEZONE:Europe/Berlin');
     assert.deepEqual(readBusy(named).busy, ['2026-12-08 11:00-12:00']);

@@ -106,7 +106,7 @@ describe('an embedding endpoint', () => {
     );
   });
 
-  it('creates vectors of a former model as well, but not those of a local one', async () => {
+  it('creates vectors of a previous model too, but not those of a local one', async () => {
     const former = endpoint().forModel('older-embed@8');
     await former!.embedQuestion('Why?', never);
     const [{ body } = { body: null }] = server.requests;
@@ -119,7 +119,7 @@ describe('an embedding endpoint', () => {
   });
 
   for (const item of [`[${'[],'.repeat(100_000)}0]`, '['.repeat(100), 'null', '5'])
-    it(`is unclear or unfit with an item such as ${item.slice(0, 12)}`, async () => {
+    it(`fails as unclear or unfit with the item ${item.slice(0, 12)}`, async () => {
       const body = `{"data":[${item},{"embedding":[1]}]}`;
       const { failure } = await embedAndFail({ raw: { status: 200, contentType: 'application/json', body } });
       assert.ok(failure === 'unclear' || failure === 'unfit', failure);
@@ -130,7 +130,7 @@ describe('an embedding endpoint', () => {
     assert.equal(message, `The endpoint answered 400: nope ${'x'.repeat(195)}`);
   });
 
-  it('passes on how long to wait if it says so', async () => {
+  it('passes on the time of Retry-After, an hour at most', async () => {
     const limited = await embedAndFail(error(429, '{}', { 'retry-after': '7' }));
     assert.deepEqual([limited.failure, limited.retryAfterMs], ['unavailable', 7000]);
     const exact = await embedAndFail(error(429, '{}', { 'retry-after-ms': '250', 'retry-after': '1' }));
@@ -144,7 +144,7 @@ describe('an embedding endpoint', () => {
     assert.equal((await embedAndFail(error(500, '{}', { 'retry-after': 'soon' }))).retryAfterMs, undefined);
   });
 
-  it('fails for a moment, for these texts, possibly for these texts, or until the configuration changes', async () => {
+  it('fails as unavailable, unclear, unfit or misconfigured by its status', async () => {
     const failures = {
       429: 'unavailable',
       503: 'unavailable',
@@ -164,7 +164,7 @@ describe('an embedding endpoint', () => {
     }
   });
 
-  it('fails if its vectors are malformed', async () => {
+  it('fails as unclear or unfit if its vectors are malformed', async () => {
     const one = { embedding: [1, 0] };
     const answers: [ModelScript, string, RegExp][] = [
       [vectors(one), 'unclear', /1 vectors for 2 texts/],

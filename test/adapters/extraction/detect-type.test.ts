@@ -91,7 +91,7 @@ describe('detectType', () => {
     assert.equal(detectType(content.subarray(0, 64 * 1024)), 'docx');
   });
 
-  it('refuses a name that promises a PDF or DOCX if the content is another', () => {
+  it('refuses a name that promises a PDF or DOCX if the content has another type', () => {
     assert.equal(
       refusal(text('<html><body>Please sign in'), { filename: 'a.pdf' }),
       `The file is named or declared as a PDF, but it contains an HTML page. ${accepted}`,
@@ -142,7 +142,7 @@ describe('detectType', () => {
     assert.throws(() => detectType(new Uint8Array()), { code: 'validation_error', message: 'file is empty' });
   });
 
-  itInSoak('decides quickly for text made to be slow', () => {
+  itInSoak('takes little time for text that is built to slow it down', () => {
     for (const content of [
       '<!---->'.repeat(20_000),
       '<!--'.repeat(20_000),

@@ -7,7 +7,7 @@ const SITE_FOOTER = '<footer><p>The shop, 12 Harbour Street</p></footer>';
 const CONTENT = `<h1>Lockers</h1><p>${PROSE}</p><p>Lockers open at seven.</p>`;
 
 describe('extracting headers, footers and asides of a page', () => {
-  it('reads those of an article, a section and the main content', async () => {
+  it('reads the headers, footers and asides of an article, a section and the main content', async () => {
     assert.deepEqual(await readBetween('<aside aria-label="Caution"><p>Never unplug it.</p></aside>'), [
       'Never unplug it.',
     ]);
@@ -40,7 +40,7 @@ describe('extracting headers, footers and asides of a page', () => {
     );
   });
 
-  it('removes those of the site', async () => {
+  it('removes the headers, footers and asides of the site', async () => {
     for (const page of [
       `${SITE_HEADER}<main>${CONTENT}</main><aside><p>Our newsletter is free.</p></aside>${SITE_FOOTER}`,
       `<section id="page">${SITE_HEADER}<main>${CONTENT}</main>${SITE_FOOTER}</section>`,

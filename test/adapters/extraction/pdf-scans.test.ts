@@ -62,7 +62,7 @@ describe('scans in a PDF', () => {
     });
   }
 
-  it('are counted beside pages with text', async () => {
+  it('are counted in the notice if other pages have text', async () => {
     const pdf = new PdfBuilder();
     const image = pdf.addStream(Buffer.from([0, 90, 180, 250]), picture);
     pdf.addPage({ content: showLines('The harbour opens at six') });
@@ -77,7 +77,7 @@ describe('scans in a PDF', () => {
     });
   });
 
-  it('are read if their text differs, as of tickets, posters and recognized pages', async () => {
+  it('are read if their texts differ, as on tickets, posters and recognized pages', async () => {
     const codes = ['Code 1037', 'Code 1074', 'Code 1111'];
     assert.deepEqual(await read(buildScans(codes)), { text: codes.join('\n'), notice: undefined });
     const poster = 'Open day on 5 May';

@@ -13,7 +13,7 @@ const fraction = (over: string, under: string, type = '') =>
 const brackets = (content: string, properties = '') => `<m:d><m:dPr>${properties}</m:dPr>${content}</m:d>`;
 
 describe('reading equations of a Word document', () => {
-  it('writes them as text', async () => {
+  it('writes equations as text', async () => {
     const cases: [content: string, text: string][] = [
       [r('A=πr²'), 'A=πr²'],
       [r('A=π') + sup(r('r'), r('2')), 'A=πr²'],
@@ -64,7 +64,7 @@ describe('reading equations of a Word document', () => {
       assert.equal(await readWordText(paragraph(math(content))), text.normalize('NFC'), content);
   });
 
-  it('keeps them within sentences, in lines of their own, and in tables', async () => {
+  it('keeps equations within sentences, in lines of their own, and in tables', async () => {
     const area = math(r('A=π') + sup(r('r'), r('2')));
     assert.equal(
       await readWordText(paragraph(run('area: ') + area + run(' as usual'))),

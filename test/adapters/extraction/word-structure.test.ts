@@ -70,7 +70,7 @@ describe('reading text boxes of a Word document', () => {
 });
 
 describe('reading tables of a Word document', () => {
-  it('passes over tables without rows or text', async () => {
+  it('skips tables without rows or text', async () => {
     for (const table of [
       '<w:tbl><w:tblPr/><w:tblGrid><w:gridCol/></w:tblGrid></w:tbl>',
       '<w:tbl/>',
@@ -187,7 +187,7 @@ describe('reading headings, lists and notes of a Word document', () => {
     ]);
   });
 
-  it('adds notes after their section, and passes over missing ones', async () => {
+  it('adds notes after their section, and skips missing ones', async () => {
     const notes = {
       'word/footnotes.xml': `<w:footnotes><w:footnote w:type="separator" w:id="0">${paragraph(run('---'))}</w:footnote><w:footnote w:id="2">${paragraph(`<w:r><w:footnoteRef/></w:r>${run('By card.')}`)}</w:footnote></w:footnotes>`,
       'word/endnotes.xml': `<w:endnotes><w:endnote w:id="2">${paragraph(run('Since 2020.'))}</w:endnote></w:endnotes>`,
@@ -211,7 +211,7 @@ describe('reading headings, lists and notes of a Word document', () => {
 describe('reading a Word document with damaged parts', () => {
   const body = paragraph(`${run('Kept')}<w:r><w:footnoteReference w:id="2"/></w:r>`);
 
-  it('reads the rest, and tells the owner', async () => {
+  it('reads the rest, and returns a notice', async () => {
     const cases: [parts: Record<string, string>, notice: string | undefined][] = [
       [{ 'word/styles.xml': '<w:styles><w:style' }, undefined],
       [{ 'word/footnotes.xml': '\u0000\u0001' }, undefined],

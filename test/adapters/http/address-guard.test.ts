@@ -176,7 +176,7 @@ describe('AddressGuard', () => {
     '::ffff:168.63.129.16',
   ];
   for (const address of metadata) {
-    it(`allows ${address}, which hands out credentials, only if it is listed itself`, () => {
+    it(`allows the credential service ${address} only if the list names that address`, () => {
       const url = new URL('https://metadata.example/');
       const exact =
         address.includes('::') && !address.includes('.')

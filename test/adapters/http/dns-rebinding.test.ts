@@ -111,7 +111,7 @@ describe('a name whose addresses change', () => {
     ['EAI_AGAIN', 'dns_timeout', 'The name gone.test could not be looked up.'],
     ['ESERVFAIL', 'dns_timeout', 'The name gone.test could not be looked up.'],
   ] as const) {
-    it(`that fails with ${code} is ${kind}, without the resolver’s own message`, async () => {
+    it(`is reported as ${kind} if the resolver fails with ${code}, without the resolver’s message`, async () => {
       const failing = new OutboundClient({
         allow: [],
         userAgent: 'Parley-Test/1.0',
@@ -125,7 +125,7 @@ describe('a name whose addresses change', () => {
     });
   }
 
-  it('without any address does not exist', async () => {
+  it('is reported as dns_not_found if it has no address', async () => {
     answers = [[]];
     await assert.rejects(get(80), matchesKind('dns_not_found'));
   });

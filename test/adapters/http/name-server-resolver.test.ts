@@ -63,7 +63,7 @@ describe('createNameServerResolver', () => {
       );
     });
 
-    it(`returns those of IPv${family} soon if questions for the other family are dropped`, async () => {
+    it(`returns the addresses of IPv${family} soon if questions for the other family are dropped`, async () => {
       answer = ({ name, family: asked }) => (name.startsWith('half') && asked === family ? both : 'silence');
       const resolve = buildResolver();
       const ended: string[] = [];
@@ -165,39 +165,49 @@ describe('createNameServerResolver', () => {
 
   describe('the search list of resolv.conf', () => {
     const searched: [what: string, resolv: string, name: string, asked: string[]][] = [
-      ['with domains', 'search a.test b.test\n', 'minio', ['minio.a.test', 'minio.b.test', 'minio']],
-      ['that has dots', 'search a.test\n', 'x.example', ['x.example', 'x.example.a.test']],
       [
-        'that has fewer dots than ndots',
+        'a name without dots in each domain',
+        'search a.test b.test\n',
+        'minio',
+        ['minio.a.test', 'minio.b.test', 'minio'],
+      ],
+      [
+        'a name with dots first without a domain',
+        'search a.test\n',
+        'x.example',
+        ['x.example', 'x.example.a.test'],
+      ],
+      [
+        'a name with fewer dots than ndots first in each domain',
         'nameserver 10.0.0.1\nsearch a.test b.test\noptions timeout:1 ndots:2 rotate\n',
         'x.example',
         ['x.example.a.test', 'x.example.b.test', 'x.example'],
       ],
-      ['that is complete', 'search a.test\noptions ndots:5', 'x.example.', ['x.example']],
-      ['with the last of several lists', 'domain a.test\nsearch b.test ; old', 'x', ['x.b.test', 'x']],
-      ['without any', '', 'minio', ['minio']],
+      ['a complete name without a domain', 'search a.test\noptions ndots:5', 'x.example.', ['x.example']],
+      ['a name in the last of several lists', 'domain a.test\nsearch b.test ; old', 'x', ['x.b.test', 'x']],
+      ['a name without a domain if there is no list', '', 'minio', ['minio']],
     ];
     for (const [what, resolv, name, asked] of searched) {
-      it(`${what}: ${name}`, async () => {
+      it(`queries ${what}: ${name}`, async () => {
         answer = () => 'NXDOMAIN';
         await assert.rejects(buildResolver({ resolv })(name), { code: 'ENOTFOUND' });
         assert.deepEqual(server.names, asked);
       });
     }
 
-    it('stops at the first name with addresses', async () => {
+    it('stops at the first name that has addresses', async () => {
       answer = ({ name }) => (name === 'minio.b.test' ? both : 'NXDOMAIN');
       assert.equal((await buildResolver({ resolv: 'search a.test b.test c.test' })('minio')).length, 2);
       assert.deepEqual(server.names, ['minio.a.test', 'minio.b.test']);
     });
 
-    it('fails as transient if one of the names failed so', async () => {
+    it('fails with ESERVFAIL if the server fails for one of the names', async () => {
       answer = ({ name }) => (name === 'minio.a.test' ? 'SERVFAIL' : 'NXDOMAIN');
       await assert.rejects(buildResolver({ resolv: 'search a.test' })('minio'), { code: 'ESERVFAIL' });
     });
   });
 
-  it('is checked by the guard with all addresses of a name', async () => {
+  it('returns all addresses of a name to the guard for its check', async () => {
     answer = () => ({ addresses: ['192.0.2.7', '127.0.0.1'] });
     const client = new OutboundClient({ allow: [], userAgent: 'Parley-Test/1.0', resolver: buildResolver() });
     await assert.rejects(client.request({ url: 'http://both.test/', timeoutMs: 2000, maxBytes: 1 }), {

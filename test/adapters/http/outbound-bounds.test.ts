@@ -224,7 +224,7 @@ describe('the limits of OutboundClient', () => {
       assert.deepEqual(await sendTruncating('/unknown'), ['', false]);
     });
 
-    it('keep a redirect as the response, and no response of a request that is cancelled before or during it', async () => {
+    it('return a redirect as the response, and reject a request that is cancelled before or during it', async () => {
       const port = await servers.http((req, res) => {
         if (req.url === '/moved') res.writeHead(302, { location: '/', 'x-twice': ['a', 'b'] }).end();
       });

@@ -175,7 +175,7 @@ describe('ExtractiveModel', () => {
     );
   });
 
-  it('says that it found nothing, or the fallback message, if the passages are about something else', async () => {
+  it('returns the fallback message, or that it found nothing, if the passages are about something else', async () => {
     assert.equal(await text('Who won the World Cup in 1998?', shipping), answerTexts('en').fallback);
     assert.equal((await answer('Who is Ada?', [shipping], 'Please call us.')).text, 'Please call us.');
     assert.equal((await answer('Anything?', [], 'Please call us.')).text, 'Please call us.');

@@ -117,7 +117,10 @@ describe('a model’s stream', () => {
       'with comments and other fields',
       `: OPENROUTER PROCESSING\n\nretry: 100\n${events(...HELLO).replaceAll('data:', ': ping\nevent: message\nid: 1\ndata:')}: \n\n${events(DONE)}`,
     ],
-    ['with words that keep it open', events('ping', say('Hello'), '', 'keep-alive', say(' world'), DONE)],
+    [
+      'with keep-alive words between the events',
+      events('ping', say('Hello'), '', 'keep-alive', say(' world'), DONE),
+    ],
     [
       'with data in several lines',
       events(

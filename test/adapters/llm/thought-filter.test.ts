@@ -17,10 +17,9 @@ describe('ThoughtFilter', () => {
     ['marks that are no tags', 'a < b, <thin> </thinker> <b> <t', 'a < b, <thin> </thinker> <b> <t'],
     ['an answer without thoughts', '\n Thirty days.', '\n Thirty days.'],
   ] as const) {
-    it(`shows the right part of ${what}`, () => assert.equal(filterThoughts([text]), shown));
+    it(`filters ${what}`, () => assert.equal(filterThoughts([text]), shown));
     if (what !== 'thoughts without an opening tag')
-      it(`shows the same part of ${what} in single characters`, () =>
-        assert.equal(filterThoughts([...text]), shown));
+      it(`filters ${what} in single characters`, () => assert.equal(filterThoughts([...text]), shown));
   }
 
   it('shows text at once that cannot be part of a tag', () => {

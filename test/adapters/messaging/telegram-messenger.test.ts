@@ -50,7 +50,7 @@ describe('TelegramMessenger.send', () => {
     ['a message_id that is no safe integer', '{"message_id":1e300}'],
   ];
   for (const [what, result] of withoutId)
-    it(`accepts an answer with ${what}, without an id`, async () => {
+    it(`accepts a response with ${what}, without an id`, async () => {
       assert.deepEqual(await send(`{"ok":true,"result":${result}}`), { kind: 'accepted', providerId: null });
     });
 
@@ -108,11 +108,11 @@ describe('TelegramMessenger.send', () => {
     ['5 MB', `{"ok":true,"result":{"text":"${'x'.repeat(5_000_000)}"}}`],
   ];
   for (const [what, json] of unread)
-    it(`accepts an answer with ${what}, without reading it`, async () => {
+    it(`accepts a response with ${what}, without parsing it`, async () => {
       assert.deepEqual(await send(json), { kind: 'accepted', providerId: null });
     });
 
-  it('is unsure after a page of another server', async () => {
+  it('returns an uncertain result for the page of another server', async () => {
     assert.deepEqual(await send('<h1>Welcome to nginx!</h1>'), {
       kind: 'later',
       reason: 'Telegram’s response could not be read.',

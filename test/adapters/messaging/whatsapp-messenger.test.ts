@@ -51,7 +51,7 @@ describe('WhatsappMessenger.send', () => {
     ['another type', '5'],
   ];
   for (const [what, id] of withoutId)
-    it(`accepts an answer whose id has ${what}, without the id`, async () => {
+    it(`accepts a response whose id has ${what}, without the id`, async () => {
       assert.deepEqual(await send(200, `{"messages":[{"id":${id}}]}`), {
         kind: 'accepted',
         providerId: null,
@@ -59,7 +59,7 @@ describe('WhatsappMessenger.send', () => {
     });
 
   for (const json of ['{}', '{"messages":[]}', '{"messages":[5]}', '{"messages":{"0":{"id":"wamid.1"}}}'])
-    it(`is unsure after ${json}`, async () => {
+    it(`returns an uncertain result for ${json}`, async () => {
       const reason = 'WhatsApp responded with status 200.';
       assert.deepEqual(await send(200, json), { kind: 'later', reason, waitMs: null, isUnsure: true });
     });
@@ -69,11 +69,11 @@ describe('WhatsappMessenger.send', () => {
     ['2 MB', `{"messages":[{"id":"wamid.1"}],"a":"${'x'.repeat(2_000_000)}"}`],
   ];
   for (const [what, json] of unread)
-    it(`accepts an answer with ${what}, without reading it`, async () => {
+    it(`accepts a response with ${what}, without parsing it`, async () => {
       assert.deepEqual(await send(200, json), { kind: 'accepted', providerId: null });
     });
 
-  it('is unsure after a page of another server', async () => {
+  it('returns an uncertain result for the page of another server', async () => {
     const reason = 'WhatsApp responded with status 200.';
     assert.deepEqual(await send(200, '<h1>Welcome to nginx!</h1>'), {
       kind: 'later',
@@ -99,7 +99,7 @@ describe('WhatsappMessenger.send', () => {
   });
 
   for (const code of [`"${'9'.repeat(900_000)}"`, '1.5', '1e300', '{"toString":1}', 'null'])
-    it(`classifies by the status where the code is ${code.slice(0, 20)}`, async () => {
+    it(`classifies a refusal by its status if the code is ${code.slice(0, 20)}`, async () => {
       const reason = 'WhatsApp responded with status 400.';
       assert.deepEqual(await refuse(`{"code":${code}}`), {
         kind: 'later',
@@ -109,7 +109,7 @@ describe('WhatsappMessenger.send', () => {
       });
     });
 
-  it('reads no refusal that takes long to parse', async () => {
+  it('does not parse a refusal that would take long', async () => {
     const reason = 'WhatsApp responded with status 400.';
     assert.deepEqual(await refuse(`{"code":190,"a":[${'[],'.repeat(300_000)}0]}`), {
       kind: 'later',

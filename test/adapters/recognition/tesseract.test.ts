@@ -56,7 +56,7 @@ describe('Tesseract', () => {
     assert.ok(environment.includes('OMP_THREAD_LIMIT=1'));
   });
 
-  it('fails without the program, and says so', async () => {
+  it('fails without the program, and names it', async () => {
     await assertFails(recognize(join(folder, 'absent')), `${join(folder, 'absent')} is not installed`, true);
   });
 
@@ -108,18 +108,18 @@ describe('Tesseract', () => {
 describe('chooseTesseractLanguages', () => {
   const installed = ['eng', 'deu', 'osd'];
 
-  it('takes the installed ones of those that are wanted', () => {
+  it('chooses the wanted languages that are installed', () => {
     assert.deepEqual(chooseTesseractLanguages(['de-AT', 'en', 'fr'], installed), ['deu', 'eng']);
     assert.deepEqual(chooseTesseractLanguages(['zh-TW'], ['chi_sim', 'chi_tra']), ['chi_tra']);
     assert.deepEqual(chooseTesseractLanguages(['zh'], ['chi_sim', 'chi_tra']), ['chi_sim']);
   });
 
-  it('takes at most three', () => {
+  it('chooses three languages at most', () => {
     const many = ['eng', 'deu', 'fra', 'spa', 'osd'];
     assert.deepEqual(chooseTesseractLanguages(['es', 'fr', 'de', 'en'], many), ['spa', 'fra', 'deu']);
   });
 
-  it('takes all installed ones, or English if they are many, without a usable wish', () => {
+  it('chooses the installed languages, or English if they are many, if no wanted one is known', () => {
     assert.deepEqual(chooseTesseractLanguages(['auto'], installed), ['eng', 'deu']);
     assert.deepEqual(chooseTesseractLanguages(['auto'], ['deu', 'eng', 'fra', 'spa']), ['eng']);
     assert.deepEqual(chooseTesseractLanguages([], ['deu', 'fra', 'ita', 'spa']), ['deu']);

@@ -24,7 +24,7 @@ function sendEndless(status: number, piece: string): RequestListener {
   };
 }
 
-describe('an object store that misbehaves', () => {
+describe('S3Storage with a misbehaving object store', () => {
   let server: Server;
   let storage: S3Storage;
   let serve: RequestListener;
@@ -74,12 +74,12 @@ describe('an object store that misbehaves', () => {
     // A small file is uploaded by one command, which ends after a pause.
     const isInTime = name === 'put of a small file' ? isLateAfter(300) : isLate;
 
-    it(`by accepting requests without a response ends ${name} with a timeout`, async () => {
+    it(`ends ${name} with a timeout if the store accepts requests but does not respond`, async () => {
       serve = () => undefined;
       await assert.rejects(command, isInTime);
     });
 
-    it(`by an error without an end ends ${name} with a timeout`, async () => {
+    it(`ends ${name} with a timeout if an error response does not end`, async () => {
       serve = (_request, response) => {
         response.writeHead(500);
         response.write('<Error>');
@@ -90,7 +90,7 @@ describe('an object store that misbehaves', () => {
 
     // A response to HEAD has no body.
     if (name === 'check') continue;
-    it(`by an endless error ends ${name} after at most a few MB`, async () => {
+    it(`ends ${name} after at most a few MB of an endless error response`, async () => {
       serve = sendEndless(403, '<Error>'.repeat(10_000));
       await assert.rejects(command, {
         name: 'UnexpectedResponseError',
@@ -101,7 +101,7 @@ describe('an object store that misbehaves', () => {
     });
   }
 
-  it('by an endless result ends deletePrefix', async () => {
+  it('ends deletePrefix after at most a few MB of an endless list', async () => {
     serve = sendEndless(200, `<ListBucketResult>${' '.repeat(MB)}`);
     // The SDK copies this response to find errors in it, and loses the stream's error.
     await assert.rejects(storage.deletePrefix('org/'), isLate);
@@ -109,14 +109,14 @@ describe('an object store that misbehaves', () => {
     assert.ok(sentBytes < 40 * MB, String(sentBytes));
   });
 
-  it('by a pause within an object ends the content with a timeout', async () => {
+  it('ends content with a timeout if the store pauses within it', async () => {
     serve = hang;
     const { content, sizeBytes } = await storage.open(KEY);
     assert.equal(sizeBytes, 1000);
     await assert.rejects(buffer(content), isLateAfter(300));
   });
 
-  it('does not end content that takes longer than a command, nor that of a reader that pauses', async () => {
+  it('does not end content that takes longer than a command, nor content whose reader pauses', async () => {
     serve = (_request, response) => {
       response.writeHead(200, { 'Content-Length': 6 });
       let count = 0;
@@ -146,7 +146,7 @@ describe('an object store that misbehaves', () => {
     await closed;
   });
 
-  it('by sending no length leaves the size unknown', async () => {
+  it('returns no size if the store sends no length', async () => {
     serve = (_request, response) => {
       response.write('ab');
       response.end('c');

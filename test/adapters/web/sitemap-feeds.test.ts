@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ABC, DECLARATION, parseTwice, readLocations } from './sitemap-support.ts';
 
-describe('parseSitemap reads feeds', () => {
+describe('parseSitemap with feeds', () => {
   const rss = (items: string, version = '2.0') =>
     `${DECLARATION}<rss version="${version}"><channel><title>t</title><link>https://x.test/</link>` +
     `<image><url>https://x.test/l.png</url><link>https://x.test/</link></image>${items}</channel></rss>`;
@@ -90,7 +90,7 @@ describe('parseSitemap reads feeds', () => {
     ],
     ['Atom with links as text', atom(items((at) => `<link>${at}</link>`, 'entry'))],
   ] as const)
-    it(what, async () => {
+    it(`reads ${what}`, async () => {
       const parsed = await parseTwice(file);
       assert.deepEqual([readLocations(parsed), parsed.isPartial], [ABC, true]);
     });
@@ -121,12 +121,12 @@ describe('parseSitemap reads feeds', () => {
       ),
     ],
   ] as const)
-    it(`and ignores elements ${what}, without a flaw`, async () => {
+    it(`ignores elements ${what}, and reports no flaw`, async () => {
       const parsed = await parseTwice(file);
       assert.deepEqual([readLocations(parsed), parsed.flaws], [ABC, []]);
     });
 
-  it('with the base of relative addresses', async () => {
+  it('resolves relative addresses against the base of the feed or entry', async () => {
     const file = atom(
       '<entry><link href="a"/></entry><entry xml:base="/docs/"><link href="b"/></entry>',
       ' xml:base="https://x.test/blog/"',
@@ -137,6 +137,6 @@ describe('parseSitemap reads feeds', () => {
     );
   });
 
-  it('with an entry that has no address', async () =>
+  it('returns an empty address for an entry without one', async () =>
     assert.deepEqual(readLocations(await parseTwice(rss('<item><title>t</title></item>'))), ['']));
 });

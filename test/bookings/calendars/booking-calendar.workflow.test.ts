@@ -14,7 +14,7 @@ import { ALL_DAY, at, buildOwner, connectGoogle, type CalendarOwner } from './ca
 const ACCOUNT = 'ada@example.com';
 const EVENTS = /\/events/;
 
-describe('the workflow of a booking whose calendar', () => {
+describe('the workflow booking', () => {
   let google: GoogleCalendarFake;
   let parley: TestParleyWithWorker;
   before(async () => {
@@ -79,7 +79,7 @@ describe('the workflow of a booking whose calendar', () => {
   /** A sign-in page of a network in place of Google’s response. */
   const page: Fault = { status: 200, headers: { 'content-type': 'text/html' } };
 
-  it('is unreachable, or responds with something else, retries, and at once on retryNow', async () => {
+  it('retries while the calendar is unreachable or responds with something else, and at once on retryNow', async () => {
     const owner = await connectOwner();
     google.fail(EVENTS, page, 1);
     google.fail(EVENTS, { status: 503, headers: { 'retry-after': '60' } });
@@ -99,7 +99,7 @@ describe('the workflow of a booking whose calendar', () => {
     assert.equal(findEvent(id)!.status, 'cancelled');
   });
 
-  itInSoak('refuses the event fails, and retries on retryNow', async () => {
+  itInSoak('fails if the calendar refuses the event, and retries on retryNow', async () => {
     const owner = await connectOwner();
     google.fail(EVENTS, { status: 400, body: { error: { message: 'Bad time' } } });
     const id = await book(owner);
@@ -111,7 +111,7 @@ describe('the workflow of a booking whose calendar', () => {
     assert.equal(findEvent(id)!.status, 'confirmed');
   });
 
-  it('revokes the access waits for another connection, and then continues', async () => {
+  it('waits for another connection after the access was revoked, and then continues', async () => {
     const owner = await connectOwner();
     const { orgId } = owner;
     const id = await book(owner);
@@ -134,24 +134,27 @@ describe('the workflow of a booking whose calendar', () => {
     assert.equal((await owner.client.get('/api/bookings/slots')).status, 200);
   });
 
-  itInSoak('gets no event after giveUp confirms the booking, which can still be cancelled', async () => {
-    const owner = await connectOwner();
-    google.fail(EVENTS, { status: 503 });
-    const id = await book(owner);
-    await waitForState(id, 'retrying');
-    await getHandle(id).signal('giveUp');
-    await waitForState(id, 'failed');
-    const { status, calendarStatus, calendarError } = await findBooking(id);
-    assert.deepEqual(
-      [status, calendarStatus, calendarError],
-      ['confirmed', 'failed', 'An operator cancelled it.'],
-    );
-    google.clearFaults();
-    await cancel(owner, id);
-    assert.equal((await findBooking(id)).calendarStatus, 'removed');
-  });
+  itInSoak(
+    'confirms the booking without an event after giveUp, and the booking can still be cancelled',
+    async () => {
+      const owner = await connectOwner();
+      google.fail(EVENTS, { status: 503 });
+      const id = await book(owner);
+      await waitForState(id, 'retrying');
+      await getHandle(id).signal('giveUp');
+      await waitForState(id, 'failed');
+      const { status, calendarStatus, calendarError } = await findBooking(id);
+      assert.deepEqual(
+        [status, calendarStatus, calendarError],
+        ['confirmed', 'failed', 'An operator cancelled the calendar update.'],
+      );
+      google.clearFaults();
+      await cancel(owner, id);
+      assert.equal((await findBooking(id)).calendarStatus, 'removed');
+    },
+  );
 
-  itInSoak('is disconnected stops waiting for it', async () => {
+  itInSoak('stops waiting for a calendar that is disconnected', async () => {
     const owner = await connectOwner();
     google.fail(EVENTS, { status: 503, headers: { 'retry-after': '600' } });
     const id = await book(owner);
@@ -161,7 +164,7 @@ describe('the workflow of a booking whose calendar', () => {
     await waitForState(id, 'confirmed');
   });
 
-  itInSoak('is connected later, or again, writes the event to it', async () => {
+  itInSoak('writes the event to a calendar that is connected later, or again', async () => {
     const owner = await buildOwner(parley);
     day += 1;
     await owner.client.patch('/api/calendar/settings', ALL_DAY);
@@ -182,7 +185,7 @@ describe('the workflow of a booking whose calendar', () => {
   });
 
   itInSoak(
-    'shows an all-day event blocks from midnight to midnight in the calendar’s time zone',
+    'moves the booking to the whole day of an all-day event, in the calendar’s time zone',
     async () => {
       const owner = await connectOwner();
       const dateIn = (days: number) => at(days, 0).toISOString().slice(0, 10);

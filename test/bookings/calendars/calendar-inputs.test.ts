@@ -38,7 +38,7 @@ describe('a CalDAV calendar with events of many programs', () => {
     return (await client.get('/api/calendar/connection')).body;
   };
 
-  it('listBookingSlots places times without a zone in the owner’s, also after it was changed', async () => {
+  it('listBookingSlots reads times without a zone in the owner’s time zone, also after that has changed', async () => {
     serve(
       [`DTSTART:${stamp(3)}T110000`, `DTEND:${stamp(3)}T120000`],
       [`DTSTART:${stamp(5)}`, `DTEND:${stamp(6)}`],
@@ -72,7 +72,7 @@ describe('a CalDAV calendar with events of many programs', () => {
   );
 
   itInSoak(
-    'listBookingSlots excludes what can be read of faulty events, which getCalendarConnection names',
+    'listBookingSlots excludes the readable part of faulty events, which getCalendarConnection names',
     async () => {
       serve(
         ['SUMMARY:Standup', `DTSTART:${stamp(3)}T090000Z`, 'DURATION:PT1H', 'RRULE:FREQ=FORTNIGHTLY'],
@@ -100,28 +100,31 @@ describe('a CalDAV calendar with events of many programs', () => {
     assert.equal((await book(10)).status, 201);
   });
 
-  itInSoak('updateCalendarSettings lets all-day events and unanswered invitations not block', async () => {
-    serve(
-      [`DTSTART:${stamp(3)}`],
-      [
-        `DTSTART:${stamp(4)}T090000Z`,
-        'DURATION:PT1H',
-        'ORGANIZER:mailto:boss@example.com',
-        `ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:${DAV_USER}`,
-      ],
-    );
-    const owner = await buildDavOwner(parley, dav.url);
-    const list = async () => [await listSlotHours(owner, 3), await listSlotHours(owner, 4)];
-    assert.deepEqual(await list(), [[], without('09:00')]);
-    const changed = await changeSettings(owner, { all_day_events_block: false });
-    assert.deepEqual([changed.all_day_events_block, changed.unanswered_invitations_block], [false, true]);
-    assert.deepEqual(await list(), [ALL_HOURS, without('09:00')]);
-    await changeSettings(owner, { all_day_events_block: null, unanswered_invitations_block: false });
-    assert.deepEqual(await list(), [[], ALL_HOURS]);
-    const range = `from=${at(3, 0).toISOString()}&to=${at(4, 0).toISOString()}`;
-    const previewed = `/api/bookings/slots?${range}&all_day_events_block=false` as '/api/bookings/slots';
-    assert.equal((await owner.client.get(previewed)).body.length, 24);
-  });
+  itInSoak(
+    'updateCalendarSettings can let all-day events and unanswered invitations leave slots free',
+    async () => {
+      serve(
+        [`DTSTART:${stamp(3)}`],
+        [
+          `DTSTART:${stamp(4)}T090000Z`,
+          'DURATION:PT1H',
+          'ORGANIZER:mailto:boss@example.com',
+          `ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:${DAV_USER}`,
+        ],
+      );
+      const owner = await buildDavOwner(parley, dav.url);
+      const list = async () => [await listSlotHours(owner, 3), await listSlotHours(owner, 4)];
+      assert.deepEqual(await list(), [[], without('09:00')]);
+      const changed = await changeSettings(owner, { all_day_events_block: false });
+      assert.deepEqual([changed.all_day_events_block, changed.unanswered_invitations_block], [false, true]);
+      assert.deepEqual(await list(), [ALL_HOURS, without('09:00')]);
+      await changeSettings(owner, { all_day_events_block: null, unanswered_invitations_block: false });
+      assert.deepEqual(await list(), [[], ALL_HOURS]);
+      const range = `from=${at(3, 0).toISOString()}&to=${at(4, 0).toISOString()}`;
+      const previewed = `/api/bookings/slots?${range}&all_day_events_block=false` as '/api/bookings/slots';
+      assert.equal((await owner.client.get(previewed)).body.length, 24);
+    },
+  );
 });
 
 describe('a calendar of Radicale, which states no time zone', () => {

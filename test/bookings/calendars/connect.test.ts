@@ -17,7 +17,7 @@ describe('calendars', () => {
   }
 
   describe('connectCalendar', () => {
-    it('connects a calendar without a provider through its callback, once', async () => {
+    it('connects a calendar without a provider once its callback is opened, and only once', async () => {
       const { client, userId } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/local/connect');
       assert.equal(body.provider, 'local');
@@ -39,7 +39,7 @@ describe('calendars', () => {
   });
 
   describe('calendarCallback', () => {
-    it('accepts an attempt once', async () => {
+    it('accepts an attempt to connect once', async () => {
       const { client } = await parley.buildOrg();
       const { body } = await client.post('/api/calendar/local/connect');
       await findRedirect(body.authorization_url);
@@ -57,7 +57,7 @@ describe('calendars', () => {
   });
 
   describe('disconnectCalendar', () => {
-    it('hides the connection at once, after which another can be made', async () => {
+    it('hides the connection at once, after which another can be created', async () => {
       const { client } = await parley.buildOrg();
       assert.equal((await client.delete('/api/calendar/connection')).status, 404);
       await client.patch('/api/calendar/settings', { slot_minutes: 45 });

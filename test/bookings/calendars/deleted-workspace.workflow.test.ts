@@ -47,7 +47,7 @@ describe('deleteOrg, of a workspace with a calendar', () => {
     );
   });
 
-  it('makes calendarCallback refuse and revoke a connection that was being made', async () => {
+  it('makes calendarCallback refuse a connection in progress, and revoke its access', async () => {
     const owner = await buildOwner(parley);
     const { url, cookie } = await begin(owner, 'google');
     const { location } = await visit(parley, url);

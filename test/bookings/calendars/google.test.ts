@@ -118,7 +118,7 @@ describe('Google calendars', () => {
       assert.equal(parseConnectResult((await visit(parley, denied, { cookie })).location), 'refused');
     });
 
-    it('returns scope if a permission was not granted, and revokes the rest', async () => {
+    it('redirects with the result scope if a permission was not granted, and revokes the others', async () => {
       const granted = google.grantedScopes;
       google.grantedScopes = granted.slice(0, 2);
       assert.equal(await connectGoogle(parley, await buildOwner(parley)), 'scope');
@@ -126,7 +126,7 @@ describe('Google calendars', () => {
       assert.equal(google.isRevoked, true);
     });
 
-    it('returns unavailable if Google does not respond', async () => {
+    it('redirects with the result unavailable if Google does not respond', async () => {
       google.fail(/^\/token$/, { status: 503 });
       assert.equal(await connectGoogle(parley, await buildOwner(parley)), 'unavailable');
     });
@@ -292,7 +292,7 @@ describe('Google calendars', () => {
     });
   });
 
-  describe('access', () => {
+  describe('access to Google', () => {
     itInSoak('is renewed by one of two processes, and both succeed', async () => {
       const owner = await connectOwner();
       const other = await parley.startAnother();

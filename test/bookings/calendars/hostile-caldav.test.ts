@@ -235,7 +235,7 @@ describe('a hostile or broken CalDAV server', () => {
     assert.deepEqual(order, ['honest', 'hostile']);
   });
 
-  it('does not crash the thread that reads other calendars, by an address that is slow to parse', async () => {
+  it('does not crash the thread that reads other calendars if an address is slow to parse', async () => {
     const other = await DavServer.start();
     const host = '\u0301\u0327'.repeat(60_000);
     const principal = `<d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>http://a${host}.example/</d:href></d:current-user-principal></d:prop></d:propstat></d:response>`;
@@ -254,7 +254,7 @@ describe('a hostile or broken CalDAV server', () => {
     await other.stop();
   });
 
-  it('is unreadable, never free, if its response is invalid', async () => {
+  it('is reported as unreadable, never as free, if its response is invalid', async () => {
     const deep = `<a>${'<b>'.repeat(50_000)}${'</b>'.repeat(50_000)}</a>`;
     const hidden = `<d:response><d:href>/home/work/1.ics</d:href><d:status>HTTP/1.1 403 Forbidden</d:status></d:response>`;
     const cut = `<d:response><d:href>/home/work/</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>`;
@@ -275,7 +275,7 @@ describe('a hostile or broken CalDAV server', () => {
     }
   });
 
-  it('has busy times even if it uses another host name in its responses', async () => {
+  it('is read if it uses another host name in its responses', async () => {
     const lines = ['DTSTART:20261203T100000Z', 'DTEND:20261203T110000Z'];
     const busy = await readBusyFrom(buildMultistatus([buildDavEvent('a', lines, 'http://inside.example')]));
     assert.deepEqual('busy' in busy && busy.busy.length, 2);
@@ -305,7 +305,7 @@ describe('a hostile or broken CalDAV server', () => {
     assert.ok(performance.now() - began < PATIENT_MS);
   });
 
-  it('has absurd events counted as busy or reported, never only as free', async () => {
+  it('is reported as busy or faulty, never only as free, for absurd events', async () => {
     const start = 'DTSTART:20261202T090000Z';
     const absurd = [
       ['DTSTART:19700101T000000Z', 'RRULE:FREQ=SECONDLY'],

@@ -75,7 +75,7 @@ describe('exportArchive while storage is unavailable', () => {
         [job.status, job.error_message, job.parts, job.progress],
         [
           'failed',
-          'The file storage could not be reached. It was tried for 2 seconds; start again later.',
+          'The file storage could not be reached. All attempts within 2 seconds failed; start again later.',
           0,
           0,
         ],

@@ -230,7 +230,7 @@ describe('an export with interruptions while its files are stored', () => {
     assert.equal(readArchiveManifest(first!).counts.conversations, 2);
   });
 
-  it('exportArchive: a run that is overtaken before it joins its files leaves the parts alone', async () => {
+  it('exportArchive: a superseded run that is about to join its files leaves the parts unchanged', async () => {
     const { orgId, scope } = await buildOrg();
     const storage = createLocalStorage();
     const jobId = await insertExportJob(orgId);

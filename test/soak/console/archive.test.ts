@@ -112,7 +112,7 @@ describe('archives in the console', function () {
   itInSoak('listArchiveJobs: shows why a job failed, and why no jobs are visible', async () => {
     const { key, orgId } = await build();
     const job = { orgId, kind: 'export', counts: ZERO_COUNTS } as const;
-    const errorMessage = 'The file storage is full. It was tried for 24 hours; start again later.';
+    const errorMessage = 'The file storage is full. All attempts within 24 hours failed; start again later.';
     await parley.database.repository(ArchiveJob).insert([
       { ...job, id: newId(), status: 'failed', errorMessage },
       { ...job, id: newId() },

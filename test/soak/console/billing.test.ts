@@ -32,7 +32,7 @@ describe('billing in the console', function () {
   const openAsOwner = (place = '#/billing', options = {}) =>
     consoles().openAsPerson(parley, org, place, options);
 
-  it('listPlans: shows plans with limits and prices, and the present plan', async () => {
+  it('listPlans: shows plans with limits and prices, and the current plan', async () => {
     await putAccount(parley, org, 'pro', PAID);
     const page = await openAsOwner('#/billing', { ...DESK, now: NOW });
     await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();

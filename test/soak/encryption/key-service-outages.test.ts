@@ -36,7 +36,7 @@ describe('a key service that stops decrypting the key', () => {
   }
 
   for (const mode of ['hang', 'fail', 'cut'] as const)
-    it(`and would ${mode}: turns use the open key for an hour, another process refuses within 5 seconds, and nothing is lost`, async () => {
+    it(`in mode ${mode}: turns use the cached key for an hour, another process refuses within 5 seconds, and nothing is lost`, async () => {
       const { sendQuestion, messages, key, client } = await build();
       keys.front.mode = mode;
       passedMs += (KEPT_SECONDS + 1) * 1000;

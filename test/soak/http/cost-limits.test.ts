@@ -186,7 +186,7 @@ describe('limits of costs for the operator and strangers', () => {
         assert.equal(refused.status, 429);
       });
 
-  it('trials with a model have no limit in workspaces with a plan', async () => {
+  it('tryBot with a model has no limit in workspaces with a plan', async () => {
     const org = await buildOrg('starter');
     await parley.database.sql(
       `INSERT INTO rate_windows (key, used, started_at, expires_at) VALUES ($1, 10000, now(), now() + interval '1 hour')`,

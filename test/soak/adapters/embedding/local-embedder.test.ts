@@ -66,14 +66,14 @@ describe('a local embedding model', () => {
     assert.equal(best.indexOf(Math.max(...best)), windows!.length - 1);
   });
 
-  it('has a name of its folder and its content’s digest', async () => {
+  it('is named after its folder and the digest of its content', async () => {
     const embedder = await open();
     assert.equal(embedder.model, 'local:all-MiniLM-L6-v2-int8@8199be6f');
     assert.equal(embedder.forModel(embedder.model), embedder);
     assert.equal(embedder.forModel('text-embedding-3-small'), undefined);
   });
 
-  it('has another name if its vectors are made from other texts, and still answers questions for the former names', async () => {
+  it('has another name if its vectors are made from other texts, and still embeds questions for the previous names', async () => {
     const usual = await open();
     const names = new Set([usual.model]);
     const shorter = { PARLEY_EMBEDDING_WINDOW_TOKENS: '128' };
@@ -88,7 +88,7 @@ describe('a local embedding model', () => {
     assert.equal((await open({ PARLEY_EMBEDDING_QUESTION_PREFIX: 'query: ' })).model, usual.model);
   });
 
-  it('an aborted question rejects without ending the process or another request', async () => {
+  it('rejects an aborted question without ending the process or another request', async () => {
     const embedder = await open();
     const gone = new AbortController();
     const asking = embedder.embedQuestion('Anybody?', gone.signal);
@@ -97,12 +97,12 @@ describe('a local embedding model', () => {
     assert.equal((await embedder.embedQuestion('Anybody?', never)).length, 384);
   });
 
-  it('close shortly after a text was sent ends the process without errors', () => {
+  it('ends without errors if it is closed shortly after a text was sent', () => {
     const { status, stdout, stderr } = runEndingProcess(path, 'close', 60);
     assert.deepEqual([status, stdout, stderr], [0, 'unavailable unavailable\n', '']);
   });
 
-  it('process.exit shortly after a text was sent is not delayed', () => {
+  it('does not delay process.exit shortly after a text was sent', () => {
     const { status, stderr } = runEndingProcess(path, 'exit', 60);
     assert.deepEqual([status, stderr], [7, '']);
   });

@@ -49,7 +49,7 @@ describe('a CalDAV server with false responses', function () {
 
   const unavailable = { name: 'CalendarUnavailable' };
 
-  it('that returns a web page has neither written nor removed an event', async () => {
+  it('does not confirm a write or deletion by a web page', async () => {
     const id = await book(3);
     gate.detour = ({ method }) => (method === 'PUT' || method === 'DELETE' ? { status: 200 } : undefined);
     await assert.rejects(writeEvent(id), unavailable);
@@ -65,7 +65,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal(await readEvent(id), null);
   });
 
-  it('that fails to return an event cancels no meeting', async () => {
+  it('cancels no meeting by a failure to return its event', async () => {
     const id = await book(4);
     await writeEvent(id);
     const failWith = (status: string) => {
@@ -99,7 +99,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal((await findBooking(id)).calendarStatus, 'written');
   });
 
-  it('that was reconnected is not affected by failures of the former connection', async () => {
+  it('is not affected by failures of its previous connection after it is reconnected', async () => {
     const { calendarHealth } = parley.runtime.services.bookings;
     const former = await findConnection();
     await parley.database
@@ -114,7 +114,7 @@ describe('a CalDAV server with false responses', function () {
     assert.deepEqual([health, lastError], [former.health, former.lastError]);
   });
 
-  it('whose credentials cannot be decrypted needs a new connection', async () => {
+  it('needs a new connection if its credentials cannot be decrypted', async () => {
     const id = await book(8);
     const { id: connectionId, sealedCredentials } = await findConnection();
     const rows = parley.database.repository(CalendarConnection);
@@ -141,7 +141,7 @@ describe('a CalDAV server with false responses', function () {
     assert.equal(busy!.failed, 0);
   });
 
-  it('whose calendar was deleted gets the event in the next chosen calendar', async () => {
+  it('gets the event in the next chosen calendar if its calendar was deleted', async () => {
     const lost = await radicale!.addCalendar('lost');
     const toGateUrl = (url: string) => `${gate.url}${new URL(url).pathname}`;
     const chooseCalendar = (id: string) =>

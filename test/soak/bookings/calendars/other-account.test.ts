@@ -66,7 +66,7 @@ describe('a calendar connection that replaces another', () => {
     };
   }
 
-  it('gets bookings made without a provider, and upcoming bookings of the former account', async () => {
+  it('gets bookings made without a provider, and upcoming bookings of the previous account', async () => {
     const { keep, findBooking, write } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
     const { calendarStatus, connectionId, calendarId } = await findBooking();
@@ -82,7 +82,7 @@ describe('a calendar connection that replaces another', () => {
     );
   });
 
-  it('keeps the settings, and revokes the former access, even for the same address at another server', async () => {
+  it('keeps the settings, and revokes the previous access, even for the same address at another server', async () => {
     const { org, keep, findConnections, findCommands } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
     assert.equal((await keep(buildDavAccount('one.example.com'))).id, first.id);
@@ -98,7 +98,7 @@ describe('a calendar connection that replaces another', () => {
     assert.deepEqual([body.id, body.slot_minutes, body.account_email], [second.id, 45, ADDRESS]);
   });
 
-  it('may have no provider: the account’s data is removed and bookings continue', async () => {
+  it('without a provider removes the account’s data, and bookings continue', async () => {
     const { org, keep, findConnections, findBooking } = await build();
     const first = await keep(buildDavAccount('one.example.com'));
     await keep(local);
