@@ -8,7 +8,7 @@ const PAUSES = { firstMs: 2000, maxMs: 30_000, jitter: 0.5 };
 
 interface Refusal {
   /** Plural noun for the kind of work, such as `calls`; part of the message for operators. */
-  what: string;
+  noun: string;
   /** Failure type of the thrown ApplicationFailure. */
   type: string;
 }
@@ -23,7 +23,7 @@ export async function withFairSlot<T>(
   refusal: Refusal,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (slots.available(orgId) === 0) throw createOutOfTurnFailure(refusal);
+  if (slots.countAvailable(orgId) === 0) throw createOutOfTurnFailure(refusal);
   slots.take(orgId);
   try {
     return await work();
@@ -36,9 +36,9 @@ export async function withFairSlot<T>(
  * Creates the failure of an activity whose workspace has no free slot. Temporal retries it after a random,
  * growing delay.
  */
-export function createOutOfTurnFailure({ what, type }: Refusal): ApplicationFailure {
+export function createOutOfTurnFailure({ noun, type }: Refusal): ApplicationFailure {
   return ApplicationFailure.create({
-    message: `Many other ${what} of this workspace are under way; waiting for some of them to end.`,
+    message: `Many other ${noun} of this workspace are under way; waiting for some of them to end.`,
     type,
     category: 'BENIGN',
     nextRetryDelay: Math.round(backoffMs(activityInfo().attempt - 1, PAUSES)),

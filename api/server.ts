@@ -57,12 +57,12 @@ export async function startHttpServer(
     onClientError,
     requestTimeoutMs,
     connectionLimit = () => Infinity,
-    headersTimeoutMs: asked = HEADERS_TIMEOUT_MS,
+    headersTimeoutMs: requestedTimeoutMs = HEADERS_TIMEOUT_MS,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
   }: ListenOptions,
 ): Promise<RunningServer> {
   // Node rejects a header timeout that is longer than the timeout of the whole request.
-  const headersTimeoutMs = Math.min(asked, requestTimeoutMs);
+  const headersTimeoutMs = Math.min(requestedTimeoutMs, requestTimeoutMs);
   const callback = app.callback();
   const handle = handleInTurn((request, response) => void callback(request, response));
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -84,7 +84,7 @@ export async function startHttpServer(
   closeIdleConnections(server, idleTimeoutMs, onClientError);
   // Listen to these events: Node would otherwise respond itself, or close the connection without a response.
   server.on('checkExpectation', onRequest);
-  server.on('connect', (_request, connection) => onClientError(notAProxy(), connection));
+  server.on('connect', (_request, connection) => onClientError(createNotAProxyError(), connection));
   server.on('clientError', onClientError);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -93,7 +93,7 @@ export async function startHttpServer(
   return { server, port: (server.address() as AddressInfo).port, close: (graceMs) => drain(server, graceMs) };
 }
 
-function notAProxy(): AppError {
+function createNotAProxyError(): AppError {
   return new AppError('method_not_allowed', 'This server is not a proxy and does not support CONNECT.', {
     headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' },
   });

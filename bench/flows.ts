@@ -18,7 +18,7 @@ function benchValidation(): Figure[] {
     const startedAt = performance.now();
     const faults = [
       ...listGraphErrors(graph),
-      ...listIncompleteness(graph, { has: new Set(), flowIds: new Set() }),
+      ...listIncompleteness(graph, { enabledFeatures: new Set(), flowIds: new Set() }),
     ];
     if (faults.length > 0) throw new Error(faults[0]!.message);
     return performance.now() - startedAt;

@@ -23,7 +23,7 @@ export async function benchPages(installation: Installation): Promise<Figure[]> 
   const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench', 0).initialize();
   const db = new Database(dataSource);
   try {
-    await fill(db, await addNeighbours(db, botId));
+    await fill(db, await addNeighbors(db, botId));
   } finally {
     await dataSource.destroy();
   }
@@ -111,7 +111,7 @@ function buildPageFigure(name: string, value: number): Figure {
   return { bench: 'pages', figure: name, value: roundTo(value, 1), unit: 'ms' };
 }
 
-async function addNeighbours(db: Database, botId: string): Promise<Ids> {
+async function addNeighbors(db: Database, botId: string): Promise<Ids> {
   const [otherOrgId, otherBotId] = [newId(), newId()];
   const [bot] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [botId]);
   await db.sql("INSERT INTO orgs (id, name, slug, payer_id) VALUES ($1, 'Others', 'others', $1)", [

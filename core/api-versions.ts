@@ -62,12 +62,12 @@ export class ApiVersions {
    * @throws AppError `unsupported_version`
    */
   resolve(header: string | undefined, recorded: string | null): string {
-    const wanted = header ?? recorded ?? this.current;
-    if (wanted === this.current || this.all.some(({ version }) => version === wanted)) return wanted;
+    const requested = header ?? recorded ?? this.current;
+    if (requested === this.current || this.all.some(({ version }) => version === requested)) return requested;
     const known = this.all.map(({ version }) => version).join(', ');
     throw new AppError(
       'unsupported_version',
-      `The API has no version "${wanted}". Supported versions: ${known}.`,
+      `The API has no version "${requested}". Supported versions: ${known}.`,
     );
   }
 

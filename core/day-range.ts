@@ -13,22 +13,23 @@ export const LAST_DAY = '9998-12-31';
 /**
  * Completes and checks a requested range of days, whose ends are inclusive. By default, it is the last thirty
  * days. `to` of the result is the day after the range.
- * @param most maximum number of days
+ * @param maxDays maximum number of days
  * @throws AppError `validation_error`
  */
 export function toDayRange(
-  asked: { from?: string | undefined; to?: string | undefined },
+  requested: { from?: string | undefined; to?: string | undefined },
   today: string,
-  most: number,
+  maxDays: number,
 ): DayRange {
-  for (const field of ['from', 'to'] as const) requireKnown(field, asked[field] ?? FIRST_DAY);
-  const last = asked.to ?? (asked.from !== undefined && asked.from > today ? asked.from : today);
-  const usual = addDays(last, 1 - USUAL_DAYS);
-  const from = asked.from ?? (usual < FIRST_DAY ? FIRST_DAY : usual);
+  for (const field of ['from', 'to'] as const) requireKnown(field, requested[field] ?? FIRST_DAY);
+  const last =
+    requested.to ?? (requested.from !== undefined && requested.from > today ? requested.from : today);
+  const defaultFrom = addDays(last, 1 - USUAL_DAYS);
+  const from = requested.from ?? (defaultFrom < FIRST_DAY ? FIRST_DAY : defaultFrom);
   if (from > last) throw invalidField('from', 'must not be after to', 'query');
   const to = addDays(last, 1);
-  if (addDays(from, most) < to)
-    throw invalidField('from', `must be at most ${most} days before to, both counted`, 'query');
+  if (addDays(from, maxDays) < to)
+    throw invalidField('from', `must be at most ${maxDays} days before to, both counted`, 'query');
   return { from, to };
 }
 

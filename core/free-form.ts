@@ -29,10 +29,10 @@ export function describeFreeFormExcess(object: object, declared: object): string
 export function cutFreeForm(object: object, declared: object, level = 1): object {
   const added = pickAddedKeys(object, declared);
   const keys = Object.keys(added);
-  const kept: Record<string, unknown> =
+  const shortened: Record<string, unknown> =
     keys.length > MAX_KEYS ? { ...pickDeclaredKeys(object, declared), ...added } : { ...object };
-  for (const key of keys) kept[key] = cutValue(added[key], level + 1);
-  return kept;
+  for (const key of keys) shortened[key] = cutValue(added[key], level + 1);
+  return shortened;
 }
 
 /**

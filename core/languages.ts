@@ -16,10 +16,10 @@ export const locales: Readonly<Record<Language, string>> = {
 
 /**
  * Returns the first language that Parley is translated into, or English.
- * @param wanted language tags by preference
+ * @param tags language tags by preference
  */
-export function chooseLanguage(wanted: readonly string[]): Language {
-  for (const tag of wanted) {
+export function chooseLanguage(tags: readonly string[]): Language {
+  for (const tag of tags) {
     const primary = tag.trim().toLowerCase().split(/[-_;]/)[0];
     const known = languages.find((language) => language === primary);
     if (known) return known;

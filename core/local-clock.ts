@@ -69,17 +69,17 @@ export class LocalClock {
     const half = Math.floor(instant / PROBE_MS);
     let offset = offsets.get(half);
     if (offset === undefined) {
-      const first = this.#askedAt(half * PROBE_MS);
-      offset = this.#askedAt((half + 1) * PROBE_MS) === first ? first : null;
+      const first = this.#computeOffset(half * PROBE_MS);
+      offset = this.#computeOffset((half + 1) * PROBE_MS) === first ? first : null;
       if (offsets.size >= MAX_OFFSETS) offsets.clear();
       offsets.set(half, offset);
     }
-    return offset ?? this.#askedAt(instant);
+    return offset ?? this.#computeOffset(instant);
   }
 
-  #askedAt(instant: number): number {
+  #computeOffset(instant: number): number {
     const [, month, day, year, hour, minute, second] = FORM.exec(this.#zone.format.format(instant)) ?? [];
-    const shown = Date.UTC(
+    const wallClockMs = Date.UTC(
       Number(year),
       Number(month) - 1,
       Number(day),
@@ -87,7 +87,7 @@ export class LocalClock {
       Number(minute),
       Number(second),
     );
-    return shown - Math.floor(instant / 1000) * 1000;
+    return wallClockMs - Math.floor(instant / 1000) * 1000;
   }
 
   toLocalTime(instant: number): LocalMs {

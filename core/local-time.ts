@@ -16,11 +16,11 @@ export interface LocalTime {
  * @throws RangeError if the zone is unknown
  */
 export function localTimeAt(instant: Date, zone: string): LocalTime {
-  const shown = new Date(new LocalClock(zone).toLocalTime(instant.getTime()));
+  const wallClock = new Date(new LocalClock(zone).toLocalTime(instant.getTime()));
   return {
-    date: toLocalDate(shown),
-    minutes: shown.getUTCHours() * 60 + shown.getUTCMinutes(),
-    weekday: shown.getUTCDay(),
+    date: toLocalDate(wallClock),
+    minutes: wallClock.getUTCHours() * 60 + wallClock.getUTCMinutes(),
+    weekday: wallClock.getUTCDay(),
   };
 }
 

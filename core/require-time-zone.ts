@@ -1,5 +1,5 @@
 import { invalidField } from './errors/errors.ts';
-import { timeZoneNamed } from './time-zone.ts';
+import { findTimeZone } from './time-zone.ts';
 
 export const TIME_ZONE_RULE = 'must be a time zone such as Europe/Lisbon';
 
@@ -8,7 +8,7 @@ export const TIME_ZONE_RULE = 'must be a time zone such as Europe/Lisbon';
  * @throws AppError `validation_error` if the name is not a time zone
  */
 export function requireTimeZone(name: string, field: string, where: 'body' | 'query' = 'body'): string {
-  const named = timeZoneNamed(name);
+  const named = findTimeZone(name);
   if (named === null) throw invalidField(field, TIME_ZONE_RULE, where);
   return named;
 }

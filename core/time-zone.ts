@@ -11,16 +11,16 @@ const WORDS = new Map(
     .map((word) => [word.toLowerCase(), word]),
 );
 
-const known = new Map<string, string>();
+const canonicalNames = new Map<string, string>();
 
 /**
  * Returns the IANA spelling of a time zone, such as `Europe/Lisbon` for `europe/lisbon`; null if the name is
  * not a time zone. Keeps aliases: ICU would return `Asia/Calcutta` for `Asia/Kolkata`.
  */
-export function timeZoneNamed(name: string): string | null {
+export function findTimeZone(name: string): string | null {
   // The result is cached because creating a date format takes a tenth of a millisecond.
-  const kept = known.get(name);
-  if (kept !== undefined) return kept;
+  const cached = canonicalNames.get(name);
+  if (cached !== undefined) return cached;
   // Newer versions of ICU also accept offsets such as `+02:00`, which calendar programs do not.
   if (!/^[A-Za-z]/.test(name)) return null;
   let resolved: string;
@@ -30,15 +30,15 @@ export function timeZoneNamed(name: string): string | null {
     return null;
   }
   if (resolved === '') return null;
-  const written = resolved.toLowerCase() === name.toLowerCase() ? resolved : asWritten(name);
-  if (known.size >= MAX_KEPT) known.clear();
-  known.set(name, written);
-  return written;
+  const canonicalName = resolved.toLowerCase() === name.toLowerCase() ? resolved : asWritten(name);
+  if (canonicalNames.size >= MAX_KEPT) canonicalNames.clear();
+  canonicalNames.set(name, canonicalName);
+  return canonicalName;
 }
 
 /** Returns whether a text is an IANA time zone name such as `Europe/Lisbon`, in any capitalization. */
 export function isTimeZone(name: string): boolean {
-  return timeZoneNamed(name) !== null;
+  return findTimeZone(name) !== null;
 }
 
 function asWritten(name: string): string {

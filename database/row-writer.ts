@@ -45,8 +45,8 @@ export class RowWriter<T extends ObjectLiteral> {
     const { columns, values } = this.#pickValues(row);
     const { silent, returned, toEntity } = this.#getInsert(columns);
     const stored = returned.map((column) => {
-      const given: unknown = row[column.propertyName];
-      return [column, given === undefined ? copyEmptyDefault(column) : given] as const;
+      const rowValue: unknown = row[column.propertyName];
+      return [column, rowValue === undefined ? copyEmptyDefault(column) : rowValue] as const;
     });
     if (!stored.every(([column, value]) => isReadAsGiven(column, value))) return this.insert(db, row);
     db.runWithCommit(silent, values);
@@ -82,7 +82,7 @@ function toStorableValue({ type }: ColumnMetadata, value: unknown): unknown {
 
 function buildInsert<T extends ObjectLiteral>(
   metadata: EntityMetadata,
-  given: ColumnMetadata[],
+  insertedColumns: ColumnMetadata[],
   name = '',
 ): Insert<T> {
   const known: { property: string; place: number }[] = [];
@@ -90,13 +90,13 @@ function buildInsert<T extends ObjectLiteral>(
   const returned: ColumnMetadata[] = [];
   for (const column of listSelectedColumns(metadata)) {
     const { propertyName: property } = column;
-    const place = given.indexOf(column);
+    const place = insertedColumns.indexOf(column);
     if (place >= 0 && isStoredAsGiven(column)) known.push({ property, place });
     else if (place < 0 && isImplied(column)) implied[property] = column.default ?? null;
     else returned.push(column);
   }
-  const names = given.map(({ databaseName }) => `"${databaseName}"`).join(', ');
-  const places = given.map((_, index) => `$${index + 1}`).join(', ');
+  const names = insertedColumns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
+  const places = insertedColumns.map((_, index) => `$${index + 1}`).join(', ');
   const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places})`;
   return {
     statement: { name, isPrepared: name !== '', text: `${text} RETURNING ${joinColumnNames(returned)}` },

@@ -1,6 +1,6 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
 import { oncePerObject } from '../core/concurrency/once-per-object.ts';
-import { notFound, ofAnotherWorkspace } from '../core/errors/errors.ts';
+import { notFound, createOtherWorkspaceError } from '../core/errors/errors.ts';
 import { changesContent, findContent, openRows, openStoredRow, sealRow, type ContentRow } from './content.ts';
 import { updateContent } from './content-update.ts';
 import type { Database } from './database.ts';
@@ -156,7 +156,7 @@ export class ScopedRepository<T extends TenantRow> {
    */
   async throwMissing(scope: OrgScope, id: string): Promise<never> {
     const owner = await this.#findOwner(scope.db, id);
-    if (owner !== null && owner !== scope.orgId) throw ofAnotherWorkspace(this.#label);
+    if (owner !== null && owner !== scope.orgId) throw createOtherWorkspaceError(this.#label);
     throw notFound(this.#label);
   }
 

@@ -29,8 +29,10 @@ export function sealValue(
   if (type === 'list') return [sealed];
   if (outside === null) return sealed;
   const members = value as Record<string, unknown>;
-  const left = outside.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
-  return { ...Object.fromEntries(left), sealed };
+  const plainEntries = outside
+    .filter((name) => members[name] !== undefined)
+    .map((name) => [name, members[name]]);
+  return { ...Object.fromEntries(plainEntries), sealed };
 }
 
 /**
@@ -41,8 +43,8 @@ export function readSealedText({ type, outside }: ContentColumn, stored: unknown
   if (type === 'list') return Array.isArray(stored) && stored.length === 1 ? toText(stored[0]) : null;
   if (outside === null) return toText(stored);
   if (typeof stored !== 'object' || stored === null) return null;
-  const { sealed, ...left } = stored as Record<string, unknown>;
-  return Object.keys(left).every((name) => outside.includes(name)) ? toText(sealed) : null;
+  const { sealed, ...plainMembers } = stored as Record<string, unknown>;
+  return Object.keys(plainMembers).every((name) => outside.includes(name)) ? toText(sealed) : null;
 }
 
 function toText(value: unknown): string | null {

@@ -44,7 +44,7 @@ export async function findParley({ url, key, receiverUrl, signal }: StageOptions
   } else print('No Parley is running here, so the demo starts one of its own.');
   const { baseUrl, temporalUi, apiKey, stop } = await startTemporaryParley({
     signal,
-    say: (line) => print(faint(line)),
+    report: (line) => print(faint(line)),
   });
   print(`It runs at ${baseUrl}, its workflows show at ${temporalUi}.`);
   return { client: new ParleyClient(baseUrl, apiKey, signal), isTemporary: true, apiKey, stop };

@@ -1,5 +1,5 @@
 import { runCommandLine } from './cli/command-line.ts';
-import { say } from './launcher/progress.ts';
+import { say as report } from './launcher/progress.ts';
 
 /** Exit code of shells for a program whose output has no reader. */
 const UNREAD = 141;
@@ -12,4 +12,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const reportError = (line: string): void => void process.stderr.write(`${line}\n`);
 
-process.exitCode = await runCommandLine(process.argv.slice(2), { env: process.env, say, reportError });
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  report,
+  reportError,
+});

@@ -9,7 +9,7 @@ import type { SendAlertInput } from '../../core/workflows/commands.ts';
 import { createOutOfTurnFailure } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
-const TOO_MANY = { what: 'messages', type: 'WorkspaceBusy' };
+const TOO_MANY = { noun: 'messages', type: 'WorkspaceBusy' };
 
 export type AlertActivities = ReturnType<typeof createAlertActivities>;
 

@@ -4,7 +4,7 @@ import { withFairSlot } from '../with-fair-slot.ts';
 
 /** Maximum concurrent requests from one worker to calendar providers, for all workspaces together. */
 export const CALENDAR_CALLS_AT_ONCE = 40;
-const TOO_MANY = { what: 'calls', type: failureTypes.calendarUnavailable };
+const TOO_MANY = { noun: 'calls', type: failureTypes.calendarUnavailable };
 
 /** Limits the concurrent calendar requests of each workspace, so that others still get slots. */
 export class CalendarConcurrency {

@@ -11,7 +11,7 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 /** Maximum concurrent delivery attempts of one worker, for all workspaces together. */
 export const RETRIES_AT_ONCE = 400;
-const TOO_MANY = { what: 'attempts', type: 'WorkspaceBusy' };
+const TOO_MANY = { noun: 'attempts', type: 'WorkspaceBusy' };
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 

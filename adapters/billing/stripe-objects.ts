@@ -104,8 +104,8 @@ export function toProviderInvoice(invoice: Stripe.Invoice): ProviderInvoice {
 }
 
 function describeInvoice({ description, lines }: Stripe.Invoice): string {
-  const told = description ?? lines.data.flatMap((line) => line.description ?? []).join('; ');
-  return readTextValue(told, MAX_DESCRIPTION_LENGTH);
+  const text = description ?? lines.data.flatMap((line) => line.description ?? []).join('; ');
+  return readTextValue(text, MAX_DESCRIPTION_LENGTH);
 }
 
 /** Reads name and address from the invoice, since those of the customer may have changed later. */

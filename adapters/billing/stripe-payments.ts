@@ -201,10 +201,10 @@ export class StripePayments implements PaymentProvider {
   async setCancelAtPeriodEnd(subscriptionId: string, isEnding: boolean, key: string): Promise<void> {
     await callStripe(async () => {
       const { subscriptions } = this.#stripe;
-      const present = await subscriptions.retrieve(subscriptionId);
+      const current = await subscriptions.retrieve(subscriptionId);
       // Stripe undoes a cancellation for a date by clearing `cancel_at`, and others by
       // `cancel_at_period_end`.
-      const isDated = !isEnding && present.cancel_at !== null && !present.cancel_at_period_end;
+      const isDated = !isEnding && current.cancel_at !== null && !current.cancel_at_period_end;
       const change = isDated ? { cancel_at: '' as const } : { cancel_at_period_end: isEnding };
       await subscriptions.update(subscriptionId, change, { idempotencyKey: key });
     });
@@ -261,15 +261,15 @@ export class StripePayments implements PaymentProvider {
   }
 
   /** Makes `wanted` the only tax id of the customer; an empty value removes all tax ids. */
-  async #saveTaxId(customerId: string, wanted: { type: string; value: string }): Promise<TaxIdStatus> {
-    const present = await this.#listTaxIds(customerId);
-    const isWanted = ({ type, value }: Stripe.TaxId) => type === wanted.type && value === wanted.value;
-    for (const each of present.filter((taxId) => !isWanted(taxId)))
+  async #saveTaxId(customerId: string, desired: { type: string; value: string }): Promise<TaxIdStatus> {
+    const taxIds = await this.#listTaxIds(customerId);
+    const isWanted = ({ type, value }: Stripe.TaxId) => type === desired.type && value === desired.value;
+    for (const each of taxIds.filter((taxId) => !isWanted(taxId)))
       await this.#stripe.customers.deleteTaxId(customerId, each.id);
-    const kept = present.find(isWanted);
-    if (kept || wanted.value === '') return toTaxIdStatus(kept);
+    const existing = taxIds.find(isWanted);
+    if (existing || desired.value === '') return toTaxIdStatus(existing);
     try {
-      return toTaxIdStatus(await this.#stripe.customers.createTaxId(customerId, wanted));
+      return toTaxIdStatus(await this.#stripe.customers.createTaxId(customerId, desired));
     } catch (error) {
       if (isRefusedAs(toProviderError(error), 'tax_id_invalid')) return 'rejected';
       throw error;

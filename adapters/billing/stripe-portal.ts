@@ -41,12 +41,14 @@ export class StripePortal {
 
   #ensureConfiguration(priceIds: string[]): Promise<string> {
     const mark = createHash('sha256').update(priceIds.join()).digest('hex').slice(0, 32);
-    const known = this.#configurations.get(mark);
-    if (known) return known;
-    const made = this.#findConfiguration(mark).then((id) => id ?? this.#createConfiguration(mark, priceIds));
-    this.#configurations.set(mark, made);
-    made.catch(() => this.#configurations.delete(mark));
-    return made;
+    const cached = this.#configurations.get(mark);
+    if (cached) return cached;
+    const configurationId = this.#findConfiguration(mark).then(
+      (id) => id ?? this.#createConfiguration(mark, priceIds),
+    );
+    this.#configurations.set(mark, configurationId);
+    configurationId.catch(() => this.#configurations.delete(mark));
+    return configurationId;
   }
 
   async #findConfiguration(mark: string): Promise<string | undefined> {

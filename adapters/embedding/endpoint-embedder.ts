@@ -91,7 +91,7 @@ export class EndpointEmbedder implements Embedder {
 
   async #embed(input: string[], signal: AbortSignal): Promise<Vector[]> {
     const { baseUrl, apiKey, name, dimensions, client, timeoutMs } = this.#options;
-    const asked = { model: name, input, encoding_format: 'float', ...(dimensions && { dimensions }) };
+    const request = { model: name, input, encoding_format: 'float', ...(dimensions && { dimensions }) };
     const response = await client
       .request({
         url: `${baseUrl.replace(/\/$/, '')}/embeddings`,
@@ -100,7 +100,7 @@ export class EndpointEmbedder implements Embedder {
           'content-type': 'application/json',
           ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
         },
-        body: JSON.stringify(asked),
+        body: JSON.stringify(request),
         timeoutMs,
         maxBytes: MAX_FRAME_BYTES + input.length * MAX_VECTOR_BYTES,
         // Redirects are not followed, since they would receive the API key.

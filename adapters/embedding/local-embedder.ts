@@ -24,7 +24,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-type Asked = Pick<ThreadRequest, 'prefix' | 'until'> &
+type EmbeddingTask = Pick<ThreadRequest, 'prefix' | 'expiresAtMs'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
 /** Maximum passages per call. Small, since the thread finishes a call before it embeds a waiting question. */
@@ -50,13 +50,13 @@ export class LocalEmbedder implements Embedder {
 
   embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]> {
     const { passagePrefix: prefix, timeoutMs } = this.#options;
-    return this.#embedInThread({ passages, prefix, until: Date.now() + timeoutMs }, signal);
+    return this.#embedInThread({ passages, prefix, expiresAtMs: Date.now() + timeoutMs }, signal);
   }
 
   async embedQuestion(question: string, signal: AbortSignal): Promise<Vector> {
     const { questionPrefix: prefix, timeoutMs } = this.#options;
     const [[vector] = []] = await this.#embedInThread(
-      { question, prefix, until: Date.now() + timeoutMs },
+      { question, prefix, expiresAtMs: Date.now() + timeoutMs },
       signal,
     );
     return vector!;
@@ -82,18 +82,18 @@ export class LocalEmbedder implements Embedder {
     await ended;
   }
 
-  async #embedInThread(asked: Asked, signal: AbortSignal): Promise<Vector[][]> {
+  async #embedInThread(task: EmbeddingTask, signal: AbortSignal): Promise<Vector[][]> {
     signal.throwIfAborted();
     if (this.#gate.isClosed) throw createThreadError(new Error('It was closed.'));
     this.#thread ??= this.#startThread();
     const id = (this.#lastId += 1);
-    const timer = setTimeout(() => this.#rejectExpired(id), asked.until - Date.now());
+    const timer = setTimeout(() => this.#rejectExpired(id), task.expiresAtMs - Date.now());
     const rejectAborted = (): void => this.#waiting.get(id)?.reject(signal.reason);
     signal.addEventListener('abort', rejectAborted, { once: true });
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject });
-        this.#thread?.postMessage({ ...asked, id });
+        this.#thread?.postMessage({ ...task, id });
       });
     } finally {
       clearTimeout(timer);

@@ -21,7 +21,7 @@ export type ThreadRequest = {
   id: number;
   prefix: string;
   /** Time in milliseconds since the epoch after which the thread skips the request. */
-  until: number;
+  expiresAtMs: number;
 } & ({ passages: readonly PassageToEmbed[] } | { question: string });
 
 export type ThreadReply = { id: number } & (

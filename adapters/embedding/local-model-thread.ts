@@ -25,7 +25,7 @@ if (parentPort) {
     last = last.then(async () => {
       if (request === THREAD_END) return releaseModel();
       try {
-        if (gate.isClosed || Date.now() > request.until) return;
+        if (gate.isClosed || Date.now() > request.expiresAtMs) return;
         const model = await loading;
         reply({ id: request.id, vectors: await embedRequest(model, request) });
       } catch (error) {

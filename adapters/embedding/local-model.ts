@@ -117,14 +117,14 @@ export class LocalModel {
   async embed(text: string): Promise<Vector> {
     const ids = this.#tokenizer.encode(text).ids;
     // Preserves the last token, which marks the end of the text.
-    const kept =
+    const inputIds =
       ids.length <= this.#windowTokens ? ids : [...ids.slice(0, this.#windowTokens - 1), ids.at(-1)!];
     const { Tensor } = this.#runtime;
-    const dims = [1, kept.length];
+    const dims = [1, inputIds.length];
     const tensors: Record<string, unknown> = {
-      input_ids: new Tensor('int64', BigInt64Array.from(kept, BigInt), dims),
-      attention_mask: new Tensor('int64', new BigInt64Array(kept.length).fill(1n), dims),
-      token_type_ids: new Tensor('int64', new BigInt64Array(kept.length), dims),
+      input_ids: new Tensor('int64', BigInt64Array.from(inputIds, BigInt), dims),
+      attention_mask: new Tensor('int64', new BigInt64Array(inputIds.length).fill(1n), dims),
+      token_type_ids: new Tensor('int64', new BigInt64Array(inputIds.length), dims),
     };
     const feeds = Object.fromEntries(this.#session.inputNames.map((name) => [name, tensors[name]]));
     return this.#poolOutput(await this.#gate.pass(() => this.#session.run(feeds)));

@@ -7,8 +7,11 @@ const FILE = /^local:.*@([0-9a-f]{8})(?:#|$)/;
 
 /**
  * Returns the languages (ISO 639-1) that a model supports; undefined if unknown, or if it supports all.
- * @param named comma-separated languages from the settings, which take precedence
+ * @param configured comma-separated languages from the settings, which take precedence
  */
-export function findModelLanguages(model: string, named: string | undefined): readonly string[] | undefined {
-  return named?.split(',') ?? FILE_LANGUAGES[FILE.exec(model)?.[1] ?? ''];
+export function findModelLanguages(
+  model: string,
+  configured: string | undefined,
+): readonly string[] | undefined {
+  return configured?.split(',') ?? FILE_LANGUAGES[FILE.exec(model)?.[1] ?? ''];
 }

@@ -80,10 +80,10 @@ function isLowSurrogate(text: string, index: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-function takeLastUnits(units: readonly Unit[], room: number): Unit[] {
+function takeLastUnits(units: readonly Unit[], maxUnitTokens: number): Unit[] {
   let tokens = 0;
   let start = units.length;
-  while (start > 1 && tokens + units[start - 1]!.tokens <= room) {
+  while (start > 1 && tokens + units[start - 1]!.tokens <= maxUnitTokens) {
     start -= 1;
     tokens += units[start]!.tokens;
   }
@@ -92,13 +92,13 @@ function takeLastUnits(units: readonly Unit[], room: number): Unit[] {
 
 /** Shortens a text to the whole words that fit. */
 function shortenToTokens(text: string, maxTokens: number, count: (text: string) => number): string {
-  let kept = text;
-  while (kept && count(kept) > maxTokens) {
-    const half = kept.slice(0, Math.floor(kept.length * 0.75));
+  let truncated = text;
+  while (truncated && count(truncated) > maxTokens) {
+    const half = truncated.slice(0, Math.floor(truncated.length * 0.75));
     const space = half.lastIndexOf(' ');
-    kept = (space > half.length / 2 ? half.slice(0, space) : half).trimEnd();
+    truncated = (space > half.length / 2 ? half.slice(0, space) : half).trimEnd();
   }
-  return kept;
+  return truncated;
 }
 
 const sumTokens = (units: readonly Unit[]) => units.reduce((total, { tokens }) => total + tokens, 0);

@@ -68,8 +68,13 @@ export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentTy
   const claimed = findClaimedType(hint);
   const found = detectContentType(content, claimed);
   if (claimed && strictTypes.has(claimed) && claimed !== found) {
-    const [said, is] = [documentFormats[claimed].description, documentFormats[found].description];
-    throw createTypeRefusal(`The file is named or declared as ${said}, but it contains ${is}.`);
+    const [claimedDescription, detectedDescription] = [
+      documentFormats[claimed].description,
+      documentFormats[found].description,
+    ];
+    throw createTypeRefusal(
+      `The file is named or declared as ${claimedDescription}, but it contains ${detectedDescription}.`,
+    );
   }
   return found;
 }
@@ -147,8 +152,8 @@ function detectTextType(sample: string, claimed: DocumentType | null): DocumentT
   return claimed === 'markdown' || claimed === 'csv' ? claimed : 'text';
 }
 
-function createUnsupportedTypeError(what: string): AppError {
-  return createTypeRefusal(`The file looks like ${what}.`);
+function createUnsupportedTypeError(description: string): AppError {
+  return createTypeRefusal(`The file looks like ${description}.`);
 }
 
 function createTypeRefusal(message: string): AppError {

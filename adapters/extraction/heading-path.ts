@@ -28,7 +28,7 @@ export class HeadingPath {
    */
   createSection(text: string, nextLevel: number): Pick<Section, 'headings' | 'text'> | null {
     const headings = this.#steps.map(({ heading }) => heading);
-    const said = text || (nextLevel <= this.level ? headings.at(-1) : undefined);
-    return said ? { headings, text: said } : null;
+    const label = text || (nextLevel <= this.level ? headings.at(-1) : undefined);
+    return label ? { headings, text: label } : null;
   }
 }

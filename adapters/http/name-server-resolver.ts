@@ -36,7 +36,7 @@ interface Asked {
 
 interface KnownName {
   addresses: Promise<LookupAddress[]>;
-  keptUntilMs: number;
+  expiresAtMs: number;
 }
 
 /**
@@ -46,17 +46,17 @@ interface KnownName {
  */
 export function createNameServerResolver({ servers, ...files }: NameServerOptions = {}): Resolver {
   const names = new SystemNames(files);
-  const known = new Map<string, KnownName>();
+  const cache = new Map<string, KnownName>();
   return (name) => {
     const inHosts = names.findAddresses(name);
     if (inHosts) return Promise.resolve(inHosts);
-    const kept = known.get(name);
-    if (kept && performance.now() < kept.keptUntilMs) return kept.addresses;
+    const cached = cache.get(name);
+    if (cached && performance.now() < cached.expiresAtMs) return cached.addresses;
     const entry = startLookup(new Lookup(servers).resolveFirst(names.listCandidates(name)));
-    known.delete(name);
-    known.set(name, entry);
-    const [oldest] = known.keys();
-    if (known.size > MAX_CACHED_NAMES && oldest !== undefined) known.delete(oldest);
+    cache.delete(name);
+    cache.set(name, entry);
+    const [oldest] = cache.keys();
+    if (cache.size > MAX_CACHED_NAMES && oldest !== undefined) cache.delete(oldest);
     return entry.addresses;
   };
 }
@@ -77,12 +77,12 @@ function isServerFailure(error: unknown): boolean {
   );
 }
 
-function startLookup(found: Promise<Found>): KnownName {
-  const entry: KnownName = { addresses: found.then(({ addresses }) => addresses), keptUntilMs: Infinity };
+function startLookup(lookup: Promise<Found>): KnownName {
+  const entry: KnownName = { addresses: lookup.then(({ addresses }) => addresses), expiresAtMs: Infinity };
   const cacheFor = (ms: number) => {
-    entry.keptUntilMs = performance.now() + Math.min(ms, MAX_CACHE_MS);
+    entry.expiresAtMs = performance.now() + Math.min(ms, MAX_CACHE_MS);
   };
-  found.then(
+  lookup.then(
     ({ ttlSeconds }) => cacheFor(ttlSeconds * 1000),
     () => cacheFor(0),
   );
@@ -110,7 +110,7 @@ class Lookup {
     const errors: unknown[] = [];
     try {
       for (const name of names) {
-        const { found, error } = await this.#askInTurn(name);
+        const { found, error } = await this.#queryServersInTurn(name);
         if (found) return found;
         errors.push(error);
         if (this.#isOver) break;
@@ -122,15 +122,15 @@ class Lookup {
   }
 
   /** Queries a name, and tries the next server after a server failure; c-ares alone would stop there. */
-  async #askInTurn(name: string): Promise<Asked> {
+  async #queryServersInTurn(name: string): Promise<Asked> {
     const servers = this.#channel.getServers();
-    let asked = await this.#query(name);
-    while (isServerFailure(asked.error) && servers.length > 1 && !this.#isOver) {
+    let result = await this.#query(name);
+    while (isServerFailure(result.error) && servers.length > 1 && !this.#isOver) {
       servers.shift();
       this.#channel.setServers(servers);
-      asked = await this.#query(name);
+      result = await this.#query(name);
     }
-    return asked;
+    return result;
   }
 
   async #query(name: string): Promise<Asked> {

@@ -177,11 +177,17 @@ export class OutboundClient {
    * signal limits its time.
    */
   readonly fetch = async (url: string, init: FetchOptions = {}): Promise<Response> => {
-    const { method = 'GET', headers: sent = {}, body: content, signal = NEVER } = init;
+    const { method = 'GET', headers: requestHeaders = {}, body: content, signal = NEVER } = init;
     try {
       signal.throwIfAborted();
       const { hop, status, headers, body } = await this.#followRedirects(
-        { url, method, headers: sent, redirect: 'manual', ...(content !== undefined && { body: content }) },
+        {
+          url,
+          method,
+          headers: requestHeaders,
+          redirect: 'manual',
+          ...(content !== undefined && { body: content }),
+        },
         signal,
       );
       const decoded = decodeBody(body, headers['content-encoding'] ?? '', hop.url.host);
@@ -298,9 +304,11 @@ function followRedirect({ hop, status, headers }: HopResponse): Hop | undefined 
     ...(becomesGet ? ['content-type', 'content-length', 'content-encoding'] : []),
     ...(url.origin === hop.url.origin ? [] : ['authorization', 'proxy-authorization', 'cookie', 'host']),
   ];
-  const kept = Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped.includes(name)));
-  if (becomesGet) return { url, method: 'GET', headers: kept };
-  return { ...hop, url, headers: kept };
+  const remainingHeaders = Object.fromEntries(
+    Object.entries(hop.headers).filter(([name]) => !dropped.includes(name)),
+  );
+  if (becomesGet) return { url, method: 'GET', headers: remainingHeaders };
+  return { ...hop, url, headers: remainingHeaders };
 }
 
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {

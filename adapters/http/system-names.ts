@@ -49,8 +49,8 @@ function parseSearch(text: string): { domains: string[]; dots: number } {
   for (const [keyword, ...values] of splitConfigLines(text)) {
     if (keyword === 'search' || keyword === 'domain') domains = values.filter((domain) => domain !== '.');
     if (keyword === 'options') {
-      const given = values.findLast((option) => /^ndots:\d+$/.test(option));
-      dots = given === undefined ? dots : Number(given.slice('ndots:'.length));
+      const ndotsOption = values.findLast((option) => /^ndots:\d+$/.test(option));
+      dots = ndotsOption === undefined ? dots : Number(ndotsOption.slice('ndots:'.length));
     }
   }
   return { domains, dots };

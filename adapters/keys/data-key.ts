@@ -40,8 +40,8 @@ export class DataKey {
 
   /** @throws Error if the commitment is that of another key */
   assertCommitment(commitment: string): void {
-    const [expected, given] = [Buffer.from(this.commitment), Buffer.from(commitment)];
-    if (expected.length !== given.length || !timingSafeEqual(expected, given))
+    const [expected, actual] = [Buffer.from(this.commitment), Buffer.from(commitment)];
+    if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
       throw new Error(`The data key ${this.id} is not the one that its row was made with.`);
   }
 

@@ -68,8 +68,8 @@ export class Keyring {
     if (!body || !signature || rest.length > 0) return null;
     // Compares the text, not the decoded bytes, since several base64 texts decode to the same bytes.
     const expected = Buffer.from(this.#computeSignature(purpose, body));
-    const given = Buffer.from(signature);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const actual = Buffer.from(signature);
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
     return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
   }
 
@@ -90,11 +90,15 @@ export class Keyring {
 
   /**
    * Returns the token in an invitation's link. It is derived again whenever needed, and never stored.
-   * @param way whether Parley mails the link or the inviter shares it
+   * @param linkKind whether Parley mails the link or the inviter shares it
    */
-  deriveInvitationToken(invitationId: string, revision: number, way: 'mailed' | 'handed' = 'mailed'): string {
+  deriveInvitationToken(
+    invitationId: string,
+    revision: number,
+    linkKind: 'mailed' | 'handed' = 'mailed',
+  ): string {
     return createHmac('sha256', this.#deriveKey('invitation'))
-      .update(`${invitationId}:${revision}${way === 'mailed' ? '' : `:${way}`}`)
+      .update(`${invitationId}:${revision}${linkKind === 'mailed' ? '' : `:${linkKind}`}`)
       .digest('base64url');
   }
 

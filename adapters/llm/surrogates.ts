@@ -8,12 +8,12 @@ const LONE_SURROGATES = /\p{Surrogate}/gu;
  * arrives, because the answer was cut.
  */
 export class SurrogateJoiner {
-  #held = '';
+  #pending = '';
 
   /** Adds a chunk. Returns the text that is ready; keeps back half a character at its end. */
   push(chunk: string): string {
-    const text = this.#held + chunk;
-    this.#held = UNFINISHED.exec(text)?.[0] ?? '';
-    return text.slice(0, text.length - this.#held.length).replace(LONE_SURROGATES, '');
+    const text = this.#pending + chunk;
+    this.#pending = UNFINISHED.exec(text)?.[0] ?? '';
+    return text.slice(0, text.length - this.#pending.length).replace(LONE_SURROGATES, '');
   }
 }

@@ -21,8 +21,8 @@ const MAX_DETAILS_LENGTH = 200;
 
 /** Classifies an error of WhatsApp's Cloud API, from the response to a message or a later status report. */
 export function classifyWhatsappError(code: number, details: string): SendOutcome {
-  const shown = readTextValue(details, MAX_DETAILS_LENGTH);
-  const suffix = shown === '' ? '' : ` (${shown})`;
+  const detailText = readTextValue(details, MAX_DETAILS_LENGTH);
+  const suffix = detailText === '' ? '' : ` (${detailText})`;
   if (code === 131047)
     return {
       kind: 'window_closed',

@@ -136,10 +136,13 @@ function classifyResponse(response: OutboundResponse): SendOutcome {
   const [message] = Array.isArray(messages) ? (messages as unknown[]) : [];
   if (status < 300 && typeof message === 'object' && message !== null)
     return { kind: 'accepted', providerId: readId(asObject(message)['id']) };
-  const { code, message: said, error_data: data } = asObject(error);
+  const { code, message: errorMessage, error_data: data } = asObject(error);
   const knownCode = readInteger(code);
   if (knownCode !== null)
-    return classifyWhatsappError(knownCode, readTextValue(asObject(data)['details']) || readTextValue(said));
+    return classifyWhatsappError(
+      knownCode,
+      readTextValue(asObject(data)['details']) || readTextValue(errorMessage),
+    );
   if (status === 401) return { kind: 'misconfigured', reason: 'WhatsApp rejects the access token.' };
   const reason = `WhatsApp responded with status ${status}.`;
   return { kind: 'later', reason, waitMs: null, isUnsure: status < 400 || status === 504 };

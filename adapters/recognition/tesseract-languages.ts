@@ -75,12 +75,15 @@ const names: Readonly<Record<string, string>> = {
 /**
  * Returns the installed languages with which to read a page, at most three. If none of the wanted ones is
  * installed: all installed ones if they are few, otherwise English.
- * @param wanted language tags, the most probable first
+ * @param requested language tags, the most probable first
  */
-export function chooseTesseractLanguages(wanted: readonly string[], installed: readonly string[]): string[] {
+export function chooseTesseractLanguages(
+  requested: readonly string[],
+  installed: readonly string[],
+): string[] {
   const usable = installed.filter((name) => name !== ORIENTATION);
-  const named = new Set(wanted.map(nameLanguage).filter((name) => usable.includes(name)));
-  if (named.size > 0) return [...named].slice(0, MAX_LANGUAGES);
+  const available = new Set(requested.map(nameLanguage).filter((name) => usable.includes(name)));
+  if (available.size > 0) return [...available].slice(0, MAX_LANGUAGES);
   if (usable.length <= MAX_LANGUAGES) return usable;
   return [usable.includes(ENGLISH) ? ENGLISH : usable[0]!];
 }

@@ -27,7 +27,7 @@ export interface MetricsServer {
 
 /** Serves GET /metrics on a separate port, in the text format of Prometheus. */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
-  const { host, port: wanted, registry, log } = options;
+  const { host, port: requestedPort, registry, log } = options;
   const refresh = limitRefresh(options);
   const respond = async ({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> => {
     if ((method !== 'GET' && method !== 'HEAD') || url?.split('?')[0] !== '/metrics') {
@@ -49,7 +49,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(wanted, host, resolve);
+    server.listen(requestedPort, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   log.info({ host, port }, 'metrics server is listening');
@@ -72,8 +72,8 @@ function limitRefresh({ refresh, log }: MetricsServerOptions): () => Promise<voi
       .catch((error: unknown) => log.warn({ err: error }, 'cannot refresh some metrics'))
       .finally(() => (running = undefined));
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => (timer = setTimeout(resolve, REFRESH_TIMEOUT_MS)));
-    await Promise.race([running, patience]);
+    const timeout = new Promise((resolve) => (timer = setTimeout(resolve, REFRESH_TIMEOUT_MS)));
+    await Promise.race([running, timeout]);
     clearTimeout(timer);
   };
 }

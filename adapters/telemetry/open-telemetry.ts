@@ -71,8 +71,8 @@ export class OpenTelemetry implements Tracing {
 
   async close(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-    await Promise.race([this.#provider.shutdown().catch(this.#complain), patience]);
+    const timeout = new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+    await Promise.race([this.#provider.shutdown().catch(this.#complain), timeout]);
     clearTimeout(timer);
     for (const api of [trace, context, propagation]) api.disable();
   }

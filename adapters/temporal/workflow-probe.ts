@@ -17,7 +17,7 @@ const DEFAULT_PORT = '7233';
  */
 export class WorkflowProbe {
   readonly #address: string | undefined;
-  #asked: { at: number; state: Promise<WorkflowState> } | undefined;
+  #lastProbe: { at: number; state: Promise<WorkflowState> } | undefined;
 
   /** @param address address of a Temporal server; undefined counts as unavailable */
   constructor(address: string | undefined) {
@@ -26,9 +26,9 @@ export class WorkflowProbe {
 
   state(): Promise<WorkflowState> {
     const now = performance.now();
-    if (!this.#asked || now - this.#asked.at > FRESH_MS)
-      this.#asked = { at: now, state: this.#requestState() };
-    return this.#asked.state;
+    if (!this.#lastProbe || now - this.#lastProbe.at > FRESH_MS)
+      this.#lastProbe = { at: now, state: this.#requestState() };
+    return this.#lastProbe.state;
   }
 
   async #requestState(): Promise<WorkflowState> {

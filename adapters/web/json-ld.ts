@@ -49,7 +49,7 @@ function readEntryCategory({ jobTitle, address }: Json): string {
 
 function listJsonObjects(texts: readonly string[]): Json[] {
   const objects: Json[] = [];
-  let left = MAX_CHARS;
+  let remainingChars = MAX_CHARS;
   const collectObjects = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
     if (objects.length >= MAX_OBJECTS) return;
@@ -57,8 +57,8 @@ function listJsonObjects(texts: readonly string[]): Json[] {
     for (const part of Object.values(value)) collectObjects(part, depth + 1);
   };
   for (const text of texts) {
-    left -= text.length;
-    if (left < 0) break;
+    remainingChars -= text.length;
+    if (remainingChars < 0) break;
     try {
       collectObjects(JSON.parse(text), 0);
     } catch {

@@ -48,12 +48,12 @@ export function normalizeHost(address: string): string {
 
 function cleanSearch(search: string): string {
   const parts = search.slice(1).split('&');
-  const kept = parts.filter((part) => {
+  const remainingParts = parts.filter((part) => {
     const [name = '', value = ''] = part.split('=', 2);
     if (part === '' || TRACKING_PARAMETER.test(name)) return false;
     return !(POSSIBLE_SESSION_PARAMETER.test(name) && SESSION_VALUE.test(value));
   });
-  return kept.length === 0 ? '' : `?${normalizeEscapes(kept.join('&'))}`;
+  return remainingParts.length === 0 ? '' : `?${normalizeEscapes(remainingParts.join('&'))}`;
 }
 
 /**

@@ -46,9 +46,9 @@ const RULES_WITH_VALUES = /^(unavailable_after|max-(snippet|image-preview|video-
 
 /**
  * Reads the signs for crawlers. If the page is not HTML, only X-Robots-Tag counts. A hostile page can take
- * long: see `readSignsInThread`.
+ * long: see `readPageMetadata`.
  */
-export function readSigns(source: PageSource): PageSigns {
+export function readPageMetadata(source: PageSource): PageSigns {
   const rules = parseRobotsHeader(source.robots ?? '');
   const found: Pick<PageSigns, 'canonical' | 'links'> = { canonical: null, links: [] };
   if (isHtml(source)) readHtml(source, rules, found);

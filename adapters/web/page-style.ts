@@ -5,7 +5,7 @@ import { parseLink } from './parse-link.ts';
 
 /** The elements of a page from which a site's colours and icon are derived. */
 export interface PageStyle {
-  themeColour: string;
+  themeColor: string;
   manifest: string | null;
   sheets: string[];
   /** CSS in the page itself, not in linked style sheets. */
@@ -25,7 +25,7 @@ export interface ManifestStyle {
 }
 
 const MAX_CSS = 64 * 1024;
-const MAX_COLOURS = 2000;
+const MAX_COLORS = 2000;
 const MAX_COLOUR = 40;
 const MAX_ICONS = 20;
 const MAX_SHEETS = 20;
@@ -57,7 +57,7 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
         : [{ url, pixels: parseLargestSize($(element).attr('sizes')) || (isApple ? APPLE_PIXELS : 0) }];
     });
   return {
-    themeColour: cleanColour($('meta[name="theme-color" i]').first().attr('content')),
+    themeColor: cleanColor($('meta[name="theme-color" i]').first().attr('content')),
     manifest: addresses('link[rel="manifest" i]')[0] ?? null,
     sheets: addresses('link[rel~="stylesheet" i]').slice(0, MAX_SHEETS),
     css: $('style')
@@ -70,10 +70,10 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
 }
 
 /** Returns all colours in CSS, and separately those of variables whose names suggest the brand. */
-export function findColours(css: string): { named: string[]; used: string[] } {
+export function findColors(css: string): { named: string[]; used: string[] } {
   return {
-    named: [...css.matchAll(NAMED)].slice(0, MAX_COLOURS).map(([, colour]) => colour!),
-    used: [...css.matchAll(ANY)].slice(0, MAX_COLOURS).map(([colour]) => colour),
+    named: [...css.matchAll(NAMED)].slice(0, MAX_COLORS).map(([, colour]) => colour!),
+    used: [...css.matchAll(ANY)].slice(0, MAX_COLORS).map(([colour]) => colour),
   };
 }
 
@@ -82,7 +82,7 @@ export function readManifest(text: string, base: string): ManifestStyle {
   try {
     const { theme_color: colour, icons } = JSON.parse(text) as Record<string, unknown>;
     return {
-      colour: cleanColour(colour),
+      colour: cleanColor(colour),
       icons: [icons ?? []]
         .flat()
         .slice(0, MAX_ICONS)
@@ -97,7 +97,7 @@ export function readManifest(text: string, base: string): ManifestStyle {
   }
 }
 
-const cleanColour = (value: unknown) =>
+const cleanColor = (value: unknown) =>
   typeof value === 'string' ? cutText(cleanLine(value), MAX_COLOUR) : '';
 
 function resolveStyleAddress(href: string | undefined, base: string): string | null {

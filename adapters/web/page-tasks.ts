@@ -3,7 +3,7 @@ import { TaskThread, TaskTooCostly } from '../../core/concurrency/task-thread.ts
 import { UnreadableDocument, type UnreadableReason } from '../extraction/unreadable-document.ts';
 import type { PageDigest } from './page-digest.ts';
 import type { PageSigns, PageSource } from './page-signs.ts';
-import type { findColours } from './page-style.ts';
+import type { findColors } from './page-style.ts';
 
 interface ThreadSource extends Omit<PageSource, 'body'> {
   body: Uint8Array<ArrayBuffer>;
@@ -13,7 +13,7 @@ export type PageTask = { kind: 'digest' | 'signs'; source: ThreadSource } | { ki
 
 export type PageReply = { value: unknown } | { unreadable: UnreadableReason; message: string };
 
-type Colours = ReturnType<typeof findColours>;
+type Colours = ReturnType<typeof findColors>;
 
 /**
  * Time limit of a task. A page of 1 MB takes some tenths of a second, but a hostile one more than a minute.
@@ -44,18 +44,18 @@ export async function digestPageInThread(source: PageSource, signal?: AbortSigna
  * Runs `readSigns`, in a thread unless the page is small.
  * @throws UnreadableDocument if the page takes too long
  */
-export async function readSignsInThread(source: PageSource, signal?: AbortSignal): Promise<PageSigns> {
+export async function readPageMetadataInThread(source: PageSource, signal?: AbortSignal): Promise<PageSigns> {
   // Import on demand, so that the API does not load the tables for detecting encodings.
-  const { READ_BYTES, readSigns } = await import('./page-signs.ts');
-  if (isSmall(source)) return readSigns(source);
+  const { READ_BYTES, readPageMetadata } = await import('./page-signs.ts');
+  if (isSmall(source)) return readPageMetadata(source);
   return (await runTask({ kind: 'signs', source: toThreadSource(source, READ_BYTES) }, signal)) as PageSigns;
 }
 
 /**
- * Runs `findColours` in a thread.
+ * Runs `findColors` in a thread.
  * @throws UnreadableDocument if the style sheet takes too long
  */
-export async function findColoursInThread(css: string, signal?: AbortSignal): Promise<Colours> {
+export async function findColorsInThread(css: string, signal?: AbortSignal): Promise<Colours> {
   return (await runTask({ kind: 'colours', css }, signal)) as Colours;
 }
 

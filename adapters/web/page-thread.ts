@@ -3,8 +3,8 @@ import type { ThreadPlace } from '../../core/concurrency/task-thread.ts';
 import { threadStatPath } from '../../core/concurrency/thread-cpu-time.ts';
 import { isUnreadable } from '../extraction/unreadable-document.ts';
 import { digestPage } from './page-digest.ts';
-import { readSigns } from './page-signs.ts';
-import { findColours } from './page-style.ts';
+import { readPageMetadata } from './page-signs.ts';
+import { findColors } from './page-style.ts';
 import type { PageReply, PageTask } from './page-tasks.ts';
 
 // Entry point of the thread that `page-tasks.ts` starts.
@@ -24,8 +24,8 @@ function runTask(task: PageTask): PageReply {
 }
 
 function performTask(task: PageTask): unknown {
-  if (task.kind === 'colours') return findColours(task.css);
+  if (task.kind === 'colours') return findColors(task.css);
   // Restores the Buffer, which messages convert to a plain Uint8Array.
   const source = { ...task.source, body: Buffer.from(task.source.body.buffer) };
-  return task.kind === 'digest' ? digestPage(source) : readSigns(source);
+  return task.kind === 'digest' ? digestPage(source) : readPageMetadata(source);
 }

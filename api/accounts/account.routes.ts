@@ -121,8 +121,11 @@ export const changePassword = defineOperation({
       'current_password',
       body.current_password,
     );
-    const known = [account.email, account.fullName];
-    return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
+    const personalWords = [account.email, account.fullName];
+    return {
+      account,
+      passwordHash: await accounts.hashNew('new_password', body.new_password, personalWords),
+    };
   },
   handle: async ({ ctx, prepared: { account, passwordHash } }, { accounts: { accounts } }) => {
     await accounts.changePassword(ctx.db, account, passwordHash, ctx.sessionId);

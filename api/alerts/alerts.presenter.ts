@@ -9,7 +9,7 @@ import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.sch
  * Converts a request to the input of the policy service.
  * @param sentFields names of the sent fields; they show whether the digest was sent or is the default
  */
-export function givenPolicy(body: PolicyRequest, sentFields: readonly string[]): PolicyInput {
+export function toPolicyInput(body: PolicyRequest, sentFields: readonly string[]): PolicyInput {
   return {
     botId: body.bot_id ?? null,
     channel: body.channel as PolicyInput['channel'],

@@ -5,7 +5,7 @@ import { accessWords, formatDestination } from '../../services/team/access-words
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import {
-  givenPolicy,
+  toPolicyInput,
   presentAttempt,
   presentConnection,
   presentEstimate,
@@ -57,7 +57,7 @@ export const saveAlertPolicy = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, body, sentFields, notifyOwners }, { alerts: { alertPolicies } }) => {
-    const { policy, startsSending } = await alertPolicies.save(ctx, givenPolicy(body, sentFields));
+    const { policy, startsSending } = await alertPolicies.save(ctx, toPolicyInput(body, sentFields));
     const { channel, destination, name } = policy.destination;
     if (startsSending)
       notifyOwners(accessWords.destinationUsed(nameChannel(channel), formatDestination(destination, name)));
@@ -90,7 +90,7 @@ export const estimateAlertCost = defineOperation({
   summary:
     'Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.',
   handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies, alertEstimates } }) => {
-    const policy = await alertPolicies.resolve(ctx, givenPolicy(body, sentFields));
+    const policy = await alertPolicies.resolve(ctx, toPolicyInput(body, sentFields));
     return presentEstimate(await alertEstimates.estimate(ctx, policy));
   },
 });

@@ -65,14 +65,14 @@ export function createCapturedChats({ settings, database, capturedMessages }: Ca
 
   async function chatPage(channel: AlertChannel, code: unknown): Promise<string> {
     if (typeof code !== 'string' || !CODE.test(code)) return listPage(null);
-    const what = channel === 'telegram' ? 'Id of the chat' : 'Number';
+    const label = channel === 'telegram' ? 'Id of the chat' : 'Number';
     return renderPage(
       nameChannel(channel),
       `<h1>${nameChannel(channel)}</h1>
 <p>No account for ${nameChannel(channel)} is set, so this page simulates the chat.</p>
 <form method="post" action="${CAPTURED_CHATS_PATH}/${channel}">
 <input type="hidden" name="code" value="${escapeHtml(code)}">
-<p><label>${what} <input name="destination" value="${examples[channel]}" required></label></p>
+<p><label>${label} <input name="destination" value="${examples[channel]}" required></label></p>
 <p><button>${channel === 'telegram' ? 'Start' : 'Send the code'}</button></p>
 </form>`,
     );

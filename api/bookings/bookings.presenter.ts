@@ -70,7 +70,7 @@ export function presentSlot({ start, end, localStart }: OfferedSlot) {
   return { start, end, local_start: localStart };
 }
 
-export function bookingInput(body: BookRequest, timezone: string | undefined): BookingInput {
+export function toBookingInput(body: BookRequest, timezone: string | undefined): BookingInput {
   return {
     start: new Date(body.start),
     summary: body.summary,

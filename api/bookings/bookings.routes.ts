@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { hasRole, requireRole } from '../../services/team/roles.ts';
 import { mayUse } from '../http/access/rights.ts';
 import { defineOperation } from '../http/operation.ts';
-import { bookingInput, presentBooking, presentSlot, presentWithLinks } from './bookings.presenter.ts';
+import { toBookingInput, presentBooking, presentSlot, presentWithLinks } from './bookings.presenter.ts';
 import {
   BookingListQuery,
   BookingParams,
@@ -12,7 +12,7 @@ import {
   BookRequest,
   TeamSlotQuery,
 } from './bookings.schemas.ts';
-import { proposedSettings } from './calendar.presenter.ts';
+import { toProposedSettings } from './calendar.presenter.ts';
 
 const isRead = { tag: 'bookings', auth: 'member', scope: 'bookings:read', role: 'viewer' } as const;
 const isWrite = { tag: 'bookings', auth: 'member', scope: 'bookings:write', role: 'member' } as const;
@@ -28,11 +28,12 @@ export const listBookingSlots = defineOperation({
   summary:
     'Free times for meetings, within a month. Admins can try other calendar settings before they save them.',
   handle: async ({ ctx, query: { from, to, timezone, ...proposed } }, { bookings: { slots } }) => {
-    const changes = proposedSettings(proposed);
-    const asked = { from, to, timezone };
-    if (Object.keys(changes).length === 0) return (await slots.list(ctx, asked, 'team')).map(presentSlot);
+    const changes = toProposedSettings(proposed);
+    const slotRequest = { from, to, timezone };
+    if (Object.keys(changes).length === 0)
+      return (await slots.list(ctx, slotRequest, 'team')).map(presentSlot);
     requireRole(ctx.role, 'admin');
-    return (await slots.preview(ctx, asked, changes)).map(presentSlot);
+    return (await slots.preview(ctx, slotRequest, changes)).map(presentSlot);
   },
 });
 
@@ -79,10 +80,10 @@ export const createBooking = defineOperation({
   summary:
     'Book a free slot, and mail the attendee a confirmation. The calendar is updated in the background.',
   prepare: ({ ctx, query, body }, { bookings: { bookings } }) =>
-    bookings.prepare(ctx, bookingInput(body, query.timezone)),
+    bookings.prepare(ctx, toBookingInput(body, query.timezone)),
   handle: async ({ ctx, query, body, prepared }, { bookings: { bookings, meetingLinks } }) => {
     const booker = { accountId: ctx.userId, userId: ctx.keyId === null ? ctx.userId : null };
-    const booking = await bookings.create(ctx, booker, bookingInput(body, query.timezone), prepared);
+    const booking = await bookings.create(ctx, booker, toBookingInput(body, query.timezone), prepared);
     return presentWithLinks(booking, meetingLinks);
   },
 });

@@ -46,48 +46,50 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
       rateLimiter,
       addressCharge(clientAddress(koa.req, settings.trustedProxies), settings),
     );
-    const state = stateIn(koa);
-    const seen = await connector.inspect(
+    const state = readState(koa);
+    const inspection = await connector.inspect(
       database,
       'caldav',
       state,
       findBrowserId(koa.headers, settings.baseUrl),
     );
-    if (typeof seen === 'string') {
-      sendFaultPage(koa, seen);
+    if (typeof inspection === 'string') {
+      sendFaultPage(koa, inspection);
       return true;
     }
-    const shown = { ...seen, state };
+    const shown = { ...inspection, state };
     if (isSent) await signIn(koa, shown);
     else sendForm(koa, shown);
     return true;
   };
 
   /** Counts a sign-in attempt. Returns the seconds to wait before another one; 0 if this one is permitted. */
-  async function secondsToWait({ ofLink, ofAccount }: Tries): Promise<number> {
+  async function countWaitSeconds({ ofLink, ofAccount }: Tries): Promise<number> {
     const { isAdmitted, tightest } = await rateLimiter.consume({ shared: ofLink });
     if (!isAdmitted) return Math.max(1, tightest.resetSeconds);
     const { remaining, resetSeconds } = await rateLimiter.peek(database, ofAccount);
     return remaining > 0 ? 0 : Math.max(1, resetSeconds);
   }
 
-  async function signIn(koa: Koa.Context, shown: Shown): Promise<void> {
-    const login = loginIn(await readForm(koa.req, MAX_FORM_BYTES));
+  async function signIn(koa: Koa.Context, formState: Shown): Promise<void> {
+    const login = readLogin(await readForm(koa.req, MAX_FORM_BYTES));
     const { serverUrl, username } = login;
     const fault = findFault(login);
-    const tries = countableTries(shown.state, login);
-    const wait = fault === null ? await secondsToWait(tries) : 0;
+    const tries = buildAttemptLimits(formState.state, login);
+    const wait = fault === null ? await countWaitSeconds(tries) : 0;
     if (wait > 0) {
       koa.set('Retry-After', String(wait));
       const error = `Too many sign-in attempts; wait ${wait} s, or start again in the console.`;
-      return sendForm(koa, { ...shown, serverUrl, username, error }, 429);
+      return sendForm(koa, { ...formState, serverUrl, username, error }, 429);
     }
-    const error = fault ?? (await connector.trySignIn(database, shown.state, login));
+    const error = fault ?? (await connector.trySignIn(database, formState.state, login));
     if (fault === null && error !== null) await rateLimiter.consume({ shared: tries.ofAccount });
-    if (error !== null) return sendForm(koa, { ...shown, serverUrl, username, error });
+    if (error !== null) return sendForm(koa, { ...formState, serverUrl, username, error });
     koa.status = 303;
     koa.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
-    koa.redirect(`/api/calendar/caldav/callback?${new URLSearchParams({ state: shown.state }).toString()}`);
+    koa.redirect(
+      `/api/calendar/caldav/callback?${new URLSearchParams({ state: formState.state }).toString()}`,
+    );
     koa.status = 303;
   }
 }
@@ -96,23 +98,23 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
  * Returns the limits of sign-in attempts: per link, and per CalDAV account across all workspaces. Otherwise
  * Parley could be used to guess passwords of other servers.
  */
-function countableTries(state: string, { serverUrl, username }: CalDavLogin): Tries {
+function buildAttemptLimits(state: string, { serverUrl, username }: CalDavLogin): Tries {
   const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;
   const host = URL.canParse(url) ? new URL(url).hostname : url;
   const account = digestSecret(`${host} ${username.toLowerCase()}`);
-  const most = { limit: MAX_SIGN_INS, windowSeconds: 3600 };
+  const window = { limit: MAX_SIGN_INS, windowSeconds: 3600 };
   return {
-    ofLink: { key: `caldav-link:${digestSecret(state)}`, ...most },
-    ofAccount: { key: `caldav-account:${account}`, ...most },
+    ofLink: { key: `caldav-link:${digestSecret(state)}`, ...window },
+    ofAccount: { key: `caldav-account:${account}`, ...window },
   };
 }
 
-function stateIn(koa: Koa.Context): string {
+function readState(koa: Koa.Context): string {
   const { state } = parseQuery(koa);
   return typeof state === 'string' ? state.slice(0, 512) : '';
 }
 
-function loginIn(form: URLSearchParams): CalDavLogin {
+function readLogin(form: URLSearchParams): CalDavLogin {
   return {
     serverUrl: (form.get('server') ?? '').trim(),
     username: (form.get('username') ?? '').trim(),

@@ -26,15 +26,15 @@ export function createCalendarConfirmPage({ services, database, settings, rateLi
       rateLimiter,
       addressCharge(clientAddress(koa.req, settings.trustedProxies), settings),
     );
-    const given = isSent ? Object.fromEntries(await readForm(koa.req, MAX_FORM_BYTES)) : parseQuery(koa);
-    const [state, code] = [given['state'], given['code']].map((value) =>
+    const parameters = isSent ? Object.fromEntries(await readForm(koa.req, MAX_FORM_BYTES)) : parseQuery(koa);
+    const [state, code] = [parameters['state'], parameters['code']].map((value) =>
       typeof value === 'string' ? value : '',
     );
     const browser = findBrowserId(koa.headers, settings.baseUrl);
-    const seen = await connector.inspect(database, 'google', state ?? '', browser);
-    if (typeof seen === 'string') sendFaultPage(koa, seen);
+    const inspection = await connector.inspect(database, 'google', state ?? '', browser);
+    if (typeof inspection === 'string') sendFaultPage(koa, inspection);
     else if (isSent) await confirm(koa, { state: state ?? '', code: code ?? '', browser });
-    else sendCalendarPage(koa, TITLE, renderQuestion(seen.orgName, state ?? '', code ?? ''));
+    else sendCalendarPage(koa, TITLE, renderQuestion(inspection.orgName, state ?? '', code ?? ''));
     return true;
   };
 

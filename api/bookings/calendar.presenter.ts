@@ -30,7 +30,7 @@ export function presentConnection(connection: CalendarConnection): CalendarConne
 }
 
 /** Converts sent settings to changes. Missing keys leave a setting unchanged. */
-export function settingsChanges(body: ConnectionSettings): CalendarSettingsChanges {
+export function toSettingsChanges(body: ConnectionSettings): CalendarSettingsChanges {
   const changes = {
     bookingCalendarId: body.booking_calendar_id,
     bufferMinutes: body.buffer_minutes,
@@ -56,12 +56,12 @@ interface ProposedSettings extends Omit<ConnectionSettings, 'timezone' | 'calend
 }
 
 /** Converts the query parameters for a preview of slots to settings. */
-export function proposedSettings({
+export function toProposedSettings({
   business_timezone: timezone,
   calendar_ids: ids,
   ...settings
 }: ProposedSettings): CalendarSettingsChanges {
-  return settingsChanges({
+  return toSettingsChanges({
     ...settings,
     timezone,
     ...(ids !== undefined && { calendar_ids: ids.split('\n').filter(Boolean) }),

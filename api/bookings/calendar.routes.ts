@@ -1,5 +1,5 @@
 import { defineOperation } from '../http/operation.ts';
-import { presentConnection, settingsChanges } from './calendar.presenter.ts';
+import { presentConnection, toSettingsChanges } from './calendar.presenter.ts';
 import { CalendarConnectionRead, ConnectionSettings } from './calendar.schemas.ts';
 
 export const getCalendarConnection = defineOperation({
@@ -32,9 +32,9 @@ export const updateCalendarSettings = defineOperation({
     'Change when meetings can be booked. Absent fields stay unchanged; null restores the default. Enables bookings for a workspace without a calendar.',
   isPreparing: ({ body: { booking_calendar_id: id, calendar_ids: ids } }) => Boolean(id) || Boolean(ids),
   prepare: ({ ctx, body }, { bookings: { calendarConnections } }) =>
-    calendarConnections.checkCalendars(ctx, settingsChanges(body)),
+    calendarConnections.checkCalendars(ctx, toSettingsChanges(body)),
   handle: async ({ ctx, body }, { bookings: { calendarConnections } }) => {
     const userId = ctx.keyId === null ? ctx.userId : null;
-    return presentConnection(await calendarConnections.update(ctx, userId, settingsChanges(body)));
+    return presentConnection(await calendarConnections.update(ctx, userId, toSettingsChanges(body)));
   },
 });

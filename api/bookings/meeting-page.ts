@@ -57,7 +57,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     koa.set('Content-Security-Policy', formPolicy);
     const meeting = await meetings.get(database, token, readerLanguage(koa));
     koa.type = 'text/html; charset=utf-8';
-    koa.body = meetingPage(meeting, token);
+    koa.body = renderMeetingPage(meeting, token);
     return true;
   };
 
@@ -79,8 +79,8 @@ function stateFor({ state, start, end }: AttendeeMeeting) {
 
 /** Returns the language that the browser prefers; undefined if it sends none. */
 function readerLanguage(koa: Koa.Context): Language | undefined {
-  const wanted = koa.get('accept-language');
-  return wanted === '' ? undefined : chooseLanguage(wanted.split(','));
+  const acceptLanguage = koa.get('accept-language');
+  return acceptLanguage === '' ? undefined : chooseLanguage(acceptLanguage.split(','));
 }
 
 function sendFile(koa: Koa.Context, content: string): void {
@@ -89,7 +89,7 @@ function sendFile(koa: Koa.Context, content: string): void {
   koa.body = content;
 }
 
-function meetingPage(meeting: AttendeeMeeting, token: string): string {
+function renderMeetingPage(meeting: AttendeeMeeting, token: string): string {
   const { language, withWhom, summary, description, state, start, end, timeZone } = meeting;
   const words = attendeeWords[language];
   const title = words.meeting(withWhom);

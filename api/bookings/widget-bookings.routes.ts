@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { listBudgets } from '../http/limits/address-limits.ts';
 import { defineOperation } from '../http/operation.ts';
 import { PublicBotParams, SessionParams } from '../widget/widget.schemas.ts';
-import { bookingInput, presentSlot, presentToVisitor } from './bookings.presenter.ts';
+import { toBookingInput, presentSlot, presentToVisitor } from './bookings.presenter.ts';
 import { BookingRead, BookingSlot, BookingZoneQuery, BookRequest, SlotQuery } from './bookings.schemas.ts';
 
 export const listWidgetSlots = defineOperation({
@@ -45,7 +45,7 @@ export const createWidgetBooking = defineOperation({
   summary:
     'Book a free slot for the visitor. Name and address default to the contact’s. Repeating the request in a session returns the same booking.',
   prepare: ({ ctx, query, body }, { bookings: { visitorBookings } }) =>
-    visitorBookings.prepare(ctx, bookingInput(body, query.timezone)),
+    visitorBookings.prepare(ctx, toBookingInput(body, query.timezone)),
   handle: async (
     { ctx, query, body, headers, prepared },
     { bookings: { visitorBookings, meetingLinks } },
@@ -54,7 +54,7 @@ export const createWidgetBooking = defineOperation({
       budgets: listBudgets(ctx.ip),
       acceptLanguage: headers['accept-language'] ?? null,
     };
-    const input = bookingInput(body, query.timezone);
+    const input = toBookingInput(body, query.timezone);
     return presentToVisitor(await visitorBookings.create(ctx, request, input, prepared), meetingLinks);
   },
   // Immediately continues a flow that waits for the booking. If this fails, the regular recovery continues

@@ -33,7 +33,10 @@ const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 const optionalText = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 const flag = (initially: boolean) => Type.Optional(Type.Boolean({ default: initially }));
 
-const { stored, given, translated, shown, derived } = createFieldFactories<Bot, BotChanges>();
+const { storedField, inputField, convertedField, readOnlyField, computedField } = createFieldFactories<
+  Bot,
+  BotChanges
+>();
 
 export const allowedDomainsMean =
   'Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty list none.';
@@ -41,40 +44,40 @@ export const allowedDomainsMean =
 /** Fields of a bot in the API (docs/patterns.md#resources). */
 export const bot = createResourceFactory<Bot, BotChanges>()(
   {
-    id: shown('id', Uuid('The bot’s id.')),
-    org_id: shown('orgId', Uuid('The workspace that it belongs to.')),
-    name: stored('name', {
-      means: 'The bot’s name.',
+    id: readOnlyField('id', Uuid('The bot’s id.')),
+    org_id: readOnlyField('orgId', Uuid('The workspace that it belongs to.')),
+    name: storedField('name', {
+      description: 'The bot’s name.',
       body: Type.String({ minLength: 1, maxLength: 255, examples: ['Help desk'] }),
       read: Type.String(),
     }),
-    description: stored('description', {
-      means: 'A description for the team; visitors do not see it.',
+    description: storedField('description', {
+      description: 'A description for the team; visitors do not see it.',
       body: optionalText(2000),
       read: Nullable(Type.String()),
     }),
-    status: stored('status', { on: 'update', body: Status, read: Status }),
-    public_key: shown(
+    status: storedField('status', { on: 'update', body: Status, read: Status }),
+    public_key: readOnlyField(
       'publicKey',
       Type.String({
         description: 'Identifies the bot in the public widget.',
         examples: ['pk_9fK2mQ7xV1bN4tR8cW3z'],
       }),
     ),
-    llm_provider: stored('llmProvider', {
+    llm_provider: storedField('llmProvider', {
       body: optional(StringEnum(llmProviders, { default: 'platform', description: Provider.description })),
       read: Provider,
     }),
-    model: stored('model', {
-      means: 'A model of the provider; null for its default.',
+    model: storedField('model', {
+      description: 'A model of the provider; null for its default.',
       body: optionalText(128),
       read: Nullable(Type.String()),
     }),
-    api_key: given('apiKey', {
-      means: 'The workspace’s own key for byok; stored encrypted, never returned.',
+    api_key: inputField('apiKey', {
+      description: 'The workspace’s own key for byok; stored encrypted, never returned.',
       body: optionalText(500),
     }),
-    custom_endpoint_config: translated(
+    custom_endpoint_config: convertedField(
       'customEndpoint',
       'customEndpointConfig',
       { body: optional(Nullable(CustomEndpointConfig)), read: Nullable(CustomEndpointConfigRead) },
@@ -85,136 +88,136 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
         },
       ({ customEndpointConfig }) => customEndpointConfig,
     ),
-    system_prompt: stored('systemPrompt', {
-      means: 'Role and tone of the bot.',
+    system_prompt: storedField('systemPrompt', {
+      description: 'Role and tone of the bot.',
       body: optionalText(20000),
       read: Type.String(),
     }),
-    temperature: stored('temperature', {
-      means: 'The sampling temperature of the model.',
+    temperature: storedField('temperature', {
+      description: 'The sampling temperature of the model.',
       body: optional(Type.Number({ minimum: 0, maximum: 2, default: 0.7 })),
       read: Type.Number(),
     }),
-    max_tokens: stored('maxTokens', {
-      means: 'Maximum length of an answer in tokens.',
+    max_tokens: storedField('maxTokens', {
+      description: 'Maximum length of an answer in tokens.',
       body: optional(Type.Integer({ minimum: 64, maximum: 32768, default: 1024 })),
       read: Type.Integer(),
     }),
-    thinking_enabled: stored('thinkingEnabled', {
-      means: 'Whether a model that supports it reasons before it answers.',
+    thinking_enabled: storedField('thinkingEnabled', {
+      description: 'Whether a model that supports it reasons before it answers.',
       body: flag(false),
       read: Type.Boolean(),
     }),
-    thinking_budget_tokens: stored('thinkingBudgetTokens', {
-      means: 'Maximum number of tokens for reasoning.',
+    thinking_budget_tokens: storedField('thinkingBudgetTokens', {
+      description: 'Maximum number of tokens for reasoning.',
       body: optional(Type.Integer({ minimum: 1024, maximum: 32000, default: 2048 })),
       read: Type.Integer(),
     }),
-    welcome_message: stored('welcomeMessage', {
-      means: 'The first message to visitors.',
+    welcome_message: storedField('welcomeMessage', {
+      description: 'The first message to visitors.',
       body: optionalText(1000),
       read: Nullable(Type.String()),
     }),
-    starter_questions: stored('starterQuestions', {
-      means: 'Questions that the widget suggests at the start.',
+    starter_questions: storedField('starterQuestions', {
+      description: 'Questions that the widget suggests at the start.',
       body: optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 6, default: [] })),
       read: Type.Array(Type.String()),
     }),
-    fallback_message: stored('fallbackMessage', {
-      means:
+    fallback_message: storedField('fallbackMessage', {
+      description:
         'The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s language.',
       body: optionalText(1000),
       read: Nullable(Type.String()),
     }),
-    strict_kb_mode: stored('strictKbMode', {
-      means: 'Whether the bot answers only from its documents.',
+    strict_kb_mode: storedField('strictKbMode', {
+      description: 'Whether the bot answers only from its documents.',
       body: flag(false),
       read: Type.Boolean(),
     }),
-    language: stored('language', {
-      means: 'A language tag, or auto for the visitor’s language.',
+    language: storedField('language', {
+      description: 'A language tag, or auto for the visitor’s language.',
       body: optional(Type.String({ minLength: 1, maxLength: 16, default: 'auto' })),
       read: Type.String(),
     }),
-    lead_capture_config: stored('leadCaptureConfig', {
-      means: 'When the widget asks for contact details, and for which ones; see LeadCaptureConfig.',
+    lead_capture_config: storedField('leadCaptureConfig', {
+      description: 'When the widget asks for contact details, and for which ones; see LeadCaptureConfig.',
       body: optional(Nullable(LeadCaptureConfig)),
       read: Nullable(FreeForm()),
     }),
-    contact_fields_config: stored('contactFieldsConfig', {
-      means: 'The fields that the model extracts from conversations; see ContactFieldDef.',
+    contact_fields_config: storedField('contactFieldsConfig', {
+      description: 'The fields that the model extracts from conversations; see ContactFieldDef.',
       body: optional(Type.Array(ContactFieldDef, { maxItems: 20, default: [] })),
       read: Type.Array(FreeForm()),
     }),
-    directory_config: stored('directoryConfig', {
-      means: 'A category and a choice that lead to a link; see DirectoryConfig.',
+    directory_config: storedField('directoryConfig', {
+      description: 'A category and a choice that lead to a link; see DirectoryConfig.',
       body: optional(Nullable(DirectoryConfig)),
       read: Nullable(FreeForm()),
     }),
-    widget_theme: stored('widgetTheme', {
-      means:
+    widget_theme: storedField('widgetTheme', {
+      description:
         'The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, and into those of dark_palette; null removes a key.',
       body: optional(WidgetTheme),
       read: FreeForm(),
     }),
-    allowed_domains: stored('allowedDomains', {
-      means: allowedDomainsMean,
+    allowed_domains: storedField('allowedDomains', {
+      description: allowedDomainsMean,
       body: optional(Nullable(Type.Array(Host, { maxItems: 50 }))),
       read: Nullable(Type.Array(Type.String())),
     }),
-    is_public: stored('isPublic', {
-      means: 'Whether the widget is enabled.',
+    is_public: storedField('isPublic', {
+      description: 'Whether the widget is enabled.',
       body: flag(true),
       read: Type.Boolean(),
     }),
-    rate_limit_per_minute: stored('rateLimitPerMinute', {
-      means: 'Maximum number of visitors’ messages per minute.',
+    rate_limit_per_minute: storedField('rateLimitPerMinute', {
+      description: 'Maximum number of visitors’ messages per minute.',
       body: optional(Type.Integer({ minimum: 1, maximum: 1000, default: 30 })),
       read: Type.Integer(),
     }),
-    monthly_message_cap: stored('monthlyMessageCap', {
-      means: 'Maximum number of answers in a calendar month (UTC); null for no cap.',
+    monthly_message_cap: storedField('monthlyMessageCap', {
+      description: 'Maximum number of answers in a calendar month (UTC); null for no cap.',
       body: optional(Nullable(Type.Integer({ minimum: 0, maximum: 2147483647 }))),
       read: Nullable(Type.Integer()),
     }),
-    handoff_enabled: stored('handoffEnabled', {
-      means: 'Whether visitors can ask for a person.',
+    handoff_enabled: storedField('handoffEnabled', {
+      description: 'Whether visitors can ask for a person.',
       body: flag(false),
       read: Type.Boolean(),
     }),
-    handoff_config: stored('handoffConfig', {
-      means:
+    handoff_config: storedField('handoffConfig', {
+      description:
         'Texts for visitors who ask for a person, the hours of the team, and the members to mail; see HandoffConfig.',
       body: optional(Nullable(HandoffConfig)),
       read: Nullable(FreeForm()),
     }),
-    last_error: shown(
+    last_error: readOnlyField(
       'lastError',
       Nullable(Type.String({ description: 'The last failure of the model, for the team.' })),
     ),
-    total_conversations: shown(
+    total_conversations: readOnlyField(
       'totalConversations',
       Type.Integer({
         description:
           'Sessions with the bot, including those without a visitor message: `sessions` of getAnalyticsOverview.',
       }),
     ),
-    total_messages: shown(
+    total_messages: readOnlyField(
       'totalMessages',
       Type.Integer({
         description: 'Messages from both sides in these sessions: the sum of their message_count.',
       }),
     ),
-    indexed_chunk_count: shown(
+    indexed_chunk_count: readOnlyField(
       'indexedChunkCount',
       Type.Integer({ description: 'Number of its indexed passages.' }),
     ),
-    has_api_key: derived(
+    has_api_key: computedField(
       'sealedApiKey',
       Type.Boolean({ default: false, description: 'Whether a key for byok is stored.' }),
       ({ sealedApiKey }) => sealedApiKey !== null,
     ),
-    rotate_identity_secret: given('rotateIdentitySecret', {
+    rotate_identity_secret: inputField('rotateIdentitySecret', {
       on: 'update',
       body: Strict(
         {
@@ -230,11 +233,11 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
         { description: 'Creates a new secret for visitors’ identity tokens; `/embed` returns it.' },
       ),
     }),
-    created_at: shown('createdAt', DateTime('Time at which the bot was created.')),
-    updated_at: shown('updatedAt', DateTime('Time of the last change of its configuration.')),
+    created_at: readOnlyField('createdAt', DateTime('Time at which the bot was created.')),
+    updated_at: readOnlyField('updatedAt', DateTime('Time of the last change of its configuration.')),
   },
   {
-    keptOnNull: ['name', 'status'],
+    unchangedOnNull: ['name', 'status'],
     hidden: {
       sealedAuthHeaderValue: 'custom_endpoint_config tells whether there is one.',
       identitySecretVersion: 'The secret that it stands for is a part of the embed snippet.',

@@ -291,13 +291,13 @@ const colours = {
 
 export type WidgetColour = keyof typeof colours;
 
-const coloursAs = <S extends TSchema>(colourOf: (description: string) => S) =>
+const buildColorFields = <S extends TSchema>(colourOf: (description: string) => S) =>
   Object.fromEntries(
     Object.entries(colours).map(([name, description]) => [name, Type.Optional(colourOf(description))]),
   ) as unknown as { [N in WidgetColour]: TOptional<S> };
 
 const DarkPalette = Type.Object(
-  coloursAs((description) => Nullable(Colour(description, '#111827'))),
+  buildColorFields((description) => Nullable(Colour(description, '#111827'))),
   {
     $id: 'DarkPalette',
     additionalProperties: true,
@@ -306,18 +306,21 @@ const DarkPalette = Type.Object(
 );
 
 /** Declares a field of any type, which is stored as sent. The widget ignores invalid values. */
-const anything = (description: string, example: string) =>
+const declareUncheckedField = (description: string, example: string) =>
   Type.Optional(Type.Unknown({ description, examples: [example] }));
 
 export const WidgetTheme = Type.Object(
   {
     gradient: Type.Optional(Nullable(Gradient)),
     dark_palette: Type.Optional(Nullable(DarkPalette)),
-    ...coloursAs((description) =>
+    ...buildColorFields((description) =>
       Type.Unknown({ description: `${description} A colour as #rrggbb.`, examples: ['#2563eb'] }),
     ),
-    position: anything('The edge of the page that has the launcher: left or right.', 'right'),
-    avatar_url: anything('An image of the bot; uploadBotAvatar sets it.', 'https://example.com/bot.png'),
+    position: declareUncheckedField('The edge of the page that has the launcher: left or right.', 'right'),
+    avatar_url: declareUncheckedField(
+      'An image of the bot; uploadBotAvatar sets it.',
+      'https://example.com/bot.png',
+    ),
   },
   {
     $id: 'WidgetTheme',

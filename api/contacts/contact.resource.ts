@@ -8,19 +8,22 @@ import { DateTime, FreeForm, FreeFormBody, Nullable, Uuid } from '../http/schema
 
 export const Tag = Type.String({ minLength: 1, maxLength: 100 });
 
-const { stored, translated, shown, derived } = createFieldFactories<Opened<Contact>, ContactChanges>();
+const { storedField, convertedField, readOnlyField, computedField } = createFieldFactories<
+  Opened<Contact>,
+  ContactChanges
+>();
 const text = Nullable(Type.String());
 
 /** Fields of a contact in the API (docs/patterns.md#resources). */
 export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
   {
-    id: shown('id', Uuid('The contact’s id.')),
-    bot_id: shown('botId', Uuid('The bot that the visitor talked to first.')),
-    visitor_id: shown(
+    id: readOnlyField('id', Uuid('The contact’s id.')),
+    bot_id: readOnlyField('botId', Uuid('The bot that the visitor talked to first.')),
+    visitor_id: readOnlyField(
       'visitorId',
       Type.String({ description: 'The visitor’s id, as given by the page in the first conversation.' }),
     ),
-    identity: shown(
+    identity: readOnlyField(
       'identity',
       Nullable(
         Type.String({
@@ -28,8 +31,8 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
         }),
       ),
     ),
-    name: stored('name', {
-      means: 'The visitor’s name.',
+    name: storedField('name', {
+      description: 'The visitor’s name.',
       on: 'update',
       body: Nullable(
         Type.String({
@@ -41,8 +44,8 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       ),
       read: text,
     }),
-    email: stored('email', {
-      means: 'E-mail address.',
+    email: storedField('email', {
+      description: 'E-mail address.',
       on: 'update',
       body: Nullable(
         Type.String({
@@ -53,24 +56,24 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       ),
       read: text,
     }),
-    email_verified: derived(
+    email_verified: computedField(
       'isEmailVerified',
       Type.Boolean({ default: false, description: 'Whether the address comes from an identity token.' }),
       ({ isEmailVerified }) => isEmailVerified,
     ),
-    phone: stored('phone', {
-      means: 'Phone number.',
+    phone: storedField('phone', {
+      description: 'Phone number.',
       on: 'update',
       body: Nullable(
         Type.String({ maxLength: contactLimits.phone, pattern: PHONE_PATTERN, examples: ['+49 30 901820'] }),
       ),
       read: text,
     }),
-    country: shown(
+    country: readOnlyField(
       'country',
       Nullable(Type.String({ description: 'ISO 3166 code of the country, if known.' })),
     ),
-    custom_fields: translated(
+    custom_fields: convertedField(
       'custom_fields',
       'customFields',
       {
@@ -80,13 +83,13 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       },
       ({ customFields }) => customFields,
     ),
-    tags: stored('tags', {
-      means: 'Labels for filtering lists.',
+    tags: storedField('tags', {
+      description: 'Labels for filtering lists.',
       on: 'update',
       body: Type.Array(Tag, { maxItems: 20, uniqueItems: true }),
       read: Type.Array(Type.String()),
     }),
-    is_lead: translated(
+    is_lead: convertedField(
       'is_lead',
       'isLead',
       {
@@ -96,7 +99,7 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       },
       ({ isLead }) => isLead,
     ),
-    first_seen_at: shown('firstSeenAt', DateTime('Start of the first conversation.')),
+    first_seen_at: readOnlyField('firstSeenAt', DateTime('Start of the first conversation.')),
   },
   {
     hidden: {

@@ -142,7 +142,7 @@ export const FlowTestResponse = Type.Object(
   { $id: 'FlowTestResponse', description: 'The result of a trial run.' },
 );
 
-export function flowTest(body: Static<typeof FlowTestRequest>): FlowTest {
+export function toFlowTest(body: Static<typeof FlowTestRequest>): FlowTest {
   const { message = '', inputs = [], variables = {}, contact = {}, samples = {} } = body;
   const { graph = null, page_url: pageUrl = null, use_model: asksModels = false } = body;
   const maxSteps = body.max_steps ?? USUAL_STEPS;

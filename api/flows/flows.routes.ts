@@ -5,9 +5,9 @@ import { accessWords, type AccessNotice } from '../../services/team/access-words
 import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { flowTest, FlowTestRequest, FlowTestResponse, presentFlowTest } from './flow-tests.schemas.ts';
+import { toFlowTest, FlowTestRequest, FlowTestResponse, presentFlowTest } from './flow-tests.schemas.ts';
 import {
-  flowInput,
+  toFlowInput,
   FlowListQuery,
   FlowParams,
   FlowRead,
@@ -57,7 +57,7 @@ export const createFlow = defineOperation({
   errors: ['conflict', 'not_found'],
   summary: 'Create an inactive flow. Errors in its graph name the node and the field.',
   handle: async ({ ctx, body }, { flows: { flows } }) =>
-    presentFlow(await flows.create(ctx, flowInput(body))),
+    presentFlow(await flows.create(ctx, toFlowInput(body))),
 });
 
 export const getFlow = defineOperation({
@@ -90,7 +90,7 @@ export const saveFlow = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, body, notifyOwners }, { flows: { flows } }) => {
-    const change = await followRequests({ ctx, flows, id }, () => flows.save(ctx, id, flowInput(body)));
+    const change = await followRequests({ ctx, flows, id }, () => flows.save(ctx, id, toFlowInput(body)));
     if (change.notice) notifyOwners(change.notice);
     return presentFlow(change.flow);
   },
@@ -156,6 +156,6 @@ export const testFlow = defineOperation({
     'Run the graph on sample visitor input, and return the path. Documents are searched; nothing is written or sent.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.buildCharges(ctx, MODEL_TRIALS),
   prepare: ({ ctx, params, body, untilGone }, { flows: { flowTests } }) =>
-    flowTests.test(ctx, params.flow_id, flowTest(body), untilGone()),
+    flowTests.test(ctx, params.flow_id, toFlowTest(body), untilGone()),
   handle: async ({ prepared }) => presentFlowTest(prepared),
 });

@@ -95,7 +95,7 @@ export const FlowRead = Type.Object(
 );
 export type FlowRead = Static<typeof FlowRead>;
 
-export function flowInput(body: Static<typeof FlowSave>): FlowInput {
+export function toFlowInput(body: Static<typeof FlowSave>): FlowInput {
   const { bot_id: botId, name, graph, description = null, trigger = null } = body;
   return { botId, name, graph, description, trigger };
 }

@@ -38,9 +38,9 @@ export function limitConnections(server: Server, limitOf: ConnectionLimit): void
     for (const { key } of limits) open.set(key, (open.get(key) ?? 0) + 1);
     connection.once('close', () => {
       for (const { key } of limits) {
-        const left = open.get(key)! - 1;
-        if (left === 0) open.delete(key);
-        else open.set(key, left);
+        const remaining = open.get(key)! - 1;
+        if (remaining === 0) open.delete(key);
+        else open.set(key, remaining);
       }
     });
   });

@@ -45,10 +45,10 @@ export function compileLocation(operation: Operation, all: readonly Operation[])
   const segments = operation.path.split('/');
   const last = parameterNames(path).at(-1);
   return (requested: string, json: string): string => {
-    const sent = requested.split('/');
+    const requestedSegments = requested.split('/');
     const id = String((JSON.parse(json) as Record<string, unknown>)[field]);
     return path.replaceAll(/\{(\w+)\}/g, (parameter, name: string) =>
-      name === last ? encodeURIComponent(id) : (sent[segments.indexOf(parameter)] ?? ''),
+      name === last ? encodeURIComponent(id) : (requestedSegments[segments.indexOf(parameter)] ?? ''),
     );
   };
 }

@@ -4,17 +4,17 @@ import type { Excerpt } from '../../services/conversations/conversation-service.
 /**
  * Requests that want excerpts. Only this process can add them; clients have no header or parameter for it.
  */
-const asked = new WeakMap<IncomingMessage, Excerpt>();
+const requestedExcerpts = new WeakMap<IncomingMessage, Excerpt>();
 
 /**
  * Requests excerpts instead of whole texts in the response. For requests that this process creates itself,
  * such as MCP tools.
  */
 export function requestExcerpts(request: IncomingMessage, excerpt: Excerpt): void {
-  asked.set(request, excerpt);
+  requestedExcerpts.set(request, excerpt);
 }
 
 /** Returns the excerpts that a request wants; undefined for whole texts, which all clients get. */
 export function findRequestedExcerpt(request: IncomingMessage): Excerpt | undefined {
-  return asked.get(request);
+  return requestedExcerpts.get(request);
 }

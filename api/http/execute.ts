@@ -24,7 +24,7 @@ import type { IdempotentRequest } from '../../repositories/requests/idempotency.
 
 /** The handler's input, and additional data for the engine. */
 interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> {
-  noted: HandlerRecords;
+  records: HandlerRecords;
   /**
    * Checks the caller's rights again.
    * @throws AppError if the caller has lost them
@@ -108,7 +108,7 @@ class OperationExecution {
   async runReserved(input: Input, target: Target): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
     const request = await toIdempotentRequest(idempotency, input, target, input.body);
-    return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
+    return request ? idempotency.withReservation(database, request, () => this.run(input)) : this.run(input);
   }
 
   /**
@@ -136,8 +136,8 @@ class OperationExecution {
     } catch (refusal) {
       // A concurrent request with the same key may have caused the failure. If it has succeeded, its response
       // is replayed.
-      const done = early && (await idempotency.recall(early));
-      if (done) return replay(input, done);
+      const storedResponse = early && (await idempotency.recall(early));
+      if (storedResponse) return replay(input, storedResponse);
       throw refusal;
     }
     await this.#requireRights(input, prepared);
@@ -154,7 +154,7 @@ class OperationExecution {
     try {
       outcome = await database.transaction(async (db) => {
         refusal = request && captureRejection(idempotency.claim(db, request));
-        const first = await this.#first(inputFor(db), prepared, request);
+        const first = await this.#runFirst(inputFor(db), prepared, request);
         await guesses?.check(db);
         isHandled = true;
         return first;
@@ -183,13 +183,13 @@ class OperationExecution {
     await this.#deps.services.accounts.sessions.lock(db, userId, sessionId);
   }
 
-  async #first(input: Input, prepared: unknown, request: IdempotentRequest | undefined): Promise<Outcome> {
+  async #runFirst(input: Input, prepared: unknown, request: IdempotentRequest | undefined): Promise<Outcome> {
     const { idempotency } = this.#deps;
     const { db } = input.ctx;
-    const owners = this.#ownersBefore(input);
+    const owners = this.#listOwnersBefore(input);
     const handled = await this.#handle(input, prepared);
     const { response, result } = handled;
-    const audited = this.#audit?.(input, result, input.noted);
+    const audited = this.#audit?.(input, result, input.records);
     if (audited) this.#deps.services.team.audit.record(db, audited.subjects, audited.write);
     await this.#mailOwners(input, result, await owners);
     const requestsToAnswer = request
@@ -200,13 +200,13 @@ class OperationExecution {
       for (const each of requestsToAnswer)
         await idempotency.storeResponse(db, each, response, {
           isFinal: !this.#operation.settle,
-          orgId: this.#shownOrg(input),
+          orgId: this.#findContentOrgId(input),
         });
     return { ...handled, requestsToAnswer };
   }
 
   /** Queries the owners before the handler runs, since it may remove one. */
-  #ownersBefore({ ctx }: Input): Promise<NoticeReader[]> | undefined {
+  #listOwnersBefore({ ctx }: Input): Promise<NoticeReader[]> | undefined {
     const { orgId, db } = ctx as UserContext;
     const { exposes, notifies } = this.#operation;
     if (exposes !== 'access' || notifies === undefined || orgId === null) return undefined;
@@ -219,7 +219,7 @@ class OperationExecution {
   /** Mails owners about granted access and exported content. */
   async #mailOwners(input: Input, result: unknown, owners: NoticeReader[] | undefined): Promise<void> {
     const { id: kind, notifies } = this.#operation;
-    const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.noted.notice;
+    const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.records.notice;
     if (!notice) return;
     const { userId, keyId, orgId, db } = input.ctx as UserContext;
     const actor = { userId, keyId, device: describeDevice(input.ctx, input.headers) };
@@ -239,9 +239,9 @@ class OperationExecution {
     const { database, idempotency } = this.#deps;
     const storeFinal = async (final: JsonResponse) => {
       if (requestsToAnswer.length === 0) return;
-      const shown = { isFinal: true, orgId: this.#shownOrg(input) };
+      const options = { isFinal: true, orgId: this.#findContentOrgId(input) };
       await database.transaction(async (db) => {
-        for (const each of requestsToAnswer) await idempotency.storeResponse(db, each, final, shown);
+        for (const each of requestsToAnswer) await idempotency.storeResponse(db, each, final, options);
       });
     };
     if (request && isStream(response)) {
@@ -258,7 +258,7 @@ class OperationExecution {
   }
 
   /** Returns the workspace whose content the response may contain; null if it contains none. */
-  #shownOrg({ ctx }: Input): string | null {
+  #findContentOrgId({ ctx }: Input): string | null {
     return (this.#operation.readsContent && toCaller(ctx).orgId) || null;
   }
 

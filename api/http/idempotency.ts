@@ -69,13 +69,13 @@ export class AlreadyResponded extends Error {}
  */
 export class IdempotencyGuard {
   readonly #keys = new IdempotencyRepository();
-  readonly #found: Batcher<IdempotentRequest, StoredResponse | null>;
+  readonly #storedResponses: Batcher<IdempotentRequest, StoredResponse | null>;
   readonly #database: Database;
   readonly #keyring: Keyring;
 
   constructor(database: Database, keyring: Keyring) {
     this.#database = database;
-    this.#found = new Batcher((requests) => this.#keys.findResponses(database, requests));
+    this.#storedResponses = new Batcher((requests) => this.#keys.findResponses(database, requests));
     this.#keyring = keyring;
   }
 
@@ -94,14 +94,14 @@ export class IdempotencyGuard {
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `key_unavailable`
    */
   async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
-    const stored = await this.#found.load(request);
+    const stored = await this.#storedResponses.load(request);
     return stored && this.#openResponse(request, stored);
   }
 
   /** Returns whether one of the principals has a response for this key, whatever the request was. */
   async hasResponse(principals: readonly string[], key: string): Promise<boolean> {
     const found = await Promise.all(
-      principals.map((principal) => this.#found.load({ principal, key, fingerprint: '' })),
+      principals.map((principal) => this.#storedResponses.load({ principal, key, fingerprint: '' })),
     );
     return found.some((stored) => stored !== null);
   }
@@ -114,7 +114,7 @@ export class IdempotencyGuard {
   ): Promise<JsonResponse | null> {
     for (const principal of principals) {
       const request = await this.nameRequest(principal, key, parts);
-      const stored = await this.#found.load(request);
+      const stored = await this.#storedResponses.load(request);
       if (stored?.fingerprint === request.fingerprint && !stored.isRunning)
         return this.#openResponse(request, stored);
     }
@@ -175,7 +175,7 @@ export class IdempotencyGuard {
    * identical.
    * @throws AppError `idempotency_key_reused`
    */
-  async reserving<T>(db: Database, request: IdempotentRequest, write: () => Promise<T>): Promise<T> {
+  async withReservation<T>(db: Database, request: IdempotentRequest, write: () => Promise<T>): Promise<T> {
     if (!(await this.#keys.reserve(db, request))) throw createKeyReusedError();
     try {
       return await write();

@@ -27,9 +27,15 @@ import {
   type Reply,
 } from './operation.ts';
 import { toCaller, type Caller, type RequestContext, type UserContext } from './access/principal.ts';
-import { untilClosed, type RequestBasics } from './request-basics.ts';
+import { createCloseSignal, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './limits/rate-limit.ts';
-import { compileResponder, heldBytes, isReply, listMediaTypes, negotiate } from './response/respond.ts';
+import {
+  compileResponder,
+  countBufferedBytes,
+  isReply,
+  listMediaTypes,
+  negotiate,
+} from './response/respond.ts';
 import { EndedCallers, readPathOrgId } from './access/ended-caller.ts';
 import { authorize } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
@@ -95,16 +101,16 @@ export function compileOperation(
     // Reads the rights again after a body that arrived later: the caller may have lost them meanwhile.
     const rights = isComplete ? early : await rightsNow();
     requireFreshProof(operation, rights, body);
-    const noted: HandlerRecords = {};
+    const records: HandlerRecords = {};
     const inputFor = (db: Database) => ({
       ctx: buildContext(basics, rights, version, db),
       params,
       query,
       body,
       sentFields,
-      noted,
-      noteSubjects: (subjects: readonly AuditedObject[]) => void (noted.subjects = subjects),
-      notifyOwners: (notice: AccessNotice) => void (noted.notice = notice),
+      records,
+      noteSubjects: (subjects: readonly AuditedObject[]) => void (records.subjects = subjects),
+      notifyOwners: (notice: AccessNotice) => void (records.notice = notice),
       accepts,
       headers: koa.headers,
       excerpt: findRequestedExcerpt(koa.req),
@@ -113,11 +119,11 @@ export function compileOperation(
       markReplay: () => koa.set('Idempotent-Replay', 'true'),
       setCookie: (cookie: string) => koa.set('Set-Cookie', cookie),
       linkNext: (query: Record<string, string> | null) => query && linkNext(koa, query),
-      untilGone: () => untilClosed(koa.res),
+      untilGone: () => createCloseSignal(koa.res),
       isStillEntitled: () => isEntitled(rightsNow()),
       requireRights: async () => void (await rightsNow()),
       namesIfEnded: async (within: Database) =>
-        ended ? ended.namesIfEnded(within, koa.req, pathParams, rights as UserContext) : [],
+        ended ? ended.listPrincipalsIfEnded(within, koa.req, pathParams, rights as UserContext) : [],
     });
     for (const limit of (await operation.limits?.(inputFor(deps.database), deps.services)) ?? []) {
       await enforceLimit(koa, deps.rateLimiter, 'shared' in limit ? limit : { shared: limit });
@@ -134,7 +140,7 @@ export function compileOperation(
       });
       // Counts only responses of reads against the memory limit: a write is committed, so its response must
       // be sent.
-      if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, heldBytes(result), koa.res);
+      if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, countBufferedBytes(result), koa.res);
       return result;
     };
     const response = await (operation.isLong
@@ -152,7 +158,7 @@ export function compileOperation(
     const key = readIdempotencyKey(koa.req);
     // Skips requests whose body was already read, since the fingerprint needs the body.
     if (key === undefined || koa.req.readableEnded) return null;
-    const names = await ended.listNames(koa.req, pathParams);
+    const names = await ended.listPrincipals(koa.req, pathParams);
     if (!(await deps.idempotency.hasResponse(names, key))) return null;
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), null);
     koa.set('X-API-Version', version);
@@ -308,7 +314,7 @@ type Authentication = (...request: Parameters<Identifier>) => Promise<Identified
 
 function identifyPerson(operation: Operation, { authenticator, settings }: EngineDeps): Authentication {
   return async (koa, { ip }, params) => {
-    const holder = await authenticator.person(koa.req, readPathOrgId(params));
+    const holder = await authenticator.requirePerson(koa.req, readPathOrgId(params));
     return {
       caller: toCaller(holder),
       charge: personCharge(holder, ip, settings),
@@ -320,7 +326,7 @@ function identifyPerson(operation: Operation, { authenticator, settings }: Engin
 
 function identifyVisitor({ authenticator, settings }: EngineDeps): Authentication {
   return async (koa, { ip }, params) => {
-    const visitor = await authenticator.visitor(koa.req, params['session_id'] ?? '');
+    const visitor = await authenticator.requireVisitor(koa.req, params['session_id'] ?? '');
     return {
       caller: toCaller(visitor),
       charge: visitorCharge(ip, visitor.conversationId, settings),
@@ -339,12 +345,12 @@ function compileInput(operation: Operation, settings: Settings) {
   return async (
     koa: Koa.Context,
     pathParams: Record<string, string | undefined>,
-    own: VersionedOperation | undefined,
+    versionedOperation: VersionedOperation | undefined,
   ) => {
     const params = { ...pathParams };
     const query: Record<string, unknown> = parseQuery(koa);
     const refused = [...checkParams(params), ...checkQuery(query)];
-    return { params, query, ...(await readBody(koa, own, refused)) };
+    return { params, query, ...(await readBody(koa, versionedOperation, refused)) };
   };
 }
 
@@ -398,8 +404,8 @@ const MAX_JSON_VALUES = 20_000;
 function jsonReader(body: TSchema, maxBytes: number) {
   const check = compileCheck(body, 'body');
   const isRequired = isBodyRequired(body);
-  const most = schemaLimits(body);
-  const bounds = { ...most, values: Math.min(most.values, MAX_JSON_VALUES) };
+  const schemaBounds = schemaLimits(body);
+  const bounds = { ...schemaBounds, values: Math.min(schemaBounds.values, MAX_JSON_VALUES) };
   // Older versions of the API have no limits by schema, since their limits may have been higher.
   const ownBounds = { values: MAX_JSON_VALUES, units: Infinity };
   return async (request: IncomingMessage, own: VersionedOperation | undefined) => {

@@ -57,9 +57,9 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
 const GONE = new DOMException('The response is out, or its caller is gone.', 'AbortError');
 
 /** Returns a signal that aborts when the response is sent or the client has disconnected. */
-export function untilClosed(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  if (response.closed) gone.abort(GONE);
-  else response.once('close', () => gone.abort(GONE));
-  return gone.signal;
+export function createCloseSignal(response: ServerResponse): AbortSignal {
+  const closeController = new AbortController();
+  if (response.closed) closeController.abort(GONE);
+  else response.once('close', () => closeController.abort(GONE));
+  return closeController.signal;
 }

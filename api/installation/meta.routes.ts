@@ -102,7 +102,7 @@ function buildDocumentedOpenApi(
 export function createGetOpenApi(operations: () => readonly Operation[]) {
   return defineOperation({
     ...isPublic,
-    ...describeDocument(operations),
+    ...defineDocumentEndpoint(operations),
     id: 'getOpenApi',
     path: '/openapi.json',
     summary: 'The OpenAPI document of this API, in the version of the request.',
@@ -113,7 +113,7 @@ export function createGetOpenApi(operations: () => readonly Operation[]) {
 export function createGetExtensionsOpenApi(operations: () => readonly Operation[]) {
   return defineOperation({
     ...isPublic,
-    ...describeDocument(operations),
+    ...defineDocumentEndpoint(operations),
     id: 'getExtensionsOpenApi',
     path: '/openapi.ext.json',
     summary: 'The OpenAPI document of the extensions, as the version of the request has it.',
@@ -124,7 +124,7 @@ export function createGetExtensionsOpenApi(operations: () => readonly Operation[
  * Returns responses and handler of an operation that returns an OpenAPI document. Builds and compresses the
  * document of each version once.
  */
-function describeDocument(operations: () => readonly Operation[]) {
+function defineDocumentEndpoint(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Promise<EncodedContent>>>();
   const encode = (version: string, { settings, versions }: Services): Promise<EncodedContent> => {
     const document = buildDocumentedOpenApi(operations(), settings.baseUrl, versions, version);

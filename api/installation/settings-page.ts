@@ -42,9 +42,9 @@ ${sections.join('\n')}
 function renderSetting({ env, secret, schema }: SettingDefinition): string {
   const fallback =
     schema.default === undefined || schema.default === '' ? '' : `By default \`${schema.default}\`.`;
-  const said = [schema.description ?? '', fallback, secret ? 'It is a secret.' : '']
+  const description = [schema.description ?? '', fallback, secret ? 'It is a secret.' : '']
     .filter(Boolean)
     .join(' ');
   return `<dt id="${env}"><code>${env}</code></dt>
-<dd>${escapeHtml(said).replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</dd>`;
+<dd>${escapeHtml(description).replaceAll(/`([^`]*)`/g, '<code>$1</code>')}</dd>`;
 }

@@ -58,13 +58,16 @@ export const Refresh = StringEnum(refreshRates, {
 export const ENCODING_DESCRIPTION =
   'Character encoding of the text, such as windows-1251: a label of the Encoding Standard or of common programs. It replaces the detection; only a byte order mark overrides it. PDF, EPUB and Office files ignore it.';
 
-const { given, translated, stored, shown, derived } = createFieldFactories<Document, DocumentInput>();
+const { inputField, convertedField, storedField, readOnlyField, computedField } = createFieldFactories<
+  Document,
+  DocumentInput
+>();
 
 /** Fields of a document in the API and the database; docs/patterns.md#resources explains the format. */
 export const document = createResourceFactory<Document, DocumentInput>()(
   {
-    id: shown('id', Uuid('The document’s id.')),
-    source_type: translated(
+    id: readOnlyField('id', Uuid('The document’s id.')),
+    source_type: convertedField(
       'source_type',
       'sourceType',
       {
@@ -74,7 +77,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       },
       ({ sourceType }) => sourceType,
     ),
-    url: given('url', {
+    url: inputField('url', {
       on: 'create',
       body: Type.Optional(
         Nullable(
@@ -87,7 +90,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
         ),
       ),
     }),
-    raw_text: given('raw_text', {
+    raw_text: inputField('raw_text', {
       on: 'create',
       body: Type.Optional(
         Nullable(
@@ -98,7 +101,7 @@ export const document = createResourceFactory<Document, DocumentInput>()(
         ),
       ),
     }),
-    title: translated(
+    title: convertedField(
       'title',
       'title',
       {
@@ -119,17 +122,20 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       },
       toDisplayTitle,
     ),
-    status: shown('status', Status),
-    chunk_count: shown(
+    status: readOnlyField('status', Status),
+    chunk_count: readOnlyField(
       'chunkCount',
       Type.Integer({ default: 0, description: 'Number of indexed passages.' }),
     ),
-    token_count: shown('tokenCount', Type.Integer({ default: 0, description: 'Tokens in all passages.' })),
-    embedding_model: shown(
+    token_count: readOnlyField(
+      'tokenCount',
+      Type.Integer({ default: 0, description: 'Tokens in all passages.' }),
+    ),
+    embedding_model: readOnlyField(
       'embeddingModel',
       Nullable(Type.String({ description: 'The model that embedded the passages; null without vectors.' })),
     ),
-    error_message: derived(
+    error_message: computedField(
       'errorMessage',
       Nullable(
         Type.String({
@@ -139,11 +145,11 @@ export const document = createResourceFactory<Document, DocumentInput>()(
       ),
       selectMessage,
     ),
-    mime_type: shown(
+    mime_type: readOnlyField(
       'mimeType',
       Nullable(Type.String({ description: 'Media type of the original.', examples: ['application/pdf'] })),
     ),
-    encoding: stored('encoding', {
+    encoding: storedField('encoding', {
       on: 'create',
       body: Type.Optional(
         Nullable(
@@ -162,28 +168,31 @@ export const document = createResourceFactory<Document, DocumentInput>()(
         }),
       ),
     }),
-    size_bytes: shown('sizeBytes', Type.Integer({ default: 0, description: 'Size of the original.' })),
-    source_url: shown('sourceUrl', Nullable(Type.String({ description: 'Its source.' }))),
-    parent_id: shown(
+    size_bytes: readOnlyField(
+      'sizeBytes',
+      Type.Integer({ default: 0, description: 'Size of the original.' }),
+    ),
+    source_url: readOnlyField('sourceUrl', Nullable(Type.String({ description: 'Its source.' }))),
+    parent_id: readOnlyField(
       'parentId',
       Nullable(Uuid('For a page of a sitemap source: the id of that source; null for others.')),
     ),
-    crawl: derived('crawl', Type.Optional(CrawlCounts), ({ crawl }) => {
+    crawl: computedField('crawl', Type.Optional(CrawlCounts), ({ crawl }) => {
       if (crawl === null) return undefined as never;
       const { leftOut, ...counts } = crawl;
       return { ...counts, ...(leftOut && { left_out: leftOut }) };
     }),
-    refresh: stored('refresh', {
+    refresh: storedField('refresh', {
       body: Type.Optional({ ...Refresh, default: 'none' }),
       update: Refresh,
       read: Refresh,
     }),
-    tags: stored('tags', {
+    tags: storedField('tags', {
       body: Type.Optional({ ...Tags, default: [] }),
       update: Tags,
       read: Type.Array(Type.String(), { description: Tags.description }),
     }),
-    max_pages: given('max_pages', {
+    max_pages: inputField('max_pages', {
       on: 'create',
       body: Type.Optional(
         Type.Integer({
@@ -194,8 +203,8 @@ export const document = createResourceFactory<Document, DocumentInput>()(
         }),
       ),
     }),
-    created_at: shown('createdAt', DateTime('When it was added.')),
-    updated_at: shown('updatedAt', DateTime('Time of the last change.')),
+    created_at: readOnlyField('createdAt', DateTime('When it was added.')),
+    updated_at: readOnlyField('updatedAt', DateTime('Time of the last change.')),
   },
   {
     hidden: {

@@ -25,15 +25,15 @@ export const searchKnowledge = defineOperation({
   prepare: async ({ ctx, params, body }, { knowledge: { search } }) => {
     const query = { ...body, limit: body.limit ?? 6 };
     const hits = await search.search(ctx, params.bot_id, query);
-    const asked = { searched_for: body.query };
-    if (hits.length > 0) return { items: hits.map(presentHit), ...asked };
+    const searchedFor = { searched_for: body.query };
+    if (hits.length > 0) return { items: hits.map(presentHit), ...searchedFor };
     const nearest = await search.findNearest(ctx, params.bot_id, query);
-    if (nearest.passages.length === 0) return { items: [], ...asked };
+    if (nearest.passages.length === 0) return { items: [], ...searchedFor };
     return {
       items: [],
       nearest: nearest.passages.map(presentNearHit),
       relevance_line: nearest.line,
-      ...asked,
+      ...searchedFor,
     };
   },
   handle: async ({ prepared }) => prepared,

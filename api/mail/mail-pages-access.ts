@@ -60,9 +60,9 @@ export class MailPagesGuard {
     return true;
   }
 
-  #isToken(given: unknown): boolean {
-    if (this.#token === undefined || typeof given !== 'string') return false;
-    return timingSafeEqual(digestToken(given), digestToken(this.#token));
+  #isToken(token: unknown): boolean {
+    if (this.#token === undefined || typeof token !== 'string') return false;
+    return timingSafeEqual(digestToken(token), digestToken(this.#token));
   }
 }
 

@@ -19,10 +19,10 @@ export class ResultTruncator {
    * Shortens a text.
    * @param maxLength maximum length as JSON, where some characters take six
    */
-  text<T extends string | null>(text: T, maxLength: number): T {
+  truncateText<T extends string | null>(text: T, maxLength: number): T {
     if (text === null || (text.length <= maxLength && lengthInJson(text) <= maxLength)) return text;
     this.isCut = true;
-    return abridgedInJson(text, maxLength) as T;
+    return abridgeToJsonLength(text, maxLength) as T;
   }
 
   /**
@@ -30,12 +30,12 @@ export class ResultTruncator {
    * first one is too long.
    * @param used number of characters of the rest of the result
    */
-  items<T>(items: readonly T[], used = 0): T[] {
-    let left = MAX_CHARACTERS - RESERVED - used;
-    const fitting = items.findIndex((item) => (left -= JSON.stringify(item).length + 1) < 0);
-    if (fitting === -1) return [...items];
+  truncateItems<T>(items: readonly T[], used = 0): T[] {
+    let remaining = MAX_CHARACTERS - RESERVED - used;
+    const cutAt = items.findIndex((item) => (remaining -= JSON.stringify(item).length + 1) < 0);
+    if (cutAt === -1) return [...items];
     this.isCut = true;
-    return items.slice(0, Math.max(fitting, 1));
+    return items.slice(0, Math.max(cutAt, 1));
   }
 }
 
@@ -45,7 +45,7 @@ function lengthInJson(text: string): number {
 }
 
 /** Returns the longest start of the text that fits `maxLength` as JSON, with an ellipsis. */
-function abridgedInJson(text: string, maxLength: number): string {
+function abridgeToJsonLength(text: string, maxLength: number): string {
   const whole = abridge(text, maxLength);
   if (lengthInJson(whole) <= maxLength) return whole;
   let fits = 0;

@@ -14,7 +14,7 @@ import { createMcpServer, type EndedCall, type McpServerOptions } from './mcp-se
 import { McpTransport } from './mcp-transport.ts';
 import { OperationCalls } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
-import { noteUnreached, toolCallsIn } from './unreached-calls.ts';
+import { noteUnreached, listToolCalls } from './unreached-calls.ts';
 
 export interface McpEndpointDeps extends EngineDeps {
   /** Handles a request to the API within this process. */
@@ -33,7 +33,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     if (transport.admit(koa)) return true;
     const holder = await keyHolder(koa, basics, deps);
     const body = await transport.readBody(koa);
-    const server = await serverFor(koa, basics, { holder, body }, deps);
+    const server = await createCallServer(koa, basics, { holder, body }, deps);
     await transport.respond(koa, body, server, (error) =>
       basics.log.debug({ err: error }, 'MCP request was refused'),
     );
@@ -47,7 +47,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
  */
 async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpointDeps): Promise<Holder> {
   try {
-    const holder = await deps.authenticator.person(koa.req, null);
+    const holder = await deps.authenticator.requirePerson(koa.req, null);
     if (holder.keyId === null)
       throw new AppError(
         'unauthenticated',
@@ -67,7 +67,7 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
   }
 }
 
-async function serverFor(
+async function createCallServer(
   koa: Koa.Context,
   basics: RequestBasics,
   { holder, body }: { holder: Holder; body: unknown },
@@ -78,14 +78,14 @@ async function serverFor(
   const spend = () => enforceLimit(koa, rateLimiter, charge);
   const isOver = waitForEnd(koa.res);
   const note = createNote(basics, holder, isOver, deps);
-  let begun = 0;
-  const asked = toolCallsIn(body);
-  if (asked.length > 0)
+  let startedCount = 0;
+  const sentCalls = listToolCalls(body);
+  if (sentCalls.length > 0)
     noteUnreached({
       isOver: isOver(),
       note: async (call) => note({ ...call, errorCode: await unreachedCode(rateLimiter, charge) }),
-      asked,
-      startedCalls: () => begun,
+      asked: sentCalls,
+      startedCalls: () => startedCount,
       report: (error) => basics.log.warn({ err: error }, 'cannot log a refused MCP tool call'),
     });
   // The rate limit counts each tool call by the operations that it runs; count other requests here.
@@ -98,7 +98,7 @@ async function serverFor(
       version: versions.current,
     }),
     spend,
-    begin: () => void (begun += 1),
+    begin: () => void (startedCount += 1),
     runSerially: createSerialQueue(),
     note,
     report: (error: unknown) => basics.log.error({ err: error }, 'MCP tool failed'),
@@ -112,9 +112,9 @@ function createNote(
   isOver: () => Promise<void>,
   { database: db, services }: McpEndpointDeps,
 ) {
-  return ({ given, ...call }: EndedCall): void => {
+  return ({ args, ...call }: EndedCall): void => {
     if (orgId === null || apiKeyId === null) return;
-    services.mcp.toolLog.record({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver());
+    services.mcp.toolLog.record({ db, orgId }, { ...call, arguments: args, apiKeyId, requestId }, isOver());
   };
 }
 
@@ -142,7 +142,7 @@ function createSerialQueue(): McpServerOptions['runSerially'] {
  * they run.
  */
 function isToolCall(body: unknown): boolean {
-  return !Array.isArray(body) && toolCallsIn(body).some(({ isReadable }) => isReadable);
+  return !Array.isArray(body) && listToolCalls(body).some(({ isReadable }) => isReadable);
 }
 
 /**

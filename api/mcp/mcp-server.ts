@@ -26,7 +26,7 @@ const INSTRUCTIONS =
 export interface EndedCall {
   /** Name of the tool as the client sent it; such a tool may not exist. */
   tool: string;
-  given: Record<string, unknown>;
+  args: Record<string, unknown>;
   /** Error code of the call; null if it succeeded. */
   errorCode: string | null;
   durationMs: number;
@@ -67,12 +67,12 @@ export function createMcpServer(options: McpServerOptions): Server {
     cacheScope: 'private' as const,
   }));
   const callTool = async ({ params }: CallToolRequest): Promise<CallToolResult> => {
-    const given = { ...params.arguments };
+    const args = { ...params.arguments };
     const startedAt = performance.now();
     const noteEnd = (errorCode: string | null) =>
       note({
         tool: params.name,
-        given,
+        args,
         errorCode,
         durationMs: Math.round(performance.now() - startedAt),
         client: describeClient(server),
@@ -86,7 +86,7 @@ export function createMcpServer(options: McpServerOptions): Server {
         limited?.message ?? unknownTool(params.name, tools.filter(mayUse)),
       );
     }
-    const { result, errorCode } = await buildResult(tool, given, options);
+    const { result, errorCode } = await buildResult(tool, args, options);
     noteEnd(errorCode);
     return result;
   };

@@ -70,12 +70,12 @@ export class OperationCalls {
       if (excerpt) requestExcerpts(request, excerpt);
       handle(request, response);
     };
-    const known = CALLER_HEADERS.flatMap((name) => {
+    const callerHeaders = CALLER_HEADERS.flatMap((name) => {
       const value = headers[name];
       return typeof value === 'string' ? [[name, value] as const] : [];
     });
-    const own = { ...Object.fromEntries(known), 'x-api-version': version };
-    this.#caller = { headers: own, remoteAddress: socket.remoteAddress ?? '127.0.0.1' };
+    const requestHeaders = { ...Object.fromEntries(callerHeaders), 'x-api-version': version };
+    this.#caller = { headers: requestHeaders, remoteAddress: socket.remoteAddress ?? '127.0.0.1' };
   }
 
   /**
@@ -147,8 +147,8 @@ function buildTarget(
   query: NonNullable<OperationInput['query']>,
 ): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
-  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given).toString()}`;
+  return parameters.length === 0 ? filled : `${filled}?${new URLSearchParams(parameters).toString()}`;
 }

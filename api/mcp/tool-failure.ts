@@ -21,8 +21,8 @@ export function describeToolFailure(tool: Tool, error: unknown): ToolFailure | n
   if (!(error instanceof OperationRefused)) return null;
   const { problem, retryAfter } = error;
   const { code, message } = problem.error;
-  const told = describeFaults(message, problem.details);
-  return new ToolFailure(code, [told, findAdvice(tool, code, retryAfter)].filter(Boolean).join(' '));
+  const description = describeFaults(message, problem.details);
+  return new ToolFailure(code, [description, findAdvice(tool, code, retryAfter)].filter(Boolean).join(' '));
 }
 
 function describeFaults(message: string, details: readonly Pick<ErrorDetail, 'field' | 'message'>[]): string {

@@ -19,10 +19,10 @@ export interface Tool {
   /** Advice for the model if an object that the input names does not exist. */
   readonly whenMissing: string;
   /**
-   * @param given input that has passed validation
+   * @param args input that has passed validation
    * @throws OperationRefused
    */
-  readonly run: (given: unknown, calls: OperationCalls) => Promise<Record<string, unknown>>;
+  readonly run: (args: unknown, calls: OperationCalls) => Promise<Record<string, unknown>>;
 }
 
 interface ToolSpec<I extends TProperties, O extends TProperties> {
@@ -57,10 +57,10 @@ export function defineTool<I extends TProperties, O extends TProperties>({
   isOpenWorld = false,
   whenMissing = 'Use list_bots to see the existing ids.',
   run,
-  ...told
+  ...descriptor
 }: ToolSpec<I, O>): Tool {
   return {
-    ...told,
+    ...descriptor,
     isWrite,
     isOpenWorld,
     whenMissing,

@@ -3,19 +3,19 @@ import type { EndedCall } from './mcp-server.ts';
 /** A tool call as the client sent it, before the MCP library has parsed it. */
 export interface SentCall {
   tool: string;
-  given: Record<string, unknown>;
+  args: Record<string, unknown>;
   /** Whether the call is well-formed, so that the MCP library can parse it. */
   isReadable: boolean;
 }
 
 /** Returns the tool calls in a request body, which holds one message or a list of messages. */
-export function toolCallsIn(body: unknown): SentCall[] {
+export function listToolCalls(body: unknown): SentCall[] {
   return [body].flat().flatMap((message: unknown) => {
     if (!isObject(message) || message['method'] !== 'tools/call') return [];
     const params = isObject(message['params']) ? message['params'] : {};
-    const { name, arguments: given = {} } = params;
-    const isReadable = typeof name === 'string' && isObject(given) && message['id'] !== undefined;
-    return [{ tool: typeof name === 'string' ? name : '', given: isObject(given) ? given : {}, isReadable }];
+    const { name, arguments: args = {} } = params;
+    const isReadable = typeof name === 'string' && isObject(args) && message['id'] !== undefined;
+    return [{ tool: typeof name === 'string' ? name : '', args: isObject(args) ? args : {}, isReadable }];
   });
 }
 
@@ -39,8 +39,8 @@ export function noteUnreached({ isOver, asked, startedCalls, note, report }: Unr
     // The library reports only how many calls it refused. Assume the malformed ones first: it refuses all of
     // those.
     const refused = asked.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
-    for (const { tool, given } of refused.slice(0, asked.length - startedCalls()))
-      await note({ tool, given, durationMs: 0, client: null });
+    for (const { tool, args } of refused.slice(0, asked.length - startedCalls()))
+      await note({ tool, args, durationMs: 0, client: null });
   };
   noteAll().catch(report);
 }

@@ -84,8 +84,8 @@ export const transferOwnership = defineOperation({
     accounts.prove(ctx.db, ctx, { password: body.password ?? null }),
   handle: async ({ ctx, body, noteSubjects, notifyOwners }, { team: { members } }) => {
     noteSubjects([{ resourceType: 'membership', resourceId: body.membership_id.toLowerCase() }]);
-    const { newOwner: heir, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
-    notifyOwners(accessWords.ownershipTransferred(presentMember(heir)));
-    return { message: `${heir.fullName} is an owner now${isAdminNow ? ', and you are an admin' : ''}.` };
+    const { newOwner, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
+    notifyOwners(accessWords.ownershipTransferred(presentMember(newOwner)));
+    return { message: `${newOwner.fullName} is an owner now${isAdminNow ? ', and you are an admin' : ''}.` };
   },
 });

@@ -26,32 +26,35 @@ export const EventList = Type.Array(Event, {
   examples: [['lead.captured']],
 });
 
-const { stored, shown, derived } = createFieldFactories<Webhook, NewWebhook & WebhookChanges>();
+const { storedField, readOnlyField, computedField } = createFieldFactories<
+  Webhook,
+  NewWebhook & WebhookChanges
+>();
 
 /**
  * Fields of a webhook endpoint in the API and the database; docs/patterns.md#resources explains the format.
  */
 export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChanges>()(
   {
-    id: shown('id', Uuid('The endpoint’s id.')),
-    org_id: shown('orgId', Uuid('The workspace that it belongs to.')),
-    bot_id: stored('botId', {
+    id: readOnlyField('id', Uuid('The endpoint’s id.')),
+    org_id: readOnlyField('orgId', Uuid('The workspace that it belongs to.')),
+    bot_id: storedField('botId', {
       body: Type.Optional(Nullable(Uuid('Only send events of this bot; null for all bots.'))),
       read: Nullable(Uuid('The bot whose events are sent; null for all bots.')),
     }),
-    url: stored('url', { body: Url, read: Type.String({ description: 'Where deliveries are sent.' }) }),
-    description: stored('description', {
-      means: 'For the team.',
+    url: storedField('url', { body: Url, read: Type.String({ description: 'Where deliveries are sent.' }) }),
+    description: storedField('description', {
+      description: 'For the team.',
       body: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
       read: Nullable(Type.String()),
     }),
-    events: stored('events', {
+    events: storedField('events', {
       on: 'create',
       body: Type.Optional({ ...EventList, description: 'The events to send; all by default.' }),
       read: Type.Array(Type.String(), { description: 'Names of the events that are sent.' }),
     }),
-    api_version: shown('apiVersion', Type.String({ description: 'The API version of deliveries.' })),
-    is_active: stored('isActive', {
+    api_version: readOnlyField('apiVersion', Type.String({ description: 'The API version of deliveries.' })),
+    is_active: storedField('isActive', {
       on: 'update',
       body: Type.Boolean({
         description: 'False: nothing is sent. True: events are sent, and earlier failures are forgotten.',
@@ -59,32 +62,35 @@ export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChange
       }),
       read: Type.Boolean({ description: 'Whether events are sent.' }),
     }),
-    health: derived('isActive', Health, getEndpointHealth),
-    consecutive_failures: shown(
+    health: computedField('isActive', Health, getEndpointHealth),
+    consecutive_failures: readOnlyField(
       'consecutiveFailures',
       Type.Integer({ description: 'Failed attempts since the last success.' }),
     ),
-    delivery_count: shown(
+    delivery_count: readOnlyField(
       'deliveryCount',
       Type.Integer({ description: 'Number of attempts, including retries.' }),
     ),
-    failure_count: shown('failureCount', Type.Integer({ description: 'Number of failed attempts.' })),
-    last_error: shown(
+    failure_count: readOnlyField('failureCount', Type.Integer({ description: 'Number of failed attempts.' })),
+    last_error: readOnlyField(
       'lastError',
       Nullable(Type.String({ description: 'Error of the last failed attempt.' })),
     ),
-    last_failure_at: shown('lastFailureAt', Nullable(DateTime('Time of the last failed attempt.'))),
-    last_success_at: shown('lastSuccessAt', Nullable(DateTime('Time of the last successful attempt.'))),
-    disabled_at: shown(
+    last_failure_at: readOnlyField('lastFailureAt', Nullable(DateTime('Time of the last failed attempt.'))),
+    last_success_at: readOnlyField(
+      'lastSuccessAt',
+      Nullable(DateTime('Time of the last successful attempt.')),
+    ),
+    disabled_at: readOnlyField(
       'disabledAt',
       Nullable(DateTime('Time at which it was disabled after repeated failures.')),
     ),
-    secret_hint: shown(
+    secret_hint: readOnlyField(
       'secretHint',
       Nullable(Type.String({ description: 'The last 4 characters of the signing secret.' })),
     ),
-    created_at: shown('createdAt', DateTime('Time at which the endpoint was created.')),
-    updated_at: shown('updatedAt', DateTime('Time of the last change.')),
+    created_at: readOnlyField('createdAt', DateTime('Time at which the endpoint was created.')),
+    updated_at: readOnlyField('updatedAt', DateTime('Time of the last change.')),
   },
   {
     hidden: {

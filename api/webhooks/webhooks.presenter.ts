@@ -49,9 +49,9 @@ function presentAttempts(delivery: Opened<WebhookDelivery>): WebhookDeliveryResp
     responseStatus: delivery.responseStatus,
     durationMs,
   };
-  const known = attemptLog ?? [last];
-  return known.map(({ at, isDelivered, reason, responseStatus, durationMs: tookMs }, index) => ({
-    number: attempts - known.length + index + 1,
+  const loggedAttempts = attemptLog ?? [last];
+  return loggedAttempts.map(({ at, isDelivered, reason, responseStatus, durationMs: tookMs }, index) => ({
+    number: attempts - loggedAttempts.length + index + 1,
     at: at && new Date(at).toISOString(),
     outcome: isDelivered ? 'delivered' : 'failed',
     reason,

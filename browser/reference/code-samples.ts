@@ -25,8 +25,8 @@ export function createCodeSamples(samples: readonly Sample[]): HTMLElement | nul
       label,
     ),
   );
-  const show = (wanted: string): void => {
-    const shown = samples.find(({ label }) => label === wanted) ?? first;
+  const show = (selectedLabel: string): void => {
+    const shown = samples.find(({ label }) => label === selectedLabel) ?? first;
     code.textContent = shown.source;
     panel.ariaLabel = shown.label;
     for (const tab of tabs) {

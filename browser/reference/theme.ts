@@ -5,15 +5,15 @@ export function addThemeButton(button: HTMLButtonElement): void {
   const root = document.documentElement;
   const system = matchMedia('(prefers-color-scheme: dark)');
   const isDark = (): boolean => (root.dataset['theme'] ?? (system.matches ? 'dark' : 'light')) === 'dark';
-  const show = (): void => void (button.textContent = isDark() ? 'Light' : 'Dark');
+  const updateLabel = (): void => void (button.textContent = isDark() ? 'Light' : 'Dark');
   const stored = localStorage.getItem(STORED);
   if (stored !== null) root.dataset['theme'] = stored;
   button.addEventListener('click', () => {
     root.dataset['theme'] = isDark() ? 'light' : 'dark';
     localStorage.setItem(STORED, root.dataset['theme']);
-    show();
+    updateLabel();
   });
-  system.addEventListener('change', show);
-  show();
+  system.addEventListener('change', updateLabel);
+  updateLabel();
   button.hidden = false;
 }

@@ -134,8 +134,8 @@ export class AnswerScanner {
   #findPlainEnd(at: number, isEnd: boolean): number {
     const { length } = this.#pending;
     if (isEnd) return length;
-    const held = UNFINISHED.exec(this.#pending.slice(Math.max(at, length - 32)));
-    return length - (held?.[0].length ?? 0);
+    const unfinished = UNFINISHED.exec(this.#pending.slice(Math.max(at, length - 32)));
+    return length - (unfinished?.[0].length ?? 0);
   }
 
   #readLineEnd(at: number, isEnd: boolean): Step | undefined {

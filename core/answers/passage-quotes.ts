@@ -66,7 +66,7 @@ export async function findQuotes(
   const slices = new LoopSlices();
   const texts: TextMatches[] = [];
   for (const passage of passages) {
-    texts.push(matcher.match([...listContext(passage), quotable(passage)].join('\n')));
+    texts.push(matcher.match([...listContext(passage), cutPassage(passage)].join('\n')));
     await slices.pauseIfDue();
   }
   const contexts = passages.map((passage) => matcher.match(listContext(passage).join('\n')));
@@ -77,9 +77,9 @@ export async function findQuotes(
   const units: TextUnit[][] = [];
   const candidates: Candidate[] = [];
   for (const [index, passage] of passages.entries()) {
-    const own = textUnits(quotable(passage));
-    units.push(own);
-    for (const scored of scoreUnits(matcher, contexts[index]!, own, weights, wantsNumber)) {
+    const passageUnits = textUnits(cutPassage(passage));
+    units.push(passageUnits);
+    for (const scored of scoreUnits(matcher, contexts[index]!, passageUnits, weights, wantsNumber)) {
       const languageFactor = isForeign(scored.unit, language) ? OTHER_LANGUAGE : 1;
       candidates.push({
         ...scored,
@@ -98,7 +98,7 @@ export async function findQuotes(
  * ones.
  */
 export function findBestSentence(claim: string, passage: Passage): string {
-  const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
+  const units = textUnits(cutPassage(passage)).filter(({ kind }) => kind !== 'heading');
   const end = claim.slice(-MAX_CLAIM_CHARS);
   const terms = extractQuestionTerms(sentences(end).at(-1) ?? end);
   const matcher = new UnitMatcher(new TermMatcher(terms));
@@ -112,7 +112,7 @@ export function findBestSentence(claim: string, passage: Passage): string {
     return (shared / length) * (units[index]!.isFragment ? 0.8 : 1);
   });
   const best = scores.indexOf(Math.max(...scores));
-  return units[best]?.text ?? quotable(passage).trim();
+  return units[best]?.text ?? cutPassage(passage).trim();
 }
 
 /**
@@ -142,11 +142,11 @@ class UnitMatcher {
 
 function isForeign({ text }: TextUnit, language: number | null): boolean {
   if (language === null) return false;
-  const own = detectTextLanguage(text);
-  return own !== null && own !== language;
+  const unitLanguage = detectTextLanguage(text);
+  return unitLanguage !== null && unitLanguage !== language;
 }
 
-function quotable({ text }: Passage): string {
+function cutPassage({ text }: Passage): string {
   return cutText(text, MAX_PASSAGE_CHARS);
 }
 
@@ -201,7 +201,7 @@ function scoreUnits(
       isDirect ||= own.similarities[at]! > 0;
       matched += weights[at]! * Math.max(withHead.similarities[at]!, credit);
     }
-    const score = (matched + question) * quality(unit, wantsNumber) * (1 - 0.01 * Math.min(position, 20));
+    const score = (matched + question) * rateUnit(unit, wantsNumber) * (1 - 0.01 * Math.min(position, 20));
     question = isQuestion(unit) ? matched : 0;
     return [{ unit, position, score, isDirect }];
   });
@@ -219,7 +219,7 @@ function isWeak([best]: Candidate[], texts: TermMatches[]): boolean {
  * Returns a factor for how quotable a unit is, whatever the question. Questions make bad quotes; the text
  * after them may be the answer.
  */
-function quality(unit: TextUnit, wantsNumber: boolean): number {
+function rateUnit(unit: TextUnit, wantsNumber: boolean): number {
   if (isQuestion(unit)) return 0.1;
   let factor = unit.isFragment ? 0.3 : 1;
   if (isLabel(unit)) factor *= 0.7;

@@ -84,11 +84,11 @@ function attribute(text: string): string {
  * real number.
  */
 export function trimHistory(messages: ChatMessage[], budgetTokens: number): ChatMessage[] {
-  let left = budgetTokens - estimateTokens(messages.at(-1)?.content ?? '');
+  let remainingTokens = budgetTokens - estimateTokens(messages.at(-1)?.content ?? '');
   let start = Math.max(messages.length - 1, 0);
   while (start > 0) {
-    left -= estimateTokens(messages[start - 1]?.content ?? '');
-    if (left < 0) break;
+    remainingTokens -= estimateTokens(messages[start - 1]?.content ?? '');
+    if (remainingTokens < 0) break;
     start -= 1;
   }
   const isCut = start > 0;

@@ -144,10 +144,10 @@ export class TermMatcher {
       term,
       share: pairHits[term]! / Math.max(this.#pairCounts[term]!, 1),
     }));
-    const telling = shares.filter(({ share }) => share >= MIN_DENSE_SHARE);
-    if (telling.length === 0) return similarities;
+    const distinctive = shares.filter(({ share }) => share >= MIN_DENSE_SHARE);
+    if (distinctive.length === 0) return similarities;
     const added = [...similarities];
-    for (const { term, share } of telling) added[term] = Math.max(added[term]!, share);
+    for (const { term, share } of distinctive) added[term] = Math.max(added[term]!, share);
     return added;
   }
 }

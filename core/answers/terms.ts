@@ -75,8 +75,10 @@ export function extractQuestionTerms(question: string): Term[] {
     if (!all.has(term.text)) all.set(term.text, term);
   }
   const stopWords = stopWordsFor([...all.keys()]);
-  const telling = [...all.values()].filter(({ text }) => !stopWords.has(text) && !HIRAGANA_ONLY.test(text));
-  return (telling.length > 0 ? telling : [...all.values()]).slice(0, MAX_TERMS);
+  const distinctive = [...all.values()].filter(
+    ({ text }) => !stopWords.has(text) && !HIRAGANA_ONLY.test(text),
+  );
+  return (distinctive.length > 0 ? distinctive : [...all.values()]).slice(0, MAX_TERMS);
 }
 
 /**

@@ -33,8 +33,8 @@ const COUNTRY = /^[A-Za-z]{2}$/;
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Prepares a billing profile for storage: trims all values and converts the country code to upper case. */
-export function normalizeProfile(given: Partial<BillingProfile>): BillingProfile {
-  const trimmed = Object.entries(given).map(([name, text]) => [name, text.trim()]);
+export function normalizeProfile(input: Partial<BillingProfile>): BillingProfile {
+  const trimmed = Object.entries(input).map(([name, text]) => [name, text.trim()]);
   const profile: BillingProfile = { ...EMPTY_PROFILE, ...Object.fromEntries(trimmed) };
   // Convert only ASCII letters: the upper case of ß is SS, which would be a valid country code.
   return COUNTRY.test(profile.country_code)

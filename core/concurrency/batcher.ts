@@ -46,10 +46,10 @@ export class Batcher<Item, Result> {
    * Waits another turn of the event loop as long as each turn adds items. In a busy process, this halves the
    * number of statements.
    */
-  #gather(known: number, turns: number): void {
+  #gather(previousCount: number, turns: number): void {
     setImmediate(() => {
       const { length } = this.#waiting;
-      if (length > known && turns > 1) return this.#gather(length, turns - 1);
+      if (length > previousCount && turns > 1) return this.#gather(length, turns - 1);
       this.#isScheduled = false;
       if (length > 0 && this.#inFlight < this.#maxInFlight) void this.#runBatch();
     });

@@ -1,5 +1,5 @@
 interface Runs<T> {
-  present: Promise<T>;
+  current: Promise<T>;
   next?: Promise<T>;
 }
 
@@ -13,17 +13,17 @@ export class CoalescedRuns<T> {
   run(key: string, work: () => Promise<T>): Promise<T> {
     const runs = this.#runs.get(key);
     if (!runs) return this.#startRun(key, work);
-    return (runs.next ??= runs.present.catch(() => undefined).then(() => this.#startRun(key, work)));
+    return (runs.next ??= runs.current.catch(() => undefined).then(() => this.#startRun(key, work)));
   }
 
   #startRun(key: string, work: () => Promise<T>): Promise<T> {
-    const present = work();
-    const runs: Runs<T> = { present };
+    const current = work();
+    const runs: Runs<T> = { current };
     this.#runs.set(key, runs);
     const forget = () => {
       if (this.#runs.get(key) === runs && !runs.next) this.#runs.delete(key);
     };
-    present.then(forget, forget);
-    return present;
+    current.then(forget, forget);
+    return current;
   }
 }

@@ -16,12 +16,12 @@ export async function mapCooperatively<T, R>(
   items: readonly T[],
   work: (item: T, index: number) => R | Promise<R>,
 ): Promise<R[]> {
-  const done: R[] = [];
+  const results: R[] = [];
   for (const [index, item] of items.entries()) {
-    done.push(await work(item, index));
+    results.push(await work(item, index));
     await setImmediate();
   }
-  return done;
+  return results;
 }
 
 /**

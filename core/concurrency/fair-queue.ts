@@ -72,11 +72,12 @@ export class FairQueue {
   async #acquire(ticket: Ticket, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     const { holder, isUrgent } = ticket;
     signal.throwIfAborted();
-    if (this.#slots.available(holder) > 0) {
+    if (this.#slots.countAvailable(holder) > 0) {
       this.#slots.take(holder);
       return true;
     }
-    if (this.#waitingSlots.available(holder) === 0 && !(isUrgent && this.#evictLast(holder))) return false;
+    if (this.#waitingSlots.countAvailable(holder) === 0 && !(isUrgent && this.#evictLast(holder)))
+      return false;
     return this.#wait(ticket, signal, maxWaitMs);
   }
 
@@ -93,15 +94,15 @@ export class FairQueue {
   #wait({ holder, isUrgent }: Ticket, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     this.#waitingSlots.take(holder);
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const removeWaiting = (): void => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
         this.#waitingSlots.release(holder);
         clearTimeout(timer);
         signal.removeEventListener('abort', leaveAndReject);
       };
-      const createResolver = (isAdmitted: boolean) => (): void => (leave(), resolve(isAdmitted));
+      const createResolver = (isAdmitted: boolean) => (): void => (removeWaiting(), resolve(isAdmitted));
       const waiting: Waiting = { holder, isUrgent, go: createResolver(true), giveUp: createResolver(false) };
-      const leaveAndReject = (): void => (leave(), reject(signal.reason as Error));
+      const leaveAndReject = (): void => (removeWaiting(), reject(signal.reason as Error));
       const timer = setTimeout(waiting.giveUp, maxWaitMs);
       signal.addEventListener('abort', leaveAndReject, { once: true });
       this.#waiting.push(waiting);
@@ -116,8 +117,9 @@ export class FairQueue {
     for (;;) {
       let next: Waiting | undefined;
       for (const waiting of this.#waiting) {
-        if (this.#slots.available(waiting.holder) === 0) continue;
-        if (!next || this.#slots.takenBy(waiting.holder) < this.#slots.takenBy(next.holder)) next = waiting;
+        if (this.#slots.countAvailable(waiting.holder) === 0) continue;
+        if (!next || this.#slots.countTaken(waiting.holder) < this.#slots.countTaken(next.holder))
+          next = waiting;
       }
       if (!next) return;
       const { holder } = next;

@@ -4,7 +4,7 @@
  * that a new holder finds a free one. See docs/patterns.md#lanes-and-fair-shares.
  */
 export class FairShare {
-  readonly #taken = new Map<string, number>();
+  readonly #slotsByHolder = new Map<string, number>();
   readonly #reserved: number;
   #free: number;
 
@@ -19,29 +19,29 @@ export class FairShare {
   }
 
   get holders(): Iterable<string> {
-    return this.#taken.keys();
+    return this.#slotsByHolder.keys();
   }
 
-  takenBy(holder: string): number {
-    return this.#taken.get(holder) ?? 0;
+  countTaken(holder: string): number {
+    return this.#slotsByHolder.get(holder) ?? 0;
   }
 
   /** Returns how many more slots the holder may take at the moment. */
-  available(holder: string): number {
-    const taken = this.takenBy(holder);
+  countAvailable(holder: string): number {
+    const taken = this.countTaken(holder);
     const shared = Math.ceil((this.#free - this.#reserved - taken) / 2);
     return Math.max(0, shared, taken === 0 ? Math.min(1, this.#free) : 0);
   }
 
   take(holder: string): void {
-    this.#taken.set(holder, this.takenBy(holder) + 1);
+    this.#slotsByHolder.set(holder, this.countTaken(holder) + 1);
     this.#free -= 1;
   }
 
   release(holder: string): void {
-    const left = this.takenBy(holder) - 1;
-    if (left > 0) this.#taken.set(holder, left);
-    else this.#taken.delete(holder);
+    const remaining = this.countTaken(holder) - 1;
+    if (remaining > 0) this.#slotsByHolder.set(holder, remaining);
+    else this.#slotsByHolder.delete(holder);
     this.#free += 1;
   }
 }

@@ -2,7 +2,7 @@
 const MAX_WAIT_MS = 500;
 
 interface Leader {
-  who: string;
+  ownerId: string;
   /** Resolves when the leader has finished, or after `MAX_WAIT_MS`. */
   done: Promise<void>;
 }
@@ -20,10 +20,10 @@ export class InFlight {
   }
 
   /** Makes the caller the leader for a key. Returns a function to call when the leader has finished. */
-  begin(key: string, who: string): () => void {
+  begin(key: string, ownerId: string): () => void {
     let resolve = () => {};
     const done = new Promise<void>((resolved) => (resolve = resolved));
-    const leader = { who, done };
+    const leader = { ownerId, done };
     const releaseFollowers = () => {
       clearTimeout(timer);
       if (this.#leaders.get(key) === leader) this.#leaders.delete(key);

@@ -3,12 +3,12 @@
  * docs/patterns.md#cached-renderings.
  */
 export function oncePerObject<K extends object, T>(make: (key: K) => T): (key: K) => T {
-  const made = new WeakMap<K, { value: T }>();
+  const cache = new WeakMap<K, { value: T }>();
   return (key) => {
-    const known = made.get(key);
-    if (known) return known.value;
+    const cached = cache.get(key);
+    if (cached) return cached.value;
     const value = make(key);
-    made.set(key, { value });
+    cache.set(key, { value });
     return value;
   };
 }

@@ -6,11 +6,11 @@ const PAUSES = { firstMs: 250, maxMs: 5000 };
 
 /**
  * Repeats `work` with growing pauses until it succeeds.
- * @param what name of the work for the log
+ * @param operation name of the work for the log
  * @throws the signal's reason once it aborts
  */
 export async function retryUntilSuccess<T>(
-  what: string,
+  operation: string,
   work: () => Promise<T>,
   { log, signal }: { log: Logger; signal: AbortSignal },
 ): Promise<T> {
@@ -21,7 +21,7 @@ export async function retryUntilSuccess<T>(
       return await work();
     } catch (error) {
       signal.throwIfAborted();
-      log.warn({ err: error, pauseMs }, `${what} failed; retrying`);
+      log.warn({ err: error, pauseMs }, `${operation} failed; retrying`);
     }
     await sleep(pauseMs, undefined, { signal });
   }

@@ -88,7 +88,7 @@ export class TaskThread<Task, Result> {
   #next(): void {
     if (this.#running) return;
     this.#running = this.#queue.shift();
-    if (!this.#running) return this.#rest();
+    if (!this.#running) return this.#startIdleTimer();
     clearTimeout(this.#idleTimer);
     this.#worker ??= this.#startWorker();
     this.#worker.ref();
@@ -139,7 +139,7 @@ export class TaskThread<Task, Result> {
     this.#settleTask((waiting) => waiting.reject(error));
   }
 
-  #rest(): void {
+  #startIdleTimer(): void {
     clearInterval(this.#watch);
     this.#watch = undefined;
     const worker = this.#worker;

@@ -104,13 +104,13 @@ export const MAX_DETAILS = 100;
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
   const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));
   const [first] = details;
-  const told =
+  const message =
     details.length > MAX_DETAILS
       ? `more than ${MAX_DETAILS} values are not valid; the first ${MAX_DETAILS} are listed`
       : fields.size === 1
         ? `${first?.field} ${first?.message}`
         : `${fields.size} fields are not valid`;
-  return new AppError('validation_error', told, {
+  return new AppError('validation_error', message, {
     cause,
     details: details.slice(0, MAX_DETAILS),
   });
@@ -126,8 +126,8 @@ export function invalidField(
   return validationError([{ field, in: where, code: 'invalid', message }], cause);
 }
 
-export function ofAnotherWorkspace(what: string): AppError {
-  return new AppError('forbidden', `This ${what} belongs to another workspace.`);
+export function createOtherWorkspaceError(resource: string): AppError {
+  return new AppError('forbidden', `This ${resource} belongs to another workspace.`);
 }
 
 export function notFound(what: string): AppError {
@@ -142,7 +142,7 @@ export function createUnauthenticatedError(message: string): AppError {
 }
 
 /** Marks an error as a wrong guess at a secret, which counts towards the limit of the caller's IP address. */
-export function asGuess(error: AppError): AppError {
+export function markAsGuess(error: AppError): AppError {
   return new AppError(error.code, error.message, { ...error, isGuess: true });
 }
 

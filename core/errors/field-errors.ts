@@ -38,11 +38,11 @@ const codes: Readonly<Record<string, string>> = {
 function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): ErrorDetail {
   const { keyword, instancePath, params } = error;
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
-  const named = missingProperty ?? additionalProperty;
-  const container = pathTo(instancePath, root);
-  const path = shownPath(named === undefined ? container : [...container, named]);
+  const property = missingProperty ?? additionalProperty;
+  const container = parsePointer(instancePath, root);
+  const path = shortenPath(property === undefined ? container : [...container, property]);
   return {
-    field: fieldName(path),
+    field: formatFieldPath(path),
     path,
     in: where,
     code: codes[keyword] ?? keyword,
@@ -59,14 +59,14 @@ function isRepeated({ keyword, data }: ErrorObject): boolean {
 }
 
 /** Truncates long keys in the path of a field. */
-export function shownPath(path: FieldPath): FieldPath {
+export function shortenPath(path: FieldPath): FieldPath {
   return path.map((step) =>
     typeof step === 'number' || step.length <= KEY_SHOWN ? step : `${cutText(step, KEY_SHOWN)}…`,
   );
 }
 
 /** Converts a JSON Pointer to a path. The value at `root` shows whether a segment is an index or a key. */
-function pathTo(pointer: string, root: unknown): FieldPath {
+function parsePointer(pointer: string, root: unknown): FieldPath {
   let value = root;
   return pointer
     .split('/')
@@ -83,7 +83,7 @@ function unescapePointer(segment: string): string {
 }
 
 /** Formats a path as `lead_capture_config.fields[0].key`; an empty path becomes `(body)`. */
-export function fieldName(path: FieldPath): string {
+export function formatFieldPath(path: FieldPath): string {
   const name = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return name.replace(/^\./, '') || '(body)';
 }

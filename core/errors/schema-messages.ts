@@ -31,7 +31,7 @@ const messages: Record<
       .map((name) => types[String(name)] ?? String(name))
       .join(' or ')}`,
   format: ({ format }, _, data) =>
-    `must be ${formats[String(format)] ?? String(format)}${format === 'date-time' ? lostPlus(data) : ''}`,
+    `must be ${formats[String(format)] ?? String(format)}${format === 'date-time' ? describeLostPlus(data) : ''}`,
   enum: ({ allowedValues }) =>
     `must be one of ${[allowedValues]
       .flat()
@@ -67,7 +67,7 @@ export function schemaMessage({
 }
 
 /** Returns a hint if URL decoding has turned the `+` of a time's UTC offset into a blank. */
-function lostPlus(text: unknown): string {
+function describeLostPlus(text: unknown): string {
   return typeof text === 'string' && /:\d\d(\.\d+)? \d\d:\d\d$/.test(text)
     ? '; write the + of its offset as %2B'
     : '';

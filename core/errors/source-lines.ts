@@ -26,16 +26,16 @@ function formatHead(error: Error): string {
 
 function formatPlace(site: NodeJS.CallSite): string {
   // oxlint-disable-next-line typescript/no-base-to-string -- V8 gives it one, which the types do not tell
-  const told = site.toString();
+  const position = site.toString();
   const file = site.getFileName();
   const line = site.getLineNumber() ?? 0;
   const column = site.getColumnNumber() ?? 0;
-  if (!file?.startsWith(BUILT)) return told;
+  if (!file?.startsWith(BUILT)) return position;
   const origin = loadSourceMap(file)?.findEntry(line - 1, column - 1);
-  if (!origin || !('originalSource' in origin)) return told;
+  if (!origin || !('originalSource' in origin)) return position;
   const source = fileURLToPath(new URL(origin.originalSource, file));
   const place = `${source}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
-  return told.replace(`${file}:${line}:${column}`, place);
+  return position.replace(`${file}:${line}:${column}`, place);
 }
 
 function loadSourceMap(file: string): SourceMap | null {

@@ -2,7 +2,7 @@ import { cutText } from '../text/cut-text.ts';
 import { listCachedKeys } from '../text/cached-keys.ts';
 import { foldText } from './folded-text.ts';
 import { runBounds } from './flow-graph.ts';
-import { numberIn } from './flow-values.ts';
+import { parseNumber } from './flow-values.ts';
 import type { StepWork } from './step-work.ts';
 import { renderValueText } from './value-text.ts';
 
@@ -36,7 +36,7 @@ export class ComparedValue {
 
   /** Value as a number; null if it is not a number. */
   get number(): number | null {
-    if (this.#number === undefined) this.#number = numberIn(this.value);
+    if (this.#number === undefined) this.#number = parseNumber(this.value);
     return this.#number;
   }
 

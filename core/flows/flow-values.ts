@@ -35,7 +35,7 @@ export function isPath(text: string): boolean {
  * Returns the value at a path; undefined if there is none. Reads own properties only, so that a path cannot
  * reach JavaScript internals such as `constructor`.
  */
-export function valueAt(values: unknown, path: string): unknown {
+export function getValueAt(values: unknown, path: string): unknown {
   const steps = path.split('.');
   if (steps.length > PATH_DEPTH) return undefined;
   let value = values;
@@ -49,7 +49,7 @@ export function valueAt(values: unknown, path: string): unknown {
 const NUMERAL = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
 
 /** Parses a value as a number; null if it is not a number. */
-export function numberIn(value: unknown): number | null {
+export function parseNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
   const text = value.trim();

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { fieldErrors, fieldName, type FieldPath } from '../errors/field-errors.ts';
+import { fieldErrors, formatFieldPath, type FieldPath } from '../errors/field-errors.ts';
 import { MAX_DETAILS, type ErrorDetail } from '../errors/errors.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 import { isUuid } from '../ids.ts';
@@ -69,7 +69,7 @@ const IN_GRAPH: FieldPath = ['graph'];
  */
 export function graphFault(path: FieldPath, message: string, code = 'invalid'): ErrorDetail {
   const whole = [...IN_GRAPH, ...path];
-  return { field: fieldName(whole), path: whole, in: 'body', code, message };
+  return { field: formatFieldPath(whole), path: whole, in: 'body', code, message };
 }
 
 /**
@@ -82,7 +82,7 @@ export function nodeFault(
   message: string,
   code?: string,
 ): ErrorDetail {
-  const named = path.length === 0 ? message : `${fieldName(path)} ${message}`;
+  const named = path.length === 0 ? message : `${formatFieldPath(path)} ${message}`;
   return graphFault(['nodes', at, 'data', ...path], `Node "${id}": ${named}`, code);
 }
 

@@ -133,13 +133,13 @@ export interface NodeType<D = never> {
    * Returns groups of ports. At least one port of each group must be connected before the flow can be
    * activated.
    */
-  needed(data: D): string[][];
+  listRequiredPorts(data: D): string[][];
   /** Returns the templates in the data, whose paths are checked. */
   templates(data: D): { path: (string | number)[]; text: string }[];
   /**
    * Returns the texts that must not be empty when the flow runs. They may be empty while the flow is edited.
    */
-  said?(data: D): { path: (string | number)[]; text: string }[];
+  listRequiredTexts?(data: D): { path: (string | number)[]; text: string }[];
   /** Returns errors that the schema cannot detect. */
   faults?(data: D): DataFault[];
   need?: Need;

@@ -32,13 +32,13 @@ export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>):
   const opening = (input: FlowInput | null, isWhole = false): Opening | null =>
     texts.length === 0 ? null : { text: texts.join(SEPARATOR), input, state, hasFlowEnded: isWhole };
   while (state.turn.work <= MAX_WORK && isForAll(walk.node(state.nodeId))) {
-    const done = step(walk, state, { kind: 'entered' }, { bot, directory: [] });
-    texts.push(...done.texts);
-    state = done.state;
-    if (done.next.kind === 'wait') return opening(done.next.input);
-    if (done.next.kind === 'completed') return opening(null, true);
+    const result = step(walk, state, { kind: 'entered' }, { bot, directory: [] });
+    texts.push(...result.texts);
+    state = result.state;
+    if (result.next.kind === 'wait') return opening(result.next.input);
+    if (result.next.kind === 'completed') return opening(null, true);
     // A step that fails here, as in an endless loop, is reported when a visitor runs the flow.
-    if (done.next.kind !== 'step') return null;
+    if (result.next.kind !== 'step') return null;
   }
   return opening(null);
 }

@@ -1,7 +1,7 @@
 import { containsText } from '../text/contains-text.ts';
 import type { ComparedValue } from './compared-value.ts';
 
-type Operator = (value: ComparedValue, than: ComparedValue) => boolean;
+type Operator = (value: ComparedValue, operand: ComparedValue) => boolean;
 
 /** Cost of searching one character, relative to folding its case. Searching is about four times as fast. */
 const SEARCH_COST = 0.25;
@@ -46,7 +46,7 @@ function compareOrder(fits: (order: number) => boolean): Operator {
   };
 }
 
-const not =
+const negate =
   (operator: Operator): Operator =>
   (value, than) =>
     !operator(value, than);
@@ -59,13 +59,13 @@ const YES = new Set(['true', 'yes', 'on', '1']);
  */
 export const operators = {
   equals,
-  not_equals: not(equals),
+  not_equals: negate(equals),
   contains,
-  not_contains: not(contains),
+  not_contains: negate(contains),
   starts_with: startsWith,
   ends_with: endsWith,
   in: isIn,
-  not_in: not(isIn),
+  not_in: negate(isIn),
   gt: compareOrder((order) => order > 0),
   gte: compareOrder((order) => order >= 0),
   lt: compareOrder((order) => order < 0),

@@ -12,12 +12,12 @@ export class WorkLimitExceeded extends Error {
  * Unlike a time limit, a count gives the same result on every machine.
  */
 export class StepWork {
-  readonly #most: number;
+  readonly #max: number;
   #spent = 0;
 
   /** @param most limit of the step, in characters */
   constructor(most: number = runBounds.workOfStep) {
-    this.#most = most;
+    this.#max = most;
   }
 
   get spent(): number {
@@ -27,6 +27,6 @@ export class StepWork {
   /** @throws WorkLimitExceeded if the total exceeds the limit */
   spend(characters: number): void {
     this.#spent += characters;
-    if (this.#spent > this.#most) throw new WorkLimitExceeded();
+    if (this.#spent > this.#max) throw new WorkLimitExceeded();
   }
 }

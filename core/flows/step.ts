@@ -160,7 +160,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
   const tooMuch = outcome.changes ? findVariableExcess(variables) : null;
   if (tooMuch) return toFailedStep(state, ...tooMuch);
   const { http = state.http } = outcome;
-  const texts = shownTexts(outcome);
+  const texts = listShownTexts(outcome);
   const turn = {
     ...state.turn,
     work: state.turn.work + work.spent,
@@ -228,7 +228,7 @@ function renderForLength(value: unknown): string {
     : renderValueText(value, most);
 }
 
-function shownTexts({ texts = [] }: StepResult): string[] {
+function listShownTexts({ texts = [] }: StepResult): string[] {
   return texts.filter((text) => text.trim() !== '').map((text) => cutText(text, runBounds.placedLength));
 }
 
@@ -242,10 +242,10 @@ function moveOn(walk: Walk, node: FlowNode, state: FlowState, outcome: StepResul
     port: move.kind === 'leave' ? move.port : null,
     note,
   };
-  return { ...common, ...following(walk, node, state, move) };
+  return { ...common, ...applyTransition(walk, node, state, move) };
 }
 
-function following(
+function applyTransition(
   walk: Walk,
   node: FlowNode,
   state: FlowState,
@@ -278,7 +278,7 @@ function following(
         next: { kind: 'wait', input: { node_id: node.id, ...move.input } },
       };
     case 'perform':
-      return performing(state, move, toFailedMove);
+      return startEffect(state, move, toFailedMove);
     case 'handed_over':
       return { state, next: { kind: 'handed_over' } };
     case 'end':
@@ -286,16 +286,16 @@ function following(
   }
 }
 
-function performing(
+function startEffect(
   state: FlowState,
   { effect, memory }: Extract<StepTransition, { kind: 'perform' }>,
   toFailedMove: (code: string, message: string) => Pick<Step, 'state' | 'next'>,
 ): Pick<Step, 'state' | 'next'> {
-  const made = state.turn.requests + (effect.kind === 'request' ? 1 : 0);
-  if (made > runBounds.requestsOfTurn)
+  const requestCount = state.turn.requests + (effect.kind === 'request' ? 1 : 0);
+  if (requestCount > runBounds.requestsOfTurn)
     return toFailedMove('too_many_requests', `The turn made more than ${runBounds.requestsOfTurn} requests.`);
   return {
-    state: { ...state, memory: memory ?? null, turn: { ...state.turn, requests: made } },
+    state: { ...state, memory: memory ?? null, turn: { ...state.turn, requests: requestCount } },
     next: { kind: 'perform', effect },
   };
 }

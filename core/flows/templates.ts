@@ -1,5 +1,5 @@
 import { runBounds } from './flow-graph.ts';
-import { isPath, valueAt, type FlowValues } from './flow-values.ts';
+import { isPath, getValueAt, type FlowValues } from './flow-values.ts';
 import { StepWork } from './step-work.ts';
 import { renderValueJson, renderValueText } from './value-text.ts';
 
@@ -44,30 +44,30 @@ function fillTemplate(
   { maxLength = runBounds.placedLength, work = new StepWork() }: TemplateBounds,
   place: Place,
 ): string {
-  let room = maxLength;
+  let remaining = maxLength;
   return template.replaceAll(
     PLACEHOLDER,
     (whole: string, path: string, fallback: string | undefined, at: number) => {
       work.spend(MIN_WORK);
       const name = path.trim();
       if (!isPath(name)) return whole;
-      if (room <= 0) return '';
-      const found = valueAt(values, name);
-      const text = renderValueText(found, room);
+      if (remaining <= 0) return '';
+      const found = getValueAt(values, name);
+      const text = renderValueText(found, remaining);
       const isFallback = text.trim() === '';
       const raw = isFallback ? (fallback ?? '') : found;
-      const placed = isFallback ? renderValueText(raw, room) : text;
-      const written = place(placed, { raw, isFallback, at, end: at + whole.length, room });
-      const length = Math.max(text.length, written.length);
-      room -= length;
+      const placed = isFallback ? renderValueText(raw, remaining) : text;
+      const rendered = place(placed, { raw, isFallback, at, end: at + whole.length, room: remaining });
+      const length = Math.max(text.length, rendered.length);
+      remaining -= length;
       work.spend(length);
-      return written;
+      return rendered;
     },
   );
 }
 
 /** Renders a template without escaping, for text that is searched, stored or sent to a model. */
-export function plainText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
+export function renderPlainText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return fillTemplate(template, values, bounds, (value) => value);
 }
 

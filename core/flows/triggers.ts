@@ -49,7 +49,7 @@ function normalizeWords(text: string): string {
 }
 
 /** @param words normalized words of the message, with a space before and after each */
-function says(words: string, word: string): boolean {
+function containsWord(words: string, word: string): boolean {
   return containsText(words, UNSPACED.test(word) ? word : ` ${word} `);
 }
 
@@ -84,19 +84,19 @@ export interface Situation {
  * Returns the flow that the message starts. Keywords take precedence, then the page, then triggers for any
  * first message.
  */
-export function chosenFlow<F extends { trigger: Trigger | null }>(
+export function chooseFlow<F extends { trigger: Trigger | null }>(
   flows: readonly F[],
   { message, pageUrl, isFirst }: Situation,
 ): F | undefined {
   const words = ` ${normalizeWords(message)} `;
   const page = pageUrl !== null && URL.canParse(pageUrl) ? new URL(pageUrl) : null;
-  const fits: ((trigger: Trigger) => boolean)[] = [
-    (trigger) => trigger.kind === 'keyword' && trigger.words.some((word) => says(words, word)),
+  const matchers: ((trigger: Trigger) => boolean)[] = [
+    (trigger) => trigger.kind === 'keyword' && trigger.words.some((word) => containsWord(words, word)),
     (trigger) => isFirst && trigger.kind === 'page' && page !== null && matchesUrl(trigger.glob, page),
     (trigger) => isFirst && trigger.kind === 'conversation_started',
     (trigger) => isFirst && trigger.kind === 'first_message',
   ];
-  for (const isFitting of fits) {
+  for (const isFitting of matchers) {
     const found = flows.find(({ trigger }) => trigger !== null && isFitting(trigger));
     if (found) return found;
   }
@@ -104,6 +104,6 @@ export function chosenFlow<F extends { trigger: Trigger | null }>(
 }
 
 /** Returns the flow whose trigger is `no_answer`: it starts when the bot found no answer. */
-export function flowWithoutAnswer<F extends { trigger: Trigger | null }>(flows: readonly F[]): F | undefined {
+export function findNoAnswerFlow<F extends { trigger: Trigger | null }>(flows: readonly F[]): F | undefined {
   return flows.find(({ trigger }) => trigger?.kind === 'no_answer');
 }

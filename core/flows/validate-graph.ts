@@ -97,14 +97,17 @@ function listNodePorts({ type, data }: FlowNode): Set<string> {
 
 /** Facts outside of a flow's graph that decide whether the flow can run. */
 export interface FlowEnvironment {
-  has: ReadonlySet<Need>;
+  enabledFeatures: ReadonlySet<Need>;
   /** Ids of the bot's other flows, to which a step may jump. */
   flowIds: ReadonlySet<string>;
 }
 
 /** Lists the errors for which a saved graph cannot run, such as a feature that the bot has disabled. */
-export function listIncompleteness(graph: FlowGraph, { has, flowIds }: FlowEnvironment): ErrorDetail[] {
-  const reached = reachedFrom(graph);
+export function listIncompleteness(
+  graph: FlowGraph,
+  { enabledFeatures, flowIds }: FlowEnvironment,
+): ErrorDetail[] {
+  const reached = findReachableNodes(graph);
   const wired = new Set(graph.edges.map(({ source, port = OUT }) => `${source} ${port}`));
   const ids = new Set(graph.nodes.map(({ id }) => id));
   return graph.nodes
@@ -112,15 +115,15 @@ export function listIncompleteness(graph: FlowGraph, { has, flowIds }: FlowEnvir
       ...(reached.has(node.id)
         ? []
         : [nodeFault({ id: node.id, at }, [], 'cannot be reached from the start')]),
-      ...emptyTexts({ node, at }),
-      ...unwiredPorts({ node, at }, wired),
-      ...lostJumps({ node, at }, ids, flowIds),
-      ...lackingNeed({ node, at }, has),
+      ...findEmptyTexts({ node, at }),
+      ...findUnconnectedPorts({ node, at }, wired),
+      ...findBrokenJumps({ node, at }, ids, flowIds),
+      ...findMissingNeed({ node, at }, enabledFeatures),
     ])
     .slice(0, MAX_DETAILS + 1);
 }
 
-function reachedFrom({ nodes, edges }: FlowGraph): Set<string> {
+function findReachableNodes({ nodes, edges }: FlowGraph): Set<string> {
   const next = new Map<string, string[]>();
   const lead = (from: string, to: string) => void next.set(from, [...(next.get(from) ?? []), to]);
   for (const { source, target } of edges) lead(source, target);
@@ -136,21 +139,21 @@ function reachedFrom({ nodes, edges }: FlowGraph): Set<string> {
   return reached;
 }
 
-function emptyTexts({ node, at }: Indexed): ErrorDetail[] {
-  const said = nodeTypes[node.type].said?.(node.data as never) ?? [];
-  return said
+function findEmptyTexts({ node, at }: Indexed): ErrorDetail[] {
+  const texts = nodeTypes[node.type].listRequiredTexts?.(node.data as never) ?? [];
+  return texts
     .filter(({ text }) => text.trim() === '')
     .map(({ path }) => nodeFault({ id: node.id, at }, path, 'must not be empty'));
 }
 
-function unwiredPorts({ node, at }: Indexed, wired: ReadonlySet<string>): ErrorDetail[] {
+function findUnconnectedPorts({ node, at }: Indexed, wired: ReadonlySet<string>): ErrorDetail[] {
   return nodeTypes[node.type]
-    .needed(node.data as never)
+    .listRequiredPorts(node.data as never)
     .filter((ports) => !ports.some((port) => wired.has(`${node.id} ${port}`)))
     .map(([port]) => nodeFault({ id: node.id, at }, [], `port "${port}" is not connected`));
 }
 
-function lostJumps(
+function findBrokenJumps(
   { node, at }: Indexed,
   ids: ReadonlySet<string>,
   flowIds: ReadonlySet<string>,
@@ -172,7 +175,7 @@ const needed: Record<Need, string> = {
   calendar: 'needs a calendar, which is not connected',
 };
 
-function lackingNeed({ node, at }: Indexed, has: ReadonlySet<Need>): ErrorDetail[] {
+function findMissingNeed({ node, at }: Indexed, has: ReadonlySet<Need>): ErrorDetail[] {
   const { need } = nodeTypes[node.type];
   return need && !has.has(need) ? [nodeFault({ id: node.id, at }, [], needed[need])] : [];
 }

@@ -2,7 +2,7 @@ import { decodeText } from './decode-text.ts';
 import {
   decodingBudget,
   MASK,
-  redactedText,
+  redactText,
   SECRET_NAMES,
   type RemoveContactDetails,
 } from './redacted-text.ts';
@@ -34,8 +34,8 @@ const SECRET_NAME = new RegExp(SECRET_NAMES, 'i');
  * Redacts the arguments of a tool call for the log. Names and short texts are logged without secrets,
  * addresses and numbers. A long text is logged as its length and the start of its digest.
  */
-export function redactedArguments(
-  given: Readonly<Record<string, unknown>>,
+export function redactArguments(
+  args: Readonly<Record<string, unknown>>,
   { withoutDetails, digest }: Redaction,
 ): Record<string, unknown> {
   const measureValue = (value: unknown) => {
@@ -46,7 +46,7 @@ export function redactedArguments(
   const budget = decodingBudget();
   const short = (text: string): unknown => {
     charsLeft -= Math.min(text.length, 4 * LONGEST);
-    return charsLeft < 0 ? measureValue(text) : redactedText(text, LONGEST, withoutDetails, budget);
+    return charsLeft < 0 ? measureValue(text) : redactText(text, LONGEST, withoutDetails, budget);
   };
   const redactValue = (name: string, value: unknown): unknown => {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
@@ -59,12 +59,12 @@ export function redactedArguments(
       .slice(0, MAX_ITEMS)
       .map((each: unknown) => (Array.isArray(each) ? measureValue(each) : redactValue(name, each)));
   };
-  const kept = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(given).slice(0, MAX_ITEMS)) {
-    const shown = redactedText(name, LONGEST, withoutDetails, budget);
-    kept.set(unusedName(shown, kept), redactValue(decodeText(name.slice(0, LONGEST)) ?? name, value));
+  const redacted = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(args).slice(0, MAX_ITEMS)) {
+    const shown = redactText(name, LONGEST, withoutDetails, budget);
+    redacted.set(unusedName(shown, redacted), redactValue(decodeText(name.slice(0, LONGEST)) ?? name, value));
   }
-  return Object.fromEntries(kept);
+  return Object.fromEntries(redacted);
 }
 
 /** Appends a number to a name that is already used, since different names may become equal by masking. */

@@ -66,7 +66,7 @@ export type RemoveContactDetails = (text: string) => string;
  * Redacts the start of an untrusted text for a log: masks secrets, addresses and numbers. A text that hides
  * any of them by an encoding is logged in decoded form.
  */
-export function redactedText(
+export function redactText(
   text: string,
   maxLength: number,
   withoutDetails: RemoveContactDetails,

@@ -151,17 +151,17 @@ class Misspelled {
  * Folds each word in lower, title and upper case, because lower-case and capital letters of other scripts can
  * resemble different Latin letters.
  */
-const skeletons = (words: string) => {
-  const written = words
+const buildSkeletons = (words: string) => {
+  const variants = words
     .trim()
     .split(/\s+/)
     .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]);
-  return [...new Set(written.map(fold))];
+  return [...new Set(variants.map(fold))];
 };
-const createWords = (...words: string[]): Words => new Words(words.flatMap(skeletons));
-const authority = skeletons(AUTHORITY);
+const createWords = (...words: string[]): Words => new Words(words.flatMap(buildSkeletons));
+const authority = buildSkeletons(AUTHORITY);
 const embedded = new Embedded(authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH));
-const alone = new Words([...authority, ...skeletons(SHORT_AUTHORITY)]);
+const alone = new Words([...authority, ...buildSkeletons(SHORT_AUTHORITY)]);
 const anonymous = createWords(ANONYMOUS);
 const fillers = createWords(FILLERS);
 const accounts = createWords(ACCOUNTS);

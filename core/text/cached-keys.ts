@@ -3,13 +3,13 @@
  * a value thousands of times.
  */
 const LARGE = 100;
-const known = new WeakMap<object, readonly string[]>();
+const keysByObject = new WeakMap<object, readonly string[]>();
 
 /** Returns the own keys of an immutable value; caches them if there are many. */
 export function listCachedKeys(value: object): readonly string[] {
-  const listed = known.get(value);
-  if (listed) return listed;
+  const cached = keysByObject.get(value);
+  if (cached) return cached;
   const keys = Object.keys(value);
-  if (keys.length > LARGE) known.set(value, keys);
+  if (keys.length > LARGE) keysByObject.set(value, keys);
   return keys;
 }

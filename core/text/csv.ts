@@ -34,17 +34,17 @@ function withoutFormulasInside(value: string): string {
    * Offsets in `value` at which a program may start a cell: first those where a formula follows, then those
    * still undecided.
    */
-  const begun: number[] = [];
+  const cellStarts: number[] = [];
   let formulas = 0;
   for (let at = 0; at < value.length; at += 1) {
     const character = value[at]!;
-    if (signs.has(character)) formulas = begun.length;
+    if (signs.has(character)) formulas = cellStarts.length;
     else if (character === '\r' || character === '\n') {
-      begun.length = formulas;
-      begun.push(at + 1);
-    } else if (separators.has(character)) begun.push(at + 1);
-    else if (begun.length > formulas && !NOTHING_YET.test(character)) begun.length = formulas;
+      cellStarts.length = formulas;
+      cellStarts.push(at + 1);
+    } else if (separators.has(character)) cellStarts.push(at + 1);
+    else if (cellStarts.length > formulas && !NOTHING_YET.test(character)) cellStarts.length = formulas;
   }
-  const ends = [...begun.slice(0, formulas), value.length];
+  const ends = [...cellStarts.slice(0, formulas), value.length];
   return ends.map((end, at) => value.slice(ends[at - 1] ?? 0, end)).join("'");
 }

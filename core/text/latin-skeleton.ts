@@ -62,7 +62,7 @@ const PAIRS: readonly [RegExp, string][] = [
  */
 export function latinSkeleton(text: string): string {
   let letters = '';
-  for (const character of plainText(text)) letters += readLetters(character);
+  for (const character of stripMarks(text)) letters += readLetters(character);
   return mergePairs(letters);
 }
 
@@ -90,7 +90,7 @@ export function maskedWords(text: string): string[][] {
   let known = '';
   let masked = '';
   const masks = new Map<string, CharacterMask>();
-  for (const character of plainText(text)) {
+  for (const character of stripMarks(text)) {
     const found = masks.get(character) ?? toMask(character);
     masks.set(character, found);
     known += found.letters ?? found.mask;
@@ -126,7 +126,7 @@ function toMask(character: string): CharacterMask {
   };
 }
 
-function plainText(text: string): string {
+function stripMarks(text: string): string {
   return text
     .replace(INVISIBLE, '')
     .replace(SHORT, (part) => normalizeText(part, 'NFKD', Infinity))

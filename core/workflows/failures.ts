@@ -17,7 +17,7 @@ export const failureTypes = {
   unexpected: 'Unexpected',
 } as const;
 
-const told: ReadonlySet<string> = new Set(
+const reportedFailureTypes: ReadonlySet<string> = new Set(
   Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
 );
 
@@ -56,7 +56,7 @@ export function describeModelFailure(error: unknown): string {
 /** Explains to the owner of a document why its indexing finally failed. */
 export function describeIngestFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (cause instanceof ApplicationFailure && told.has(cause.type ?? '')) return cause.message;
+  if (cause instanceof ApplicationFailure && reportedFailureTypes.has(cause.type ?? '')) return cause.message;
   if (cause instanceof TimeoutFailure) return 'It took too long. Index it again, or split it.';
   if (cause instanceof CancelledFailure) return 'The indexing was cancelled.';
   return 'Something went wrong on our side. Index it again; if it fails again, report it.';
@@ -77,11 +77,11 @@ export function describeCalendarFailure(error: unknown): {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const known =
     cause instanceof ApplicationFailure && calendarTypes.has(cause.type ?? '') ? cause : undefined;
-  const asked = known?.nextRetryDelay;
+  const requestedDelay = known?.nextRetryDelay;
   return {
     isReconnect: known?.type === failureTypes.calendarReconnect,
     message: known?.message ?? 'The calendar did not respond in time.',
-    waitMs: typeof asked === 'number' ? asked : 0,
+    waitMs: typeof requestedDelay === 'number' ? requestedDelay : 0,
   };
 }
 
@@ -96,11 +96,14 @@ export function describeArchiveFailure(
 ): { reason: string; isOfArchive: boolean } {
   const known = applicationFailureIn(error);
   if (known?.type === failureTypes.refused) return { reason: known.message, isOfArchive: true };
-  const what =
+  const problem =
     known?.type === failureTypes.storageUnavailable ? known.message : 'Something went wrong on our side.';
   const hours = Math.round(patienceSeconds / HOUR_SECONDS);
   const howLong = hours > 0 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${patienceSeconds} seconds`;
-  return { reason: `${what} All attempts within ${howLong} failed; start again later.`, isOfArchive: false };
+  return {
+    reason: `${problem} All attempts within ${howLong} failed; start again later.`,
+    isOfArchive: false,
+  };
 }
 
 /** Finds the application failure in the error's chain of causes. */

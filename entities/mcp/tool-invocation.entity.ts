@@ -17,7 +17,7 @@ export class ToolInvocation {
   @Text('outcome') outcome!: ToolOutcome;
   /** Error code of a failed call; null if the call succeeded. */
   @NullableText('error_code') errorCode!: string | null;
-  /** Arguments of the call, without secrets and personal data: see `redactedArguments`. */
+  /** Arguments of the call, without secrets and personal data: see `redactArguments`. */
   @Sealed() @Json('arguments', { default: {} }) arguments!: Sealed<Record<string, unknown>>;
   @KeyId() keyId!: string | null;
   @Integer('duration_ms') durationMs!: number;

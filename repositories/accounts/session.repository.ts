@@ -178,11 +178,11 @@ export class SessionRepository {
    * once a minute.
    */
   async findHolders(database: Database, presented: PresentedSession[]): Promise<(Holder | null)[]> {
-    const asked = new Map(presented.map((session) => [toSessionKey(session), session]));
+    const sessionsByKey = new Map(presented.map((session) => [toSessionKey(session), session]));
     const rows = await database.run(SESSION_HOLDERS, [
-      [...asked.values()].map(({ sessionId }) => sessionId),
-      [...asked.values()].map(({ orgId }) => orgId),
-      [...asked.values()].map(({ pathOrgId }) => pathOrgId),
+      [...sessionsByKey.values()].map(({ sessionId }) => sessionId),
+      [...sessionsByKey.values()].map(({ orgId }) => orgId),
+      [...sessionsByKey.values()].map(({ pathOrgId }) => pathOrgId),
     ]);
     const stale = rows.filter(({ isStale }) => isStale).map(({ sessionId }) => sessionId);
     if (stale.length > 0) {

@@ -15,7 +15,7 @@ export interface FiguresQuery {
   botId: string | null;
   range: Stretch;
   /** Rollup periods that together cover the range. */
-  whole: readonly SpanStretch[];
+  total: readonly SpanStretch[];
   /** Rollup periods that together cover the days. */
   series: readonly SpanStretch[];
   days: readonly Pick<Stretch, 'start'>[];
@@ -38,13 +38,13 @@ export class AnalyticsRepository {
   /** Reads all figures in one snapshot, so that the days add up to the range. */
   async read(
     { db, orgId }: OrgScope,
-    { botId, range, whole, series, days }: FiguresQuery,
+    { botId, range, total, series, days }: FiguresQuery,
   ): Promise<FiguresResult> {
-    const rollups = [...whole, ...series];
+    const rollups = [...total, ...series];
     const rows = await db.run(READ_FIGURES, [
       orgId,
       botId,
-      rollups.map((_, index) => index < whole.length),
+      rollups.map((_, index) => index < total.length),
       rollups.map(({ span }) => span),
       rollups.map(({ start }) => new Date(start)),
       rollups.map(({ end }) => new Date(end)),

@@ -7,7 +7,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { LIST_ASKED, type AskedMessage } from './question.sql.ts';
 
 export interface AskedMessages {
-  asked: Opened<AskedMessage>[];
+  messages: Opened<AskedMessage>[];
   unavailableIds: string[];
 }
 
@@ -30,7 +30,7 @@ export class QuestionQueueRepository {
    * Locks messages against deletion until the transaction ends. The result `busy` has those that another
    * transaction is deleting.
    */
-  async lock(db: Database, ids: string[]): Promise<{ held: string[]; busy: string[] }> {
+  async lock(db: Database, ids: string[]): Promise<{ lockedIds: string[]; busy: string[] }> {
     const messages = db.repository(Message);
     const locked = await messages
       .createQueryBuilder('message')
@@ -40,9 +40,9 @@ export class QuestionQueueRepository {
       .setOnLocked('skip_locked')
       .getMany();
     const held = new Set(locked.map(({ id }) => id));
-    const there = await messages.find({ where: { id: In(ids) }, select: { id: true } });
-    const busy = there.map(({ id }) => id).filter((id) => !held.has(id));
-    return { held: [...held], busy };
+    const existing = await messages.find({ where: { id: In(ids) }, select: { id: true } });
+    const busy = existing.map(({ id }) => id).filter((id) => !held.has(id));
+    return { lockedIds: [...held], busy };
   }
 
   /**
@@ -52,9 +52,9 @@ export class QuestionQueueRepository {
   async listAsked(db: Database, ids: string[]): Promise<AskedMessages> {
     const stored = await db.run(LIST_ASKED, [ids]);
     const opened = await openAvailableRows(db, Message, stored);
-    const asked = opened.filter((message) => message !== null);
+    const messages = opened.filter((message) => message !== null);
     const unavailable = stored.filter((_, index) => opened[index] === null);
-    return { asked, unavailableIds: unavailable.map(({ id }) => id) };
+    return { messages, unavailableIds: unavailable.map(({ id }) => id) };
   }
 
   async delete(db: Database, ids: string[]): Promise<void> {

@@ -104,15 +104,15 @@ export class ArchiveImportRepository {
       browsers,
     }: { ids: readonly string[]; identities: readonly string[]; browsers: readonly Browser[] },
   ): Promise<ContactIdentity[]> {
-    const here = { orgId, deletedAt: IsNull() };
+    const active = { orgId, deletedAt: IsNull() };
     return db.repository(Contact).find({
       select: IDENTITY_COLUMNS,
       where: [
-        { ...here, identity: Any(identities) },
-        { ...here, identity: IsNull(), ...whereBrowserIn(browsers) },
+        { ...active, identity: Any(identities) },
+        { ...active, identity: IsNull(), ...whereBrowserIn(browsers) },
         // Repeats the condition of a partial index, so that PostgreSQL uses the index.
         {
-          ...here,
+          ...active,
           formerIds: And(
             Raw((column) => `${column} <> '{}'`),
             ArrayOverlap(ids),

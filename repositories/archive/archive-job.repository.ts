@@ -71,12 +71,12 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
 
   /** Lists jobs of all workspaces that have files in storage which may be deleted. */
   listWithLeftovers(db: Database, limit: number): Promise<Pick<ArchiveJob, 'id' | 'orgId'>[]> {
-    const left = { hasFiles: true } as const;
+    const withFiles = { hasFiles: true } as const;
     return db.repository(ArchiveJob).find({
       where: [
-        { ...left, kind: 'import', finishedAt: Not(IsNull()) },
-        { ...left, status: 'failed' },
-        { ...left, kind: 'export', expiresAt: isInPast() },
+        { ...withFiles, kind: 'import', finishedAt: Not(IsNull()) },
+        { ...withFiles, status: 'failed' },
+        { ...withFiles, kind: 'export', expiresAt: isInPast() },
       ],
       select: { id: true, orgId: true },
       order: { createdAt: 'ASC' },

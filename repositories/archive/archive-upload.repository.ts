@@ -21,8 +21,8 @@ export class ArchiveUploadRepository {
 
   /** Deletes the upload and returns it, when an import takes over its file. Null if it does not exist. */
   async claim({ db, orgId }: OrgScope, id: string): Promise<ArchiveUpload | null> {
-    const [taken] = await deleteReturning(db.repository(ArchiveUpload), { id, orgId });
-    return taken ?? null;
+    const [deleted] = await deleteReturning(db.repository(ArchiveUpload), { id, orgId });
+    return deleted ?? null;
   }
 
   async delete({ db, orgId }: OrgScope, id: string): Promise<void> {

@@ -60,10 +60,10 @@ export class CheckoutRepository {
   async markOpen(
     { db, orgId }: OrgScope,
     id: string,
-    given: Pick<Checkout, 'sessionId' | 'url' | 'expiresAt'>,
+    page: Pick<Checkout, 'sessionId' | 'url' | 'expiresAt'>,
   ): Promise<boolean> {
     const where = { id, orgId, state: 'preparing' } as const;
-    const changes = { ...given, state: 'open', updatedAt: () => 'now()' } as const;
+    const changes = { ...page, state: 'open', updatedAt: () => 'now()' } as const;
     return (await updateReturning(db.repository(Checkout), where, changes)).length > 0;
   }
 

@@ -25,7 +25,7 @@ interface BlockedTimesQuery extends Pick<BookingFilter, 'from' | 'to'> {
 
 export class BookingRepository extends ScopedRepository<Booking> {
   readonly #blocked = oncePerObject(
-    (pool: Database) => new Batcher((asked: BlockedTimesQuery[]) => listBlocked(pool, asked)),
+    (pool: Database) => new Batcher((queries: BlockedTimesQuery[]) => listBlocked(pool, queries)),
   );
 
   constructor() {
@@ -57,9 +57,9 @@ export class BookingRepository extends ScopedRepository<Booking> {
     { db, orgId }: OrgScope,
     { from, to }: Pick<BookingFilter, 'from' | 'to'>,
   ): Promise<BlockedTime[]> {
-    const asked = { orgId, from, to };
-    if (!db.isTransaction) return this.#blocked(db.withoutTransaction).load(asked);
-    const [blocked = []] = await listBlocked(db, [asked]);
+    const blockedQuery = { orgId, from, to };
+    if (!db.isTransaction) return this.#blocked(db.withoutTransaction).load(blockedQuery);
+    const [blocked = []] = await listBlocked(db, [blockedQuery]);
     return blocked;
   }
 

@@ -181,8 +181,8 @@ async function loadCurrentConnections(
   orgIds: string[],
 ): Promise<(CalendarConnection | null)[]> {
   const rows = await db.run(CURRENT_CALENDARS, [[...new Set(orgIds)]]);
-  return orgIds.map((asked) => {
-    const row = rows.find(({ orgId }) => orgId === asked);
+  return orgIds.map((requestedId) => {
+    const row = rows.find(({ orgId }) => orgId === requestedId);
     return row ? { ...row } : null;
   });
 }

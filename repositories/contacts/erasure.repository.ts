@@ -66,12 +66,12 @@ export class ErasureRepository {
       .where('row.orgId = :orgId', { orgId })
       .andWhere(whereNamesAny('row.ids', ':erased'), { erased: ids })
       .getMany();
-    const told = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))];
+    const messageIds = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))];
     const isOver = Not(In(['pending', 'sending'] as const));
     const since = MoreThanOrEqual(firstSeenAt);
     await db.repository(AlertMessage).update(
       [
-        { orgId, id: Any(told) },
+        { orgId, id: Any(messageIds) },
         { orgId, kind: 'digest', state: isOver, createdAt: since, content: Not(IsNull()) },
       ],
       { content: null },
@@ -131,8 +131,8 @@ export class ErasureRepository {
     { db }: OrgScope,
     responses: Pick<SealedResponse, 'principal' | 'key'>[],
   ): Promise<void> {
-    const named = responses.map(({ principal, key }) => ({ principal, key }));
-    await db.repository(IdempotencyKey).delete(named);
+    const keys = responses.map(({ principal, key }) => ({ principal, key }));
+    await db.repository(IdempotencyKey).delete(keys);
   }
 
   /** Deletes the row of the erased contact, which no longer has data. */

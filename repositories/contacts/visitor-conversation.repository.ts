@@ -35,8 +35,8 @@ export class VisitorConversationRepository {
     conversationIds: readonly string[],
     contactId: string,
   ): Promise<Date[]> {
-    const given = { orgId, id: Any(conversationIds) };
-    const rows = await updateReturning(db.repository(Conversation), given, { contactId });
+    const filter = { orgId, id: Any(conversationIds) };
+    const rows = await updateReturning(db.repository(Conversation), filter, { contactId });
     return rows.map(({ createdAt }) => createdAt);
   }
 

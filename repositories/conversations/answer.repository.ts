@@ -40,9 +40,9 @@ interface HistoryKey {
 
 /** Reads and leases unfinished answers, and reads the history from which they are generated. */
 export class AnswerRepository {
-  readonly #opened = new DecryptedMessageCache();
+  readonly #decryptedMessages = new DecryptedMessageCache();
   readonly #histories = oncePerObject(
-    (pool: Database) => new Batcher((asked: HistoryKey[]) => readHistories(pool, asked)),
+    (pool: Database) => new Batcher((keys: HistoryKey[]) => readHistories(pool, keys)),
   );
   readonly #existence = oncePerObject(
     (pool: Database) => new Batcher((asked: MessageKey[]) => readExistence(pool, asked)),
@@ -55,9 +55,9 @@ export class AnswerRepository {
    */
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
-    const said = await this.#histories(db.withoutTransaction).load({ orgId, conversationId, upToId });
-    const read = said.slice(said.findIndex(({ role }) => role !== 'assistant'));
-    const opened = await this.#opened.openAll(db, read);
+    const history = await this.#histories(db.withoutTransaction).load({ orgId, conversationId, upToId });
+    const read = history.slice(history.findIndex(({ role }) => role !== 'assistant'));
+    const opened = await this.#decryptedMessages.openAll(db, read);
     return opened.map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 

@@ -32,8 +32,8 @@ export class InboxRepository {
 
   /** Returns those of the conversations that exist, whether they are in the inbox or not. */
   listByIds(scope: OrgScope, ids: string[]): Promise<Conversation[]> {
-    const named = this.#conversations.query(scope).andWhere({ id: In(ids) });
-    return named.getMany();
+    const query = this.#conversations.query(scope).andWhere({ id: In(ids) });
+    return query.getMany();
   }
 }
 

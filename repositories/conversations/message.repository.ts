@@ -243,7 +243,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     const literal = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
     const saying = new RegExp(`(?<![\\p{L}\\p{N}@._-])${literal}(?![\\p{L}\\p{N}@_-])`, 'iu');
     const opened = await this.openAll(scope, sealed);
-    return opened.some(({ content: said }) => saying.test(said));
+    return opened.some(({ content: plaintext }) => saying.test(plaintext));
   }
 
   async #insertAuthored(

@@ -53,10 +53,10 @@ export class ChunkSearchRepository {
     botId: string,
     lexemes: readonly string[],
   ): Promise<Map<string, { chunkCount: number; headingCount: number }>> {
-    const asked = lexemes.flatMap((lexeme) => [lexeme, `#${lexeme}`]);
+    const searchedLexemes = lexemes.flatMap((lexeme) => [lexeme, `#${lexeme}`]);
     const terms = await db
       .repository(SearchTerm)
-      .find({ where: { botId, lexeme: In(asked), chunkCount: MoreThan(0) } });
+      .find({ where: { botId, lexeme: In(searchedLexemes), chunkCount: MoreThan(0) } });
     const counts = new Map(terms.map((term) => [`${term.searchConfig} ${term.lexeme}`, term.chunkCount]));
     return new Map(
       terms

@@ -79,7 +79,7 @@ const MAX_COMPARED_TERMS = 200;
  * Reads the nearest terms in the order of the primary key. The limit counts the terms of all languages, and
  * those without chunks, so that it bounds the rows that PostgreSQL reads.
  */
-const buildNeighbourQuery = (range: string, direction: 'ASC' | 'DESC') => `
+const buildNeighborQuery = (range: string, direction: 'ASC' | 'DESC') => `
       (SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count, ${t('searchConfig')} AS config FROM ${t.from}
        WHERE word.chunk_count IS NULL AND word.place <= ${MAX_REPLACED_WORDS}
          AND word.config NOT IN ('simple', 'english') AND length(beginning) >= 4
@@ -123,8 +123,8 @@ export const READ_QUESTION = defineStatement<LexemeRow>({
   CROSS JOIN LATERAL left(word.lexeme, greatest(4, ceil(length(word.lexeme) * 0.66)::int)) AS beginning
   LEFT JOIN LATERAL (
     SELECT near.lexeme, near.chunk_count
-    FROM (${buildNeighbourQuery(`${t('lexeme')} >= beginning AND ${t('lexeme')} < word.lexeme`, 'DESC')}
-      UNION ALL${buildNeighbourQuery(`${t('lexeme')} > word.lexeme AND ${t('lexeme')} < beginning || chr(1114111)`, 'ASC')}
+    FROM (${buildNeighborQuery(`${t('lexeme')} >= beginning AND ${t('lexeme')} < word.lexeme`, 'DESC')}
+      UNION ALL${buildNeighborQuery(`${t('lexeme')} > word.lexeme AND ${t('lexeme')} < beginning || chr(1114111)`, 'ASC')}
     ) near
     WHERE near.config = word.config AND near.chunk_count > 0 AND length(near.lexeme) <= length(word.lexeme) * 1.5
     ORDER BY abs(length(near.lexeme) - length(word.lexeme)), near.lexeme LIMIT 1

@@ -284,8 +284,8 @@ export class EmbeddingQueueRepository {
     const sets = db.repository(EmbeddingSet);
     const former = await sets.findOneBy({ botId, orgId, isActive: false, id: Not(id) });
     if (!former) return false;
-    const named = { botId, orgId, embeddingModel: former.model };
-    await db.repository(Document).update(named, { embeddingModel: null });
+    const documentFilter = { botId, orgId, embeddingModel: former.model };
+    await db.repository(Document).update(documentFilter, { embeddingModel: null });
     const target = {
       entity: ChunkVector,
       where: 'org_id = $1 AND set_id = $2',
@@ -294,7 +294,7 @@ export class EmbeddingQueueRepository {
     if ((await deleteBatch(db, target, [orgId, former.id])) > 0) return true;
     await inTransaction(scope, async (inside) => {
       await inside.db.repository(EmbeddingSet).delete({ id: former.id, orgId });
-      await inside.db.repository(Document).update(named, { embeddingModel: null });
+      await inside.db.repository(Document).update(documentFilter, { embeddingModel: null });
     });
     return true;
   }

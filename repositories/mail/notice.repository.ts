@@ -85,10 +85,10 @@ export class NoticeRepository {
   async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string): Promise<Lead | null> {
     const lead = await findLead({ db, orgId }, id);
     if (!lead) return null;
-    const left = await findLeadConversation(db, lead, leftIn);
-    const bot = await db.repository(Bot).findOneByOrFail({ id: left?.botId ?? lead.botId });
+    const row = await findLeadConversation(db, lead, leftIn);
+    const bot = await db.repository(Bot).findOneByOrFail({ id: row?.botId ?? lead.botId });
     const contact = await openRow(db, Contact, lead);
-    const conversation = left && (await openRow(db, Conversation, left));
+    const conversation = row && (await openRow(db, Conversation, row));
     return { orgName: await findOrgName(db, orgId), botName: bot.name, contact, conversation };
   }
 
@@ -124,9 +124,9 @@ async function findLeadConversation(
   const conversations = db.repository(Conversation);
   const ofContact = { orgId, isLead: true, contactId };
   const ofBrowser = { orgId, isLead: true, contactId: IsNull(), botId, browserId };
-  const left = identity === null ? [ofContact, ofBrowser] : [ofContact];
-  const named = await conversations.findOneBy(left.map((each) => ({ ...each, id: namedId })));
-  return named ?? conversations.findOne({ where: left, order: { createdAt: 'DESC' } });
+  const filters = identity === null ? [ofContact, ofBrowser] : [ofContact];
+  const exactMatch = await conversations.findOneBy(filters.map((each) => ({ ...each, id: namedId })));
+  return exactMatch ?? conversations.findOne({ where: filters, order: { createdAt: 'DESC' } });
 }
 
 async function findOrgName(db: Database, id: string): Promise<string> {

@@ -77,8 +77,8 @@ export class OutboxQueueRepository {
    */
   async holdEvents(db: Database, ids: readonly string[], reason: string): Promise<void> {
     if (ids.length === 0) return;
-    const held = { dueAt: () => HELD_UNTIL, lastError: reason };
-    await db.repository(OutboxRow).update({ id: In([...ids]) }, held);
+    const deferral = { dueAt: () => HELD_UNTIL, lastError: reason };
+    await db.repository(OutboxRow).update({ id: In([...ids]) }, deferral);
   }
 
   async postponeEvent(id: string, error: string, pauseSeconds: number): Promise<void> {
@@ -109,7 +109,8 @@ export class OutboxQueueRepository {
 }
 
 function hasFullShare(due: readonly { orgId: string; room: number }[]): boolean {
-  const left = new Map<string, number>();
-  for (const { orgId, room } of due) left.set(orgId, (left.get(orgId) ?? Number(room)) - 1);
-  return [...left.values()].some((rows) => rows <= 0);
+  const remainingByOrg = new Map<string, number>();
+  for (const { orgId, room } of due)
+    remainingByOrg.set(orgId, (remainingByOrg.get(orgId) ?? Number(room)) - 1);
+  return [...remainingByOrg.values()].some((rows) => rows <= 0);
 }

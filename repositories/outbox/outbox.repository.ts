@@ -57,8 +57,8 @@ type StoredEvent = Omit<NewEvent, 'key'> & Pick<OutboxRow, 'keyId'>;
 async function sealEvents(db: Database, events: readonly NewEvent[]): Promise<StoredEvent[]> {
   const unknown = events.filter(({ key }) => key === undefined).map(({ orgId }) => orgId);
   const keys = unknown.length === 0 ? null : await loadCurrentKeys(db, unknown);
-  return events.map(({ key: given, ...event }) => {
-    const key = given === undefined ? keys!.get(event.orgId)! : given;
+  return events.map(({ key: eventKey, ...event }) => {
+    const key = eventKey === undefined ? keys!.get(event.orgId)! : eventKey;
     return sealRowWith(content, key, event);
   });
 }

@@ -85,8 +85,8 @@ export class IdempotencyRepository {
     const plain = { id: null, orgId: null, keyId: null, sealedBody };
     const stored =
       orgId === null ? plain : await sealRow(db.dataSource, IdempotencyKey, { ...plain, id: newId(), orgId });
-    const named = [principal, key, fingerprint, status, stored.sealedBody, isFinal];
-    db.runWithCommit(STORE_RESPONSE, [...named, stored.orgId, stored.id, stored.keyId]);
+    const parameters = [principal, key, fingerprint, status, stored.sealedBody, isFinal];
+    db.runWithCommit(STORE_RESPONSE, [...parameters, stored.orgId, stored.id, stored.keyId]);
   }
 
   /**

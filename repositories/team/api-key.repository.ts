@@ -19,10 +19,10 @@ export class ApiKeyRepository {
    * or its workspace is inactive. Updates the time of a key's last use at most once a minute.
    */
   async findHolders(database: Database, presented: PresentedKey[]): Promise<(Holder | null)[]> {
-    const asked = new Map(presented.map((key) => [toPresentedKeyId(key), key]));
+    const keysById = new Map(presented.map((key) => [toPresentedKeyId(key), key]));
     const rows = await database.run(KEY_HOLDERS, [
-      [...asked.values()].map(({ digest }) => digest),
-      [...asked.values()].map(({ pathOrgId }) => pathOrgId),
+      [...keysById.values()].map(({ digest }) => digest),
+      [...keysById.values()].map(({ pathOrgId }) => pathOrgId),
     ]);
     const stale = rows.filter(({ isStale }) => isStale).map(({ keyId }) => keyId);
     if (stale.length > 0) {

@@ -1,5 +1,5 @@
 import { LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
-import { notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
+import { notFound, createOtherWorkspaceError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -89,7 +89,7 @@ export class AuditRepository {
   async requireEvent({ db, orgId }: OrgScope, id: string): Promise<void> {
     const event = await db.repository(AuditEvent).findOne({ where: { id }, select: { orgId: true } });
     if (event === null) throw notFound('audit event');
-    if (event.orgId !== orgId) throw ofAnotherWorkspace('audit event');
+    if (event.orgId !== orgId) throw createOtherWorkspaceError('audit event');
   }
 
   /** Lists audit events, newest first. */

@@ -1,5 +1,5 @@
 import { In, IsNull, Not, type SelectQueryBuilder } from 'typeorm';
-import { notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
+import { notFound, createOtherWorkspaceError } from '../../core/errors/errors.ts';
 import { isUuid, newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { listInBatches } from '../../database/list-in-batches.ts';
@@ -212,7 +212,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
    */
   async throwNotMember({ db }: OrgScope, userId: string): Promise<never> {
     const isThere = await db.repository(User).existsBy({ id: userId });
-    throw isThere ? ofAnotherWorkspace('person') : notFound('member');
+    throw isThere ? createOtherWorkspaceError('person') : notFound('member');
   }
 
   #queryMembers(scope: OrgScope): SelectQueryBuilder<Membership> {

@@ -76,12 +76,12 @@ export class OrgPurgeRepository {
   async markBotsDeleted(scope: OrgScope): Promise<string[]> {
     if (!(await this.isDeleted(scope))) return [];
     const bots = scope.db.repository(Bot);
-    const left = await bots.find({
+    const remainingBots = await bots.find({
       where: { orgId: scope.orgId },
       select: { id: true },
       take: BOT_BATCH_SIZE,
     });
-    const ids = left.map(({ id }) => id);
+    const ids = remainingBots.map(({ id }) => id);
     await bots.update({ id: In(ids) }, { status: 'archived', ...HIDDEN });
     return ids;
   }
@@ -115,11 +115,11 @@ export class OrgPurgeRepository {
         prefix: `user:${orgId}:`,
       })
       .execute();
-    const left = [
+    const targets = [
       ...ORG_TABLES.map((entity) => ({ entity, where: 'org_id = $1' })),
       ...PAYER_TABLES.map((entity) => ({ entity, where: 'payer_id = $1' })),
     ];
-    for (const target of left)
+    for (const target of targets)
       await deleteInBatches(db, { ...target, batchSize: BATCH_SIZE }, [orgId], signal);
   }
 

@@ -43,10 +43,12 @@ export class OrgRepository {
       .andWhere('membership.userId = :userId', { userId })
       .orderBy({ 'membership.createdAt': 'ASC', 'membership.id': 'ASC' })
       .getMany();
-    const seen = orgs.map((org) => toOrgWithRole(org as JoinedOrg, (org as JoinedOrg).membership!.role));
-    if (topId === null) return seen;
+    const memberOrgs = orgs.map((org) =>
+      toOrgWithRole(org as JoinedOrg, (org as JoinedOrg).membership!.role),
+    );
+    if (topId === null) return memberOrgs;
     const within = new Set((await this.listHierarchy({ db, orgId: topId })).map(({ id }) => id));
-    return seen.filter(({ id }) => within.has(id));
+    return memberOrgs.filter(({ id }) => within.has(id));
   }
 
   /** Returns the workspace with the account's role in it, which may come from a workspace above. */
@@ -179,8 +181,8 @@ export class OrgRepository {
    */
   async markDeleted({ db, orgId }: OrgScope): Promise<Invitation[]> {
     const now = () => 'now()';
-    const gone = { deletedAt: now, isActive: false, parentOrgId: null, updatedAt: now };
-    await db.repository(Org).update(orgId, gone);
+    const deletion = { deletedAt: now, isActive: false, parentOrgId: null, updatedAt: now };
+    await db.repository(Org).update(orgId, deletion);
     await db.repository(ApiKey).update({ orgId, revokedAt: IsNull() }, { revokedAt: now });
     await db.repository(Membership).delete({ orgId });
     const pending = { orgId, status: 'pending' } as const;

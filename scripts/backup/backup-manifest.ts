@@ -58,8 +58,8 @@ export function writeManifest(
 /** @throws LaunchError if the manifest was changed without the master key */
 export function assertAuthentic(manifest: BackupManifest, masterKey: string): void {
   const expected = Buffer.from(computeAuthentication(manifest, masterKey));
-  const given = Buffer.from(String(manifest.authentication));
-  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+  const actual = Buffer.from(String(manifest.authentication));
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected))
     throw new LaunchError(`The backup was changed: the master key did not authenticate its ${NAME}.`);
 }
 

@@ -27,7 +27,7 @@ const MAX_NAME_LENGTH = 100;
 export async function announce(
   settings: Settings,
   { isDryRun, ...options }: AnnounceOptions,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const announcement = readAnnouncement(options);
   const runtime = await openRuntime({ settings, log: createLogger('cli', 'silent') });
@@ -36,7 +36,7 @@ export async function announce(
     let count = 0;
     const reportBatch = (addressees: Addressee[]) => {
       for (const { email, language } of addressees)
-        say(language === null ? email : `${email}  (${language})`);
+        report(language === null ? email : `${email}  (${language})`);
       count += addressees.length;
     };
     if (isDryRun)
@@ -47,7 +47,7 @@ export async function announce(
         reportBatch(sent);
         sent = await announcements.sendBatch(runtime.database, announcement);
       }
-    say(describeAnnouncement(count, announcement, isDryRun));
+    report(describeAnnouncement(count, announcement, isDryRun));
   } finally {
     await runtime.close();
   }

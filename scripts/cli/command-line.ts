@@ -10,7 +10,7 @@ import { LaunchError } from '../launcher/launch-error.ts';
 export interface CommandEnvironment {
   env: Record<string, string | undefined>;
   /** Writes a line to stdout. */
-  say(line: string): void;
+  report(line: string): void;
   /** Writes an error message, or a line about the progress of a command, to stderr. */
   reportError(line: string): void;
 }
@@ -32,27 +32,27 @@ const commands: Record<string, Command> = {
     usage: 'create-key [--name <name>] [--scopes <a,b>] [--print-only]',
     explanation:
       'Create an API key for the first workspace. --print-only generates a valid key without storing it.',
-    async run(args, { env, say }) {
+    async run(args, { env, report }) {
       const { values } = parseArgs({
         args,
         options: { name: { type: 'string' }, scopes: { type: 'string' }, 'print-only': { type: 'boolean' } },
       });
       if (values['print-only']) {
-        say(generateApiKey());
+        report(generateApiKey());
         return 0;
       }
       const { createKey } = await import('./create-key.ts');
       const scopes = values.scopes === undefined ? undefined : splitList(values.scopes);
-      say(await createKey(requireDatabaseSettings(env), { name: values.name, scopes }));
+      report(await createKey(requireDatabaseSettings(env), { name: values.name, scopes }));
       return 0;
     },
   },
   migrate: {
     usage: 'migrate',
     explanation: 'Migrate the database and Temporal, and create the first workspace if none exists.',
-    async run(_, { env, say }) {
+    async run(_, { env, report }) {
       const { migrate } = await import('./migrate.ts');
-      await migrate(requireDatabaseSettings(env), say);
+      await migrate(requireDatabaseSettings(env), report);
       return 0;
     },
   },
@@ -60,21 +60,21 @@ const commands: Record<string, Command> = {
     usage: 'doctor',
     explanation:
       'Check database, Temporal, storage, mail, model, embeddings and billing, and report problems.',
-    async run(_, { env, say }) {
+    async run(_, { env, report }) {
       const { diagnose } = await import('./doctor.ts');
-      return (await diagnose(loadCurrentSettings(env), say)) ? 0 : 1;
+      return (await diagnose(loadCurrentSettings(env), report)) ? 0 : 1;
     },
   },
   embeddings: {
     usage: 'embeddings fetch',
     explanation:
       'Download a small English embedding model for semantic search, which runs on this machine. `npm start` then uses it.',
-    async run(args, { env, say }) {
+    async run(args, { env, report }) {
       if (args.join(' ') !== 'fetch') throw new LaunchError(`Usage: ${this.usage}`);
       const { fetchModel } = await import('../launcher/embedding-model.ts');
-      const path = await fetchModel(env, say);
-      say(`The model is at ${path}.`);
-      say('`npm start` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.');
+      const path = await fetchModel(env, report);
+      report(`The model is at ${path}.`);
+      report('`npm start` uses it after a restart; elsewhere, set PARLEY_EMBEDDING_MODEL_PATH to it.');
       return 0;
     },
   },
@@ -82,7 +82,7 @@ const commands: Record<string, Command> = {
     usage: 'mail-link',
     explanation:
       'Print the link to the mails that were captured because no mail server is set. Anyone with the link can read them.',
-    async run(_, { env, say }) {
+    async run(_, { env, report }) {
       const { mailPagesLink } = await import('../../api/mail/mail-pages-access.ts');
       const settings = loadCurrentSettings(env);
       if (settings.masterKey === undefined)
@@ -92,7 +92,7 @@ const commands: Record<string, Command> = {
       const link = mailPagesLink(settings);
       if (link === undefined)
         throw new LaunchError('No page shows mails: a mail server is set, or Parley runs behind a proxy.');
-      say(link);
+      report(link);
       return 0;
     },
   },
@@ -100,7 +100,7 @@ const commands: Record<string, Command> = {
     usage: 'webhooks replay --endpoint <id> --since <time> [--until <time>] [--dry-run]',
     explanation:
       'Resend the failed deliveries of an endpoint that were not replayed yet. --dry-run only lists them.',
-    async run(args, { env, say }) {
+    async run(args, { env, report }) {
       const { values, positionals } = parseArgs({
         args,
         allowPositionals: true,
@@ -116,18 +116,18 @@ const commands: Record<string, Command> = {
         throw new LaunchError(`Usage: ${this.usage}`);
       const range = { since: parseTime(since), until: until === undefined ? new Date() : parseTime(until) };
       const { replayWebhooks } = await import('./replay-webhooks.ts');
-      await replayWebhooks(requireDatabaseSettings(env), { webhookId, ...range, isDryRun }, say);
+      await replayWebhooks(requireDatabaseSettings(env), { webhookId, ...range, isDryRun }, report);
       return 0;
     },
   },
   archive: {
     usage: 'archive verify <file>',
     explanation: 'Check an archive of conversations as an import would. Parley need not run.',
-    async run([action, file, ...rest], { say }) {
+    async run([action, file, ...rest], { report }) {
       if (action !== 'verify' || file === undefined || rest.length > 0)
         throw new LaunchError(`Usage: ${this.usage}`);
       const { reportArchive } = await import('./verify-archive.ts');
-      return (await reportArchive(file, say)) ? 0 : 1;
+      return (await reportArchive(file, report)) ? 0 : 1;
     },
   },
   backup: {
@@ -172,12 +172,12 @@ const commands: Record<string, Command> = {
   'set-plan': {
     usage: 'set-plan <slug or id> <tier|none>',
     explanation: 'Override the plan of a workspace and its descendants. none restores the paid plan.',
-    async run(args, { env, say }) {
+    async run(args, { env, report }) {
       const [name, tier, ...rest] = args;
       if (name === undefined || tier === undefined || rest.length > 0)
         throw new LaunchError(`Usage: ${this.usage}`);
       const { setPlan } = await import('./set-plan.ts');
-      await setPlan(requireDatabaseSettings(env), { name, tier }, say);
+      await setPlan(requireDatabaseSettings(env), { name, tier }, report);
       return 0;
     },
   },
@@ -185,7 +185,7 @@ const commands: Record<string, Command> = {
     usage: 'announce <news.md> [<news.de.md> …] [--name <name>] [--dry-run]',
     explanation:
       'Mail news once to every user who has not unsubscribed from it, in their language if a file exists. --dry-run only lists the recipients.',
-    async run(args, { env, say }) {
+    async run(args, { env, report }) {
       const { values, positionals: files } = parseArgs({
         args,
         allowPositionals: true,
@@ -196,7 +196,7 @@ const commands: Record<string, Command> = {
       await announce(
         requireDatabaseSettings(env),
         { files, name: values.name, isDryRun: values['dry-run'] ?? false },
-        say,
+        report,
       );
       return 0;
     },
@@ -204,10 +204,10 @@ const commands: Record<string, Command> = {
   help: {
     usage: 'help',
     explanation: 'Show this list.',
-    async run(_, { say }) {
-      say('Usage: npm run parley -- <command>\n');
-      for (const command of Object.values(commands)) say(formatHelp(command));
-      say(EXIT_CODES);
+    async run(_, { report }) {
+      report('Usage: npm run parley -- <command>\n');
+      for (const command of Object.values(commands)) report(formatHelp(command));
+      report(EXIT_CODES);
       return 0;
     },
   },
@@ -270,10 +270,10 @@ export async function runCommandLine(
   args: string[],
   { env, ...environment }: CommandEnvironment,
 ): Promise<number> {
-  const say = (line: string) => environment.say(escapeUnsafe(line));
+  const report = (line: string) => environment.report(escapeUnsafe(line));
   const reportError = (line: string) => environment.reportError(escapeUnsafe(line));
   try {
-    return await runCommand(args, { env, say, reportError });
+    return await runCommand(args, { env, report, reportError });
   } catch (error) {
     reportError(formatError(error));
     return 1;
@@ -289,8 +289,8 @@ async function runCommand(
   if (!command)
     throw new LaunchError(`There is no command "${name}"; \`npm run parley -- help\` lists them.`);
   if (!args.includes('--help')) return command.run(args, environment);
-  environment.say(formatHelp(command));
-  environment.say(EXIT_CODES);
+  environment.report(formatHelp(command));
+  environment.report(EXIT_CODES);
   return 0;
 }
 

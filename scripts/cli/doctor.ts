@@ -56,7 +56,7 @@ const CHECKS: Record<string, Check> = {
  * Checks every part of the installation, and writes a line about each.
  * @returns true if all parts work
  */
-export async function diagnose(settings: Settings, say: (line: string) => void): Promise<boolean> {
+export async function diagnose(settings: Settings, report: (line: string) => void): Promise<boolean> {
   const outcomes = await Promise.all(
     Object.entries(CHECKS).map(async ([name, check]) => {
       try {
@@ -66,7 +66,7 @@ export async function diagnose(settings: Settings, say: (line: string) => void):
       }
     }),
   );
-  for (const { line } of outcomes) say(oneLine(line));
+  for (const { line } of outcomes) report(oneLine(line));
   return outcomes.every(({ isOk }) => isOk);
 }
 

@@ -4,12 +4,12 @@ import { registerSearchAttributes } from '../launcher/search-attributes.ts';
 import { prepareWorkspace } from '../launcher/workspace.ts';
 
 /** Migrates the database and Temporal. If this creates the first workspace, shows how its owner signs in. */
-export async function migrate(settings: Settings, say: (line: string) => void): Promise<void> {
+export async function migrate(settings: Settings, report: (line: string) => void): Promise<void> {
   const { temporalAddress, temporalNamespace } = settings;
   const owner = await prepareWorkspace(settings);
-  say('The database is up to date.');
-  if (owner.created) say(formatOwnerScreen(owner));
+  report('The database is up to date.');
+  if (owner.created) report(formatOwnerScreen(owner));
   if (temporalAddress === undefined) return;
   await registerSearchAttributes(temporalAddress, temporalNamespace);
-  say('Temporal is up to date.');
+  report('Temporal is up to date.');
 }

@@ -34,7 +34,7 @@ const MAX_REPLAYS = 10_000;
 export async function replayWebhooks(
   settings: Settings,
   { webhookId, isDryRun, ...range }: ReplayOptions,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const runtime = await openRuntime({ settings, log: createLogger('cli', 'silent') });
   try {
@@ -44,13 +44,13 @@ export async function replayWebhooks(
     for (const { id, event, createdAt, reason } of failed) {
       const line = `${createdAt.toISOString()}  ${event}  ${id}`;
       if (isDryRun) {
-        say(oneLine(`${line}  ${reason}`));
+        report(oneLine(`${line}  ${reason}`));
         continue;
       }
       const { delivery } = await inTransaction(scope, (each) => deliveries.replay(each, id));
-      say(`${line}  sent again as ${delivery.id}`);
+      report(`${line}  sent again as ${delivery.id}`);
     }
-    say(describeReplay(failed.length, isDryRun));
+    report(describeReplay(failed.length, isDryRun));
   } catch (error) {
     throw error instanceof AppError ? new LaunchError(error.message) : error;
   } finally {

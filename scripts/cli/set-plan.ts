@@ -20,7 +20,7 @@ import { withAppDatabase } from '../launcher/workspace.ts';
 export async function setPlan(
   settings: Settings,
   { name, tier }: { name: string; tier: string },
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const planTier = parseTier(tier);
   await withAppDatabase(settings, async (database) => {
@@ -30,7 +30,7 @@ export async function setPlan(
       payers: new PayerRepository(),
     });
     const effective = await overrides.set(database, org.id, planTier);
-    say(oneLine(`${org.name} (${org.slug}) and all below it have the plan ${effective}.`));
+    report(oneLine(`${org.name} (${org.slug}) and all below it have the plan ${effective}.`));
   });
 }
 

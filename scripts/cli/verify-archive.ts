@@ -11,19 +11,19 @@ import { LaunchError } from '../launcher/launch-error.ts';
  * Reports whether an import would accept the complete archive file.
  * @throws LaunchError if the file cannot be read
  */
-export async function reportArchive(path: string, say: (line: string) => void): Promise<boolean> {
+export async function reportArchive(path: string, report: (line: string) => void): Promise<boolean> {
   const file = await stat(path).catch(() => null);
   if (!file?.isFile()) throw new LaunchError(`The file ${path} does not exist or cannot be read.`);
   const { maxFileBytes } = archiveFormat;
   if (file.size > maxFileBytes) {
-    say(`The archive is invalid: it exceeds ${sizeText(maxFileBytes)}.`);
+    report(`The archive is invalid: it exceeds ${sizeText(maxFileBytes)}.`);
     return false;
   }
   try {
     const { records, faults, faultsTotal } = await verifyArchive(createReadStream(path));
-    for (const { message } of faults) say(oneLine(message));
-    if (faultsTotal > faults.length) say(`… and ${faultsTotal - faults.length} more.`);
-    say(
+    for (const { message } of faults) report(oneLine(message));
+    if (faultsTotal > faults.length) report(`… and ${faultsTotal - faults.length} more.`);
+    report(
       faultsTotal === 0
         ? `The archive is valid: ${records} records.`
         : `The archive is complete, but ${faultsTotal} of its records cannot be imported, nor can their conversations.`,
@@ -31,7 +31,7 @@ export async function reportArchive(path: string, say: (line: string) => void): 
     return faultsTotal === 0;
   } catch (error) {
     if (!(error instanceof ArchiveRefused)) throw error;
-    say(oneLine(`The archive is invalid. ${error.message}`));
+    report(oneLine(`The archive is invalid. ${error.message}`));
     return false;
   }
 }

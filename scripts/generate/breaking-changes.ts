@@ -21,17 +21,17 @@ export function findBreakingChanges(older: Json, newer: Json): string[] {
  */
 function removeEqualParts(before: Json, after: Json): [Json, Json] {
   const known = new Set<string>();
-  const [was, is] = [before, after].map((document) => structuredClone(document));
-  for (const [path, operations] of Object.entries(was!['paths'] as Record<string, Json>)) {
-    const operationsNow = (is!['paths'] as Record<string, Json>)[path] ?? {};
+  const [previous, current] = [before, after].map((document) => structuredClone(document));
+  for (const [path, operations] of Object.entries(previous!['paths'] as Record<string, Json>)) {
+    const operationsNow = (current!['paths'] as Record<string, Json>)[path] ?? {};
     for (const [method, operation] of Object.entries(operations)) {
       const responses = (each: unknown) => ((each ?? {}) as Json)['responses'] as Json | undefined;
       removeEqualMembers(responses(operation) ?? {}, responses(operationsNow[method]) ?? {}, known);
     }
     removeEqualMembers(operations, operationsNow, new Set());
   }
-  removeEqualMembers(was!['paths'] as Json, is!['paths'] as Json, new Set());
-  return [was!, is!];
+  removeEqualMembers(previous!['paths'] as Json, current!['paths'] as Json, new Set());
+  return [previous!, current!];
 }
 
 /** Removes members that are equal in both objects, and members whose difference was seen before. */

@@ -41,7 +41,7 @@ ${library.groups.map((group) => renderGroup(group.title, group.pages, page)).joi
 <main id="content" tabindex="-1">
 <article>
 ${html}</article>
-${page === undefined ? '' : renderNeighbours(library, page)}
+${page === undefined ? '' : renderNeighbors(library, page)}
 </main>
 ${renderContents(headings)}
 </div>
@@ -59,7 +59,7 @@ function renderGroup(title: string, pages: readonly LibraryPage[], current: Libr
 }
 
 /** Renders links to the previous and the next guide, even if these belong to another group. */
-function renderNeighbours({ groups }: Library, page: LibraryPage): string {
+function renderNeighbors({ groups }: Library, page: LibraryPage): string {
   const pages = groups.flatMap((group) => group.pages);
   const index = pages.findIndex(({ address }) => address === page.address);
   const link = (each: LibraryPage | undefined, rel: string, label: string) =>

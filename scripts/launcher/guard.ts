@@ -30,7 +30,7 @@ export class Guard {
   static #current: Guard | undefined;
 
   /** Resolves after the guard process has exited. */
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   readonly #process: ChildProcess;
   readonly #listeners = new Map<string, (message: GuardMessage) => void>();
 
@@ -46,7 +46,7 @@ export class Guard {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.#process.on('message', (message: GuardMessage) => this.#listeners.get(message.id)?.(message));
-    this.gone = this.#waitUntilGone();
+    this.exited = this.#waitUntilGone();
   }
 
   get pid(): number | undefined {
@@ -74,7 +74,7 @@ export class Guard {
     if (this.#listeners.size > 0) return;
     this.#retire();
     if (this.#process.connected) this.#process.disconnect();
-    await this.gone;
+    await this.exited;
   }
 
   #post(message: object): void {

@@ -92,7 +92,7 @@ export class GuardedProcess {
   }
 
   async #waitForExit(reportedExit: Promise<Exit>): Promise<Exit> {
-    const exit = await Promise.race([reportedExit, this.#guard.gone]);
+    const exit = await Promise.race([reportedExit, this.#guard.exited]);
     // If the guard was killed, it did not report an exit. The process may still run, and is stopped here.
     if (!exit && this.#child) await endProcesses([this.#child], this.#spec.stopSteps);
     await this.#guard.release(this.#id);

@@ -57,12 +57,12 @@ export class Home {
     mkdirSync(this.folder, { recursive: true });
     // If Parley runs as root, PostgreSQL runs with another account, which must be able to enter the folder.
     chmodSync(this.folder, process.getuid?.() === 0 ? 0o711 : 0o700);
-    const own = `${this.#lockFile}.${process.pid}`;
-    writeFileSync(own, JSON.stringify(identifyProcess(process.pid)), { mode: 0o600 });
+    const ownLockFile = `${this.#lockFile}.${process.pid}`;
+    writeFileSync(ownLockFile, JSON.stringify(identifyProcess(process.pid)), { mode: 0o600 });
     try {
-      while (!this.#claim(own)) this.#removeStaleLock();
+      while (!this.#claim(ownLockFile)) this.#removeStaleLock();
     } finally {
-      rmSync(own, { force: true });
+      rmSync(ownLockFile, { force: true });
     }
   }
 
@@ -72,13 +72,13 @@ export class Home {
   }
 
   /** Waits for processes that a killed launcher has left, and stops those that do not exit. */
-  async clearLeftovers(say: (line: string) => void): Promise<void> {
+  async clearLeftovers(report: (line: string) => void): Promise<void> {
     const files = existsSync(this.path('run'))
       ? readdirSync(this.path('run')).map((name) => this.path('run', name))
       : [];
     const runs = files.map((file) => readJson<ProcessIdentity[]>(file) ?? []);
     const leftovers = runs.flat().filter(isRunning);
-    if (leftovers.length > 0) say('The previous run was killed; waiting for its processes to end.');
+    if (leftovers.length > 0) report('The previous run was killed; waiting for its processes to end.');
     const unguarded = runs.filter(([guard]) => guard && !isRunning(guard));
     await endProcesses(unguarded.flat(), LEFTOVER_STEPS);
     if (!(await waitUntilGone(leftovers, LEFTOVER_WAIT_MS))) await endProcesses(leftovers, LEFTOVER_STEPS);

@@ -52,7 +52,7 @@ const TEMPORAL_IS_MISSING = [
 /** Starts all of Parley on one machine, and stops it again. */
 export class Launcher {
   readonly #settings: Settings;
-  readonly #say: (line: string) => void;
+  readonly #report: (line: string) => void;
   readonly #temporalSource: TemporalSource;
   readonly #home: Home;
   readonly #supervisor: Supervisor;
@@ -67,7 +67,7 @@ export class Launcher {
     temporalSource: TemporalSource = { find: findTemporalBinary, obtain: obtainTemporalBinary },
   ) {
     this.#settings = settings;
-    this.#say = say;
+    this.#report = say;
     this.#temporalSource = temporalSource;
     this.#home = new Home(settings.home);
     this.#supervisor = new Supervisor(say);
@@ -81,7 +81,7 @@ export class Launcher {
     const startedAt = Date.now();
     this.#home.lock();
     this.#isLocked = true;
-    await this.#home.clearLeftovers(this.#say);
+    await this.#home.clearLeftovers(this.#report);
     const ports = await this.#claimPorts();
     const environment: Environment = {
       PARLEY_HOME: this.#home.folder,
@@ -92,8 +92,8 @@ export class Launcher {
     };
     const binary = await this.#findTemporal();
     const isTemporalMissing = binary === undefined && this.#settings.temporalAddress === undefined;
-    if (isTemporalMissing) this.#say(TEMPORAL_IS_MISSING);
-    this.#say('Starting PostgreSQL and Temporal …');
+    if (isTemporalMissing) this.#report(TEMPORAL_IS_MISSING);
+    this.#report('Starting PostgreSQL and Temporal …');
     const preparation = new Preparation();
     const temporal = this.#startTemporal(ports, binary);
     const application = this.#startDatabase(ports.database).then(async (databaseUrl) => {
@@ -113,7 +113,7 @@ export class Launcher {
     const demo = settings.demoPage ? `${baseUrl}${DEMO_PAGE}` : undefined;
     const tookMs = Date.now() - startedAt;
     const mails = mailPagesLink(settings);
-    this.#say(
+    this.#report(
       formatRunningScreen({
         baseUrl,
         demo,
@@ -124,8 +124,8 @@ export class Launcher {
         tookMs,
       }),
     );
-    if (owner.created && !isTemporalMissing) this.#say(formatOwnerScreen(owner));
-    this.#say('\nPress Ctrl-C to stop.');
+    if (owner.created && !isTemporalMissing) this.#report(formatOwnerScreen(owner));
+    this.#report('\nPress Ctrl-C to stop.');
     return this.#supervisor.failed;
   }
 
@@ -146,10 +146,10 @@ export class Launcher {
 
   /** Prints which parts can be used before Temporal runs. */
   #showBeforeTemporal({ settings, owner }: StartedApplication): void {
-    this.#say(
+    this.#report(
       `The API is available at ${settings.baseUrl}/api. Documents are indexed and mails are sent once Temporal runs.`,
     );
-    if (owner.created) this.#say(`${formatOwnerScreen(owner)}\n`);
+    if (owner.created) this.#report(`${formatOwnerScreen(owner)}\n`);
   }
 
   /**
@@ -253,7 +253,7 @@ export class Launcher {
     return {
       home: this.#home.folder,
       env: { ...process.env, PARLEY_TEMPORAL_BINARY: this.#settings.temporalBinary },
-      say: this.#say,
+      report: this.#report,
       signal: this.#cancel.signal,
     };
   }
@@ -288,7 +288,7 @@ export class Launcher {
 
   async #startApplication(preparation: Preparation, environment: Environment): Promise<StartedApplication> {
     const settings = loadSettings({ ...process.env, ...environment });
-    this.#say('Migrating the database, then starting the API and the worker …');
+    this.#report('Migrating the database, then starting the API and the worker …');
     const owner = await preparation.run(environment);
     const options = {
       folder: this.#home.folder,

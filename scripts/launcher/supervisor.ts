@@ -29,14 +29,14 @@ const MAX_PAUSE_MS = 4000;
 export class Supervisor {
   /** Rejects when a service has failed too often and is not restarted. */
   readonly failed: Promise<never>;
-  readonly #say: (line: string) => void;
+  readonly #report: (line: string) => void;
   readonly #maxPauseMs: number;
   readonly #running = new Map<Service, GuardedProcess>();
   #isStopping = false;
   #fail!: (error: Error) => void;
 
   constructor(say: (line: string) => void, maxPauseMs = MAX_PAUSE_MS) {
-    this.#say = say;
+    this.#report = say;
     this.#maxPauseMs = maxPauseMs;
     this.failed = new Promise((_resolve, reject) => (this.#fail = reject));
     this.failed.catch(() => {});
@@ -75,15 +75,15 @@ export class Supervisor {
   }
 
   async #restartOnExit(service: Service, first: GuardedProcess): Promise<void> {
-    let deaths: number[] = [];
+    let exitTimes: number[] = [];
     let running: GuardedProcess | undefined = first;
     while (running) {
       const exit = await running.exited;
       if (this.#isStopping) return;
       const now = Date.now();
-      deaths = [...deaths.filter((at) => at > now - DEATH_WINDOW_MS), now];
+      exitTimes = [...exitTimes.filter((at) => at > now - DEATH_WINDOW_MS), now];
       const problem = appendLogTail(`${service.label} ended unexpectedly (${describeExit(exit)}).`, running);
-      running = await this.#restart(service, problem, deaths.length);
+      running = await this.#restart(service, problem, exitTimes.length);
     }
   }
 
@@ -93,11 +93,11 @@ export class Supervisor {
    */
   async #restart(service: Service, problem: string, deaths: number): Promise<GuardedProcess | undefined> {
     for (let failures = 0; failures < MAX_FAILED_STARTS; failures += 1) {
-      this.#say(`${problem.split('\n', 1)[0]?.replace(/ Its last log lines:$/, '')} Restarting it.`);
+      this.#report(`${problem.split('\n', 1)[0]?.replace(/ Its last log lines:$/, '')} Restarting it.`);
       await delay(backoffMs(deaths + failures - 1, { firstMs: FIRST_PAUSE_MS, maxMs: this.#maxPauseMs }));
       try {
         const running = await this.#startProcess(service);
-        this.#say(`${service.label} runs again.`);
+        this.#report(`${service.label} runs again.`);
         return running;
       } catch (error) {
         if (this.#isStopping) return undefined;

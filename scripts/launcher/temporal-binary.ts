@@ -13,7 +13,7 @@ export interface TemporalBinaryOptions {
   /** Folder of Parley's data, which may contain `bin/temporal`. */
   home?: string;
   env: Record<string, string | undefined>;
-  say: (line: string) => void;
+  report: (line: string) => void;
   /** Cancels the download or build of the program. */
   signal?: AbortSignal;
 }
@@ -100,12 +100,12 @@ async function isRunnable(program: string): Promise<boolean> {
   }
 }
 
-async function downloadBinary(target: string, { say, signal }: TemporalBinaryOptions): Promise<void> {
-  say(`Downloading Temporal ${VERSION} …`);
+async function downloadBinary(target: string, { report, signal }: TemporalBinaryOptions): Promise<void> {
+  report(`Downloading Temporal ${VERSION} …`);
   await downloadTemporal(VERSION, target, signal);
 }
 
-async function buildWithGo(target: string, { env, say, signal }: TemporalBinaryOptions): Promise<void> {
+async function buildWithGo(target: string, { env, report, signal }: TemporalBinaryOptions): Promise<void> {
   try {
     await run('go', ['version'], { env });
   } catch (error) {
@@ -113,7 +113,7 @@ async function buildWithGo(target: string, { env, say, signal }: TemporalBinaryO
   }
   const part = `${target}.${process.pid}`;
   const stopStatus = repeatStatus(
-    say,
+    report,
     `Building Temporal ${VERSION} with Go; this takes two to four minutes on two cores, once`,
   );
   try {

@@ -27,7 +27,7 @@ export interface TemporaryParleyOptions {
   /** Folder for all data (PARLEY_HOME); default: a temporary folder. */
   folder?: string;
   /** Receives the lines that the launcher prints while it starts. */
-  say?: (line: string) => void;
+  report?: (line: string) => void;
   signal?: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export interface TemporaryParleyOptions {
  * @throws Error if it does not start
  */
 export async function startTemporaryParley(options: TemporaryParleyOptions = {}): Promise<TemporaryParley> {
-  const { env = {}, say, signal } = options;
+  const { env = {}, report, signal } = options;
   const folder = options.folder ?? makeFolder();
   const apiKey = generateApiKey();
   const [port, temporalUiPort, temporalPort, databasePort] = (await findFreePorts(4)).map(String);
@@ -77,7 +77,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
       const temporalUi = `http://127.0.0.1:${temporalUiPort}`;
       return { baseUrl: `http://localhost:${port}`, temporalUi, apiKey, folder, environment, stop: stopOnce };
     }
-    if (line) say?.(line);
+    if (line) report?.(line);
   }
   await stopOnce();
   throw new Error('The temporary Parley did not become ready.');

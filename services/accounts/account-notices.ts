@@ -10,22 +10,22 @@ export interface AccountNotice {
   /** Subject of the mail. */
   subject: string;
   /** Sentence that describes what has changed. */
-  what: string;
+  explanation: string;
 }
 
 /** Texts of mails about changes of an account's ways to sign in or to use the API. */
 export const accountNotices = {
   identityLinked: (provider: string): AccountNotice => ({
     subject: `${provider} was linked to your account`,
-    what: `Signing in to that account at ${provider} now gives access to your account here.`,
+    explanation: `Signing in to that account at ${provider} now gives access to your account here.`,
   }),
   identityUnlinked: (provider: string): AccountNotice => ({
     subject: `${provider} was unlinked from your account`,
-    what: `Signing in at ${provider} no longer gives access to your account.`,
+    explanation: `Signing in at ${provider} no longer gives access to your account.`,
   }),
   recoveryCodesRenewed: (): AccountNotice => ({
     subject: 'Your recovery codes were replaced',
-    what: 'The previous codes no longer work.',
+    explanation: 'The previous codes no longer work.',
   }),
 };
 
@@ -54,7 +54,7 @@ export class AccountNotices {
   async notify(
     db: Database,
     { userId, orgId, device }: Actor,
-    { subject, what }: AccountNotice,
+    { subject, explanation }: AccountNotice,
   ): Promise<void> {
     const { accounts, mail, settings, clock } = this.#deps;
     const account = await accounts.find(db, userId);
@@ -67,7 +67,7 @@ export class AccountNotices {
       data: {
         name: account.fullName,
         subject,
-        what,
+        what: explanation,
         orgName,
         place: device?.ip ?? 'unknown',
         at: clock.now(),

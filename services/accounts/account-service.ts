@@ -91,11 +91,11 @@ export class AccountService {
     if (organizationName !== null) requireVisible(organizationName, 'organization_name');
     const userId = await accounts.insert(db, registration);
     if (userId !== null) {
-      const made = await Promise.allSettled([
+      const results = await Promise.allSettled([
         makeFirst(userId),
         accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName, emailVerifiedAt: null }),
       ]);
-      for (const result of made) if (result.status === 'rejected') throw result.reason;
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
       return;
     }
     const owner = await accounts.findByEmail(db, email);

@@ -41,8 +41,10 @@ export function runInHashThread<R extends HashRequest>(request: R): Promise<Hash
 }
 
 function pickLeastBusy(): HashThread {
-  const [least] = [...threads].toSorted((one, other) => one.waiting - other.waiting);
-  return least && (least.waiting === 0 || threads.size === HASHES_AT_ONCE) ? least : new HashThread();
+  const [leastBusy] = [...threads].toSorted((one, other) => one.waiting - other.waiting);
+  return leastBusy && (leastBusy.waiting === 0 || threads.size === HASHES_AT_ONCE)
+    ? leastBusy
+    : new HashThread();
 }
 
 /**
@@ -78,10 +80,10 @@ class HashThread {
   }
 
   #settleNext(reply: HashReply): void {
-    const asked = this.#waiting.shift();
+    const pending = this.#waiting.shift();
     if (this.waiting === 0) this.#worker.unref();
-    if ('error' in reply) asked?.reject(reply.error);
-    else asked?.resolve(reply.result);
+    if ('error' in reply) pending?.reject(reply.error);
+    else pending?.resolve(reply.result);
   }
 
   #rejectWaiting(error: unknown): void {

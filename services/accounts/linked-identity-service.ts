@@ -9,7 +9,7 @@ import type { Clock } from '../../core/clock.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import {
   AppError,
-  asGuess,
+  markAsGuess,
   invalidField,
   notFound,
   createUnauthenticatedError,
@@ -143,7 +143,7 @@ export class LinkedIdentityService {
       return { ...identity, provider: name };
     } catch (error) {
       if (!(error instanceof IdentityRefused)) throw error;
-      throw asGuess(
+      throw markAsGuess(
         invalidField('code', 'was rejected by the identity provider; start again', 'body', error),
       );
     }
@@ -191,8 +191,8 @@ export class LinkedIdentityService {
   async signIn(db: Database, identity: IdentityWithAddress, arrival: Arrival): Promise<SignIn> {
     const { identities, accounts, signIn, clock } = this.#deps;
     const { issuer, subject, email } = identity;
-    const known = await identities.find(db, issuer, subject);
-    const userId = known ? known.userId : await this.#register(db, identity);
+    const existing = await identities.find(db, issuer, subject);
+    const userId = existing ? existing.userId : await this.#register(db, identity);
     const account = await accounts.findLocked(db, userId);
     if (!account) throw createUnauthenticatedError('This account is closed.');
     if (account.emailVerifiedAt === null)
@@ -200,7 +200,7 @@ export class LinkedIdentityService {
         'conflict',
         'Your e-mail address is not confirmed yet; follow the link that was mailed to it.',
       );
-    if (known) await identities.updateLogin(db, known.id, { email, at: clock.now() });
+    if (existing) await identities.updateLogin(db, existing.id, { email, at: clock.now() });
     return signIn.begin(db, account, arrival);
   }
 
@@ -223,8 +223,8 @@ export class LinkedIdentityService {
     const known = await identities.find(db, issuer, subject);
     if (!known)
       throw new AppError('conflict', `Your account is already linked to another account at ${provider}.`);
-    const whose = known.userId === userId ? 'your account' : 'another account';
-    throw new AppError('conflict', `This account at ${provider} is already linked to ${whose}.`);
+    const ownerName = known.userId === userId ? 'your account' : 'another account';
+    throw new AppError('conflict', `This account at ${provider} is already linked to ${ownerName}.`);
   }
 
   list(db: Database, userId: string): Promise<LinkedIdentity[]> {
@@ -280,12 +280,14 @@ export class LinkedIdentityService {
    */
   async #checkIdentityCode(db: Database, { email, owner, code }: IdentityCode): Promise<void> {
     const { accountMail, wrongCodes } = this.#deps;
-    const whose = `identity ${email}`;
-    await wrongCodes.check(db, 'mailed_codes_paused', whose);
+    const limitSubject = `identity ${email}`;
+    await wrongCodes.check(db, 'mailed_codes_paused', limitSubject);
     if (await accountMail.useIdentityCode(db, email, owner, code))
-      return wrongCodes.check(db, 'mailed_codes_paused', whose);
-    await wrongCodes.count('mailed_codes_paused', whose, email);
-    throw asGuess(invalidField('email_code', 'is wrong, was used or has expired; start again without it'));
+      return wrongCodes.check(db, 'mailed_codes_paused', limitSubject);
+    await wrongCodes.count('mailed_codes_paused', limitSubject, email);
+    throw markAsGuess(
+      invalidField('email_code', 'is wrong, was used or has expired; start again without it'),
+    );
   }
 
   async #consumeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {
@@ -293,11 +295,11 @@ export class LinkedIdentityService {
     const { codeVerifier, nonce, state } = returned;
     const attempt = await identities.deleteAttempt(db, digestSecret(codeVerifier));
     if (!attempt || attempt.provider !== provider || attempt.expiresAt <= clock.now())
-      throw asGuess(invalidField('code_verifier', 'belongs to no pending sign-in; start again'));
+      throw markAsGuess(invalidField('code_verifier', 'belongs to no pending sign-in; start again'));
     if (state !== null && digestSecret(state) !== attempt.stateDigest)
-      throw asGuess(invalidField('state', 'does not belong to this sign-in; start again'));
+      throw markAsGuess(invalidField('state', 'does not belong to this sign-in; start again'));
     if (nonce !== null && nonce !== deriveNonce(codeVerifier))
-      throw asGuess(invalidField('nonce', 'does not belong to this sign-in; start again'));
+      throw markAsGuess(invalidField('nonce', 'does not belong to this sign-in; start again'));
   }
 
   #provider(name: string): OpenIdProvider {

@@ -1,4 +1,4 @@
-import { asGuess, invalidField, type AppError } from '../../core/errors/errors.ts';
+import { markAsGuess, invalidField, type AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 import type { OtherAccess } from '../../repositories/accounts/account.repository.ts';
@@ -94,17 +94,17 @@ export class MailedLinkService {
       if (password !== null) throw invalidField('new_password', 'must be omitted if the password is sent');
       if (account.emailVerifiedAt !== null)
         throw invalidField('new_password', 'needs a new link, because the address is already verified');
-      const known = [account.email, account.fullName];
+      const personalWords = [account.email, account.fullName];
       return {
         account,
         ownHash: null,
-        newHash: await this.#deps.passwords.hashNew('new_password', newPassword, known),
+        newHash: await this.#deps.passwords.hashNew('new_password', newPassword, personalWords),
       };
     }
     if (password === null || account.emailVerifiedAt !== null)
       return { account, ownHash: null, newHash: null };
     if (!(await verifyPassword(account.passwordHash, password)))
-      throw asGuess(
+      throw markAsGuess(
         invalidField('password', 'is not the password of the registration; send a new_password instead'),
       );
     return { account, ownHash: account.passwordHash, newHash: null };
@@ -148,5 +148,5 @@ function describeAccess({ keys, providers, hasFactor }: OtherAccess): string {
 }
 
 function badLink(): AppError {
-  return asGuess(invalidField('token', 'is not valid, was used or has expired; request a new link'));
+  return markAsGuess(invalidField('token', 'is not valid, was used or has expired; request a new link'));
 }

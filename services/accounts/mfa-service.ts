@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
 import {
   AppError,
-  asGuess,
+  markAsGuess,
   invalidField,
   withRollbackHook,
   createUnauthenticatedError,
@@ -137,15 +137,20 @@ export class MfaService {
    * Completes a sign-in with a code of the authenticator app or a recovery code.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
-  async answer(db: Database, opened: ChallengeAttempt, code: string, arrival: Arrival): Promise<Tokens> {
+  async answer(
+    db: Database,
+    challengeAttempt: ChallengeAttempt,
+    code: string,
+    arrival: Arrival,
+  ): Promise<Tokens> {
     const { accounts, factors, secondFactor, signIn } = this.#deps;
-    const { challenge, attempt } = opened;
+    const { challenge, attempt } = challengeAttempt;
     const account = await accounts.findLocked(db, challenge.userId);
     if (account && !secondFactor.isCurrent(challenge, account))
       throw createUnauthenticatedError('The password has been changed; sign in again.');
     if (!account) throw createUnauthenticatedError('This account is closed.');
     if (!(await this.#useCode(db, account.id, code))) {
-      const wrong = asGuess(createUnauthenticatedError('The code is wrong, or was already used.'));
+      const wrong = markAsGuess(createUnauthenticatedError('The code is wrong, or was already used.'));
       throw this.#refusal(account.id, attempt, wrong, arrival);
     }
     if (!(await factors.insertAnsweredChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
@@ -240,5 +245,5 @@ function toTotpPlace(userId: string): string {
 }
 
 function wrongCode(): AppError {
-  return asGuess(invalidField('code', 'is wrong, has expired or was already used'));
+  return markAsGuess(invalidField('code', 'is wrong, has expired or was already used'));
 }

@@ -1,4 +1,4 @@
-import { asGuess, createUnauthenticatedError, type AppError } from '../../core/errors/errors.ts';
+import { markAsGuess, createUnauthenticatedError, type AppError } from '../../core/errors/errors.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
@@ -144,12 +144,12 @@ export class SignInService {
       accounts.findByEmail(db, email),
       sessions.isKnownAddress(db, email, ip),
     ]);
-    const whose = isKnownIp ? `${email} ${ip}` : email;
-    return { account, whose, attempt: await throttle.attempt(whose) };
+    const limitSubject = isKnownIp ? `${email} ${ip}` : email;
+    return { account, whose: limitSubject, attempt: await throttle.attempt(limitSubject) };
   }
 }
 
-function notSignedIn(what: 'password' | 'code'): AppError {
-  const known = what === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
-  return asGuess(createUnauthenticatedError(`The e-mail address or the ${known}.`));
+function notSignedIn(factor: 'password' | 'code'): AppError {
+  const known = factor === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
+  return markAsGuess(createUnauthenticatedError(`The e-mail address or the ${known}.`));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, asGuess } from '../../core/errors/errors.ts';
+import { AppError, markAsGuess } from '../../core/errors/errors.ts';
 import type { LimitState, RateLimiter } from '../requests/rate-limiter.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
@@ -51,12 +51,12 @@ export class Throttle {
     });
     const delaySeconds = backoffMs(excess - 1, DELAYS) / 1000;
     if (isAdmitted)
-      return { isOverLimit: false, refusal: asGuess(this.#tooMany({ resetSeconds: delaySeconds })) };
+      return { isOverLimit: false, refusal: markAsGuess(this.#tooMany({ resetSeconds: delaySeconds })) };
     const turn = await limiter.consume({
       shared: { key: `${key}:turn`, limit: 1, windowSeconds: delaySeconds },
     });
     if (!turn.isAdmitted) throw this.#tooMany(turn.tightest);
-    return { isOverLimit: true, refusal: asGuess(this.#tooMany(turn.tightest)) };
+    return { isOverLimit: true, refusal: markAsGuess(this.#tooMany(turn.tightest)) };
   }
 
   #tooMany({ resetSeconds }: Pick<LimitState, 'resetSeconds'>): AppError {

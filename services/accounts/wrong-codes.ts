@@ -34,8 +34,8 @@ export class WrongCodes {
    * Throws if the limit is exhausted. Call it before a code is checked, and again after a correct code.
    * @throws AppError `rate_limited`
    */
-  async check(db: Database, kind: PausedKind, whose: string): Promise<void> {
-    const state = await this.#deps.limiter.peek(db, this.#limit(kind, whose));
+  async check(db: Database, kind: PausedKind, limitSubject: string): Promise<void> {
+    const state = await this.#deps.limiter.peek(db, this.#limit(kind, limitSubject));
     if (state.remaining === 0) throw this.#refusal(kind, state);
   }
 

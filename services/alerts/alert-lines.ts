@@ -84,8 +84,8 @@ const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
     ),
   'booking.conflict': (context) =>
     describeBooking(context, ({ status, hasConflict }) => status === 'confirmed' && hasConflict),
-  'document.failed': (context) => describeDocument(context, 'failed'),
-  'document.indexed': (context) => describeDocument(context, 'indexed'),
+  'document.failed': (context) => toDocumentDetails(context, 'failed'),
+  'document.indexed': (context) => toDocumentDetails(context, 'indexed'),
   'conversation.started': (context) => describeConversation(context),
   'conversation.ended': (context) => describeConversation(context),
   'contact.updated': (context) => {
@@ -173,7 +173,7 @@ function describeConversation(context: LineContext): AlertDetails | null {
   };
 }
 
-function describeDocument(context: LineContext, status: 'failed' | 'indexed'): AlertDetails | null {
+function toDocumentDetails(context: LineContext, status: 'failed' | 'indexed'): AlertDetails | null {
   const document = context.facts.documents.get(context.ids['document_id'] ?? '');
   if (document?.status !== status) return null;
   const reason = status === 'failed' ? document.errorMessage : null;

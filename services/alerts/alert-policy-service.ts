@@ -92,30 +92,30 @@ export class AlertPolicyService {
    * @throws AppError `forbidden` or `not_found`
    */
   async get(scope: OrgScope, id: string): Promise<PolicyWithStatus> {
-    const [seen] = await this.#withStatus(
+    const [policyWithStatus] = await this.#withStatus(
       scope,
       await this.#deps.policies.listWithDestinations(scope, { id }),
     );
-    return seen ?? this.#deps.policies.throwMissing(scope, id);
+    return policyWithStatus ?? this.#deps.policies.throwMissing(scope, id);
   }
 
   /**
    * Validates a request and fills in defaults.
    * @throws AppError `validation_error`; the errors of `bots.get`
    */
-  async resolve(scope: OrgScope, given: PolicyInput): Promise<ResolvedPolicy> {
+  async resolve(scope: OrgScope, input: PolicyInput): Promise<ResolvedPolicy> {
     const { bots, zones } = this.#deps;
-    const { channel, intensity, digest, events } = given;
-    const destination = parseDestination(channel, given.destination);
+    const { channel, intensity, digest, events } = input;
+    const destination = parseDestination(channel, input.destination);
     if (destination === null) throw invalidField('destination', destinationRules[channel]);
     if (intensity === 'digest' && digest === 'none')
       throw invalidField('digest', 'must be daily or weekly if the intensity is digest');
-    const zone = given.timezone === null ? null : requireTimeZone(given.timezone, 'timezone');
-    if (given.botId !== null) await bots.get(scope, given.botId);
+    const zone = input.timezone === null ? null : requireTimeZone(input.timezone, 'timezone');
+    if (input.botId !== null) await bots.get(scope, input.botId);
     return {
-      ...given,
+      ...input,
       destination,
-      label: given.label.trim(),
+      label: input.label.trim(),
       events: events && [...new Set(events)],
       digest: digest ?? (intensity === 'digest' ? 'daily' : 'none'),
       timezone: zone ?? (await zones.find(scope)) ?? 'UTC',
@@ -202,13 +202,19 @@ export class AlertPolicyService {
     return resolved.intensity === 'off' ? null : (findNextDigest(resolved, now, last)?.at ?? null);
   }
 
-  async #withStatus(scope: OrgScope, placed: PolicyWithDestination[]): Promise<PolicyWithStatus[]> {
+  async #withStatus(
+    scope: OrgScope,
+    policiesWithDestination: PolicyWithDestination[],
+  ): Promise<PolicyWithStatus[]> {
     const now = this.#deps.clock.now();
     const days = await this.#deps.policies.listDays(
       scope,
-      placed.map(({ policy: { id, timezone } }) => ({ policyId: id, date: dayAt(now, timezone) })),
+      policiesWithDestination.map(({ policy: { id, timezone } }) => ({
+        policyId: id,
+        date: dayAt(now, timezone),
+      })),
     );
-    return placed.map(({ policy, destination }) => ({
+    return policiesWithDestination.map(({ policy, destination }) => ({
       policy,
       destination,
       status: derivePolicyStatus({ policy, destination }),

@@ -58,16 +58,16 @@ export class AnalyticsOverviewService {
    */
   async read(
     scope: OrgScope,
-    { bot_id: botId, timezone: zone, ...asked }: OverviewQuery,
+    { bot_id: botId, timezone: zone, ...requestedRange }: OverviewQuery,
   ): Promise<AnalyticsOverview> {
     const { analytics, clock } = this.#deps;
     const timezone = requireTimeZone(zone, 'timezone', 'query');
-    const range = toAnalyticsRange(asked, clock.now());
+    const range = toAnalyticsRange(requestedRange, clock.now());
     const days = listLocalDays(range, timezone);
-    const known = await analytics.read(scope, {
+    const counts = await analytics.read(scope, {
       botId: botId ?? null,
       range,
-      whole: splitIntoSpans(range),
+      total: splitIntoSpans(range),
       series: splitIntoSeriesSpans(range, days ?? []),
       days: days ?? [],
     });
@@ -75,13 +75,13 @@ export class AnalyticsOverviewService {
       from: new Date(range.start),
       to: new Date(range.end),
       timezone,
-      figures: known.whole,
-      rates: computeRates(known.whole),
-      ratings: summarizeRatings(known.whole),
-      waitSeconds: computePercentiles(known.bins, 'handoffWait'),
-      latencyMs: computePercentiles(known.bins, 'latency'),
-      ttftMs: computePercentiles(known.bins, 'ttft'),
-      days: days && days.map(({ date }, index) => ({ ...known.days[index]!, date })),
+      figures: counts.whole,
+      rates: computeRates(counts.whole),
+      ratings: summarizeRatings(counts.whole),
+      waitSeconds: computePercentiles(counts.bins, 'handoffWait'),
+      latencyMs: computePercentiles(counts.bins, 'latency'),
+      ttftMs: computePercentiles(counts.bins, 'ttft'),
+      days: days && days.map(({ date }, index) => ({ ...counts.days[index]!, date })),
     };
   }
 }

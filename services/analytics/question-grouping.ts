@@ -72,18 +72,18 @@ export class QuestionGrouping {
       await lockName(db, LOCK);
       const ids = await queue.listIds(db, after, limit);
       if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, next: null };
-      const { held, busy } = await queue.lock(db, ids);
-      const { asked: listed, unavailableIds } = await queue.listAsked(db, held);
+      const { lockedIds, busy } = await queue.lock(db, ids);
+      const { messages: listed, unavailableIds } = await queue.listAsked(db, lockedIds);
       const markers = await loadMarkers(db, listOrgIds(listed));
       const messages = listed.filter(({ orgId }) => markers.has(orgId));
       const unmarked = listed.filter(({ orgId }) => !markers.has(orgId));
-      const asked = (await mapCooperatively(messages, toAskedQuestions)).flat();
-      const grouped = await this.#group(db, asked, markers);
+      const askedQuestions = (await mapCooperatively(messages, toAskedQuestions)).flat();
+      const grouped = await this.#group(db, askedQuestions, markers);
       await this.#storeGroups(db, grouped, markers);
-      const left = new Set([...busy, ...unavailableIds, ...unmarked.map(({ id }) => id)]);
+      const remainingIds = new Set([...busy, ...unavailableIds, ...unmarked.map(({ id }) => id)]);
       await queue.delete(
         db,
-        ids.filter((id) => !left.has(id)),
+        ids.filter((id) => !remainingIds.has(id)),
       );
       return {
         messages: messages.length,
@@ -171,11 +171,14 @@ export class QuestionGrouping {
   ): Promise<Map<string, ClusterMatcher>> {
     const byBot = groupItems(questions, ({ asked }) => asked.botId);
     const counts = await this.#countLexemes(db, byBot);
-    const sought = byBot.flatMap(([botId, ofBot]) => {
+    const searchKeys = byBot.flatMap(([botId, ofBot]) => {
       const groups = new ClusterMatcher(counts.get(botId)!, []);
       return ofBot.flatMap(({ words }) => toSoughtPatterns(botId, groups, words));
     });
-    const patterns = groupItems(await this.#deps.questions.listPatterns(db, sought), ({ botId }) => botId);
+    const patterns = groupItems(
+      await this.#deps.questions.listPatterns(db, searchKeys),
+      ({ botId }) => botId,
+    );
     const patternsOf = new Map(patterns);
     return new Map(
       byBot.map(([botId]) => [botId, new ClusterMatcher(counts.get(botId)!, patternsOf.get(botId) ?? [])]),
@@ -234,9 +237,9 @@ export class QuestionGrouping {
   /** Chooses a new pattern for clusters whose pattern was deleted: the oldest remaining question. */
   async #renewPatterns(db: Database, clusterIds: string[]): Promise<void> {
     const { questions } = this.#deps;
-    const left = await questions.listWithoutPattern(db, clusterIds);
-    const markers = await loadMarkers(db, listOrgIds(left));
-    const read = left.flatMap((candidate) => {
+    const candidates = await questions.listWithoutPattern(db, clusterIds);
+    const markers = await loadMarkers(db, listOrgIds(candidates));
+    const read = candidates.flatMap((candidate) => {
       if (!markers.has(candidate.orgId)) return [];
       const question = readQuestion({ ...candidate, ...AS_A_QUESTION });
       return question ? [{ ...candidate, messageId: candidate.id, ...question }] : [];

@@ -57,14 +57,14 @@ export async function stemQuestions(
  * @param ofDocuments search configurations of the bot's documents; the one with the most passages comes first
  */
 async function selectQuestionConfig(
-  { asked, language }: BotQuestion,
+  { subject, language }: BotQuestion,
   ofDocuments: string[],
 ): Promise<string> {
   if (language !== 'auto') return chooseSearchConfig(language);
-  const likelyLanguage = detectTextLanguageCode(asked);
-  const detected = likelyLanguage ?? (await detectLanguage(asked));
+  const likelyLanguage = detectTextLanguageCode(subject);
+  const detected = likelyLanguage ?? (await detectLanguage(subject));
   const config = detected === null ? null : chooseSearchConfig(detected);
-  const isCertain = likelyLanguage !== null || asked.split(/\s+/u).length >= MIN_CERTAIN_WORDS;
+  const isCertain = likelyLanguage !== null || subject.split(/\s+/u).length >= MIN_CERTAIN_WORDS;
   if (config !== null && (isCertain || ofDocuments.length === 0 || ofDocuments.includes(config)))
     return config;
   return ofDocuments.find((known) => known !== NO_STEMMER) ?? FALLBACK_CONFIG;

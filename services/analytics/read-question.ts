@@ -21,7 +21,7 @@ export interface AnsweredTurn {
 /** A question that can be understood by itself. */
 export interface ReadQuestion {
   /** The question without greetings, from which its language is detected. */
-  asked: string;
+  subject: string;
   /** Text from which the question's lexemes are extracted. */
   content: string;
   /** Names and codes within the text. */
@@ -50,7 +50,7 @@ export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   if (turn.isLater && topicTerms.length < MIN_OWN_WORDS && refersBack(subject)) return null;
   const isName = marksNames(subject) ? 'isName' : 'isCode';
   const names = topicTerms.filter((term) => term[isName]).map(({ text }) => text);
-  return { asked: subject, content: removeStopWords(subject), names: names.join(' ') };
+  return { subject, content: removeStopWords(subject), names: names.join(' ') };
 }
 
 /** True if capital letters identify names. In texts that are mostly capitalized, they do not. */

@@ -37,8 +37,8 @@ export function calculateProgress(
 ): number {
   const { kind, status, counts, expected, position } = job;
   if (status === 'completed') return 1;
-  const done = counts.conversations + counts.failed + (kind === 'import' ? counts.skipped : 0);
-  const share = expected === 0 ? 0 : Math.min(1, done / expected);
+  const processed = counts.conversations + counts.failed + (kind === 'import' ? counts.skipped : 0);
+  const share = expected === 0 ? 0 : Math.min(1, processed / expected);
   if (kind === 'import') return roundShare(share);
   const isJoining = (position as ExportPosition | null)?.phase === 'joining';
   return isJoining ? JOINING : roundShare(share * JOINING);

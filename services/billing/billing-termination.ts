@@ -48,13 +48,13 @@ export class BillingTermination {
     const rows = await checkouts.listFollowed(scope);
     for (const { sessionId } of rows) if (sessionId !== null) await provider.expireCheckout(sessionId);
     const listed = await provider.listSubscriptions(account.customerId);
-    const ours = listed.filter((each) => isPlanSubscription(account, each, plans));
-    const remaining = ours.filter(({ state }) => state !== 'ended');
+    const planSubscriptions = listed.filter((each) => isPlanSubscription(account, each, plans));
+    const remaining = planSubscriptions.filter(({ state }) => state !== 'ended');
     for (const { id } of remaining) await provider.endSubscription(id);
     const sessions = await Promise.all(
       rows.flatMap(({ sessionId }) => (sessionId === null ? [] : provider.getCheckout(sessionId))),
     );
-    const newSubscriptions = ours.filter(
+    const newSubscriptions = planSubscriptions.filter(
       ({ id }) => id !== account.subscriptionId && !(id in account.otherSubscriptions),
     );
     await this.#refund(account, provider, {
@@ -75,10 +75,10 @@ export class BillingTermination {
   ): Promise<void> {
     const invoices = await provider.listInvoices(customerId);
     const matching = invoices.filter(({ subscriptionId }) => subscriptionIds.includes(subscriptionId ?? ''));
-    const wanted = new Set([...paymentIds, ...matching.flatMap((invoice) => invoice.paymentIds)]);
+    const paymentIdsToRefund = new Set([...paymentIds, ...matching.flatMap((invoice) => invoice.paymentIds)]);
     const charges = await provider.listCharges(customerId);
     for (const { paymentId, state, amountCents, refundedCents } of charges) {
-      if (state !== 'paid' || !wanted.has(paymentId) || refundedCents >= amountCents) continue;
+      if (state !== 'paid' || !paymentIdsToRefund.has(paymentId) || refundedCents >= amountCents) continue;
       try {
         await provider.refund(paymentId, `parley/leave/${paymentId}/${newId()}`);
       } catch (error) {

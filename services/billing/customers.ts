@@ -67,10 +67,10 @@ export class Customers {
     let isStored = await this.#accounts.markProfilePushed(scope, profileVersion, status);
     // The profile changed meanwhile, and the old one may have reached the provider last: send the newest.
     while (!isStored) {
-      const present = await this.#accounts.find(scope.db, scope.orgId);
-      if (!isCustomer(present)) return;
-      const pushed = await this.#sendProfile(present, provider);
-      isStored = await this.#accounts.markProfilePushed(scope, present.profileVersion, pushed);
+      const current = await this.#accounts.find(scope.db, scope.orgId);
+      if (!isCustomer(current)) return;
+      const pushed = await this.#sendProfile(current, provider);
+      isStored = await this.#accounts.markProfilePushed(scope, current.profileVersion, pushed);
     }
   }
 

@@ -57,8 +57,8 @@ function findSubscription(
   subscriptions: readonly ProviderSubscription[],
   { subscriptionId, paidTier: tier }: Pick<SyncedFields, 'subscriptionId' | 'paidTier'>,
 ) {
-  const present = subscriptions.find(({ id }) => id === subscriptionId);
-  return present ? { ...present, tier } : null;
+  const current = subscriptions.find(({ id }) => id === subscriptionId);
+  return current ? { ...current, tier } : null;
 }
 
 /**

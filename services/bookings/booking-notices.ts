@@ -78,7 +78,7 @@ function composeNoticeData(
 ) {
   const { startsAt: start, endsAt: end, timezone: timeZone, summary, cancelledBy } = booking;
   const words = teamMeetingWords[language];
-  const who = [booking.attendeeName, booking.attendeeEmail].filter(Boolean).join(', ');
+  const attendee = [booking.attendeeName, booking.attendeeEmail].filter(Boolean).join(', ');
   return {
     language,
     subject: composeSubject(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
@@ -87,7 +87,7 @@ function composeNoticeData(
     details: [
       formatLabelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
       ...(summary === '' ? [] : [formatLabelled(language, words.what, summary)]),
-      ...(who === '' ? [] : [formatLabelled(language, words.who, who)]),
+      ...(attendee === '' ? [] : [formatLabelled(language, words.who, attendee)]),
       ...(cancelledBy === null ? [] : [formatLabelled(language, words.by, words.cancellers[cancelledBy])]),
     ],
     open: words.open,

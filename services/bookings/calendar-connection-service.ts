@@ -59,20 +59,20 @@ export class CalendarConnectionService {
     { bookingCalendarId, calendarIds }: CalendarSettingsChanges,
     where: 'body' | 'query' = 'body',
   ): Promise<void> {
-    const named = [
+    const chosenIds = [
       ...(calendarIds ?? []),
       ...(typeof bookingCalendarId === 'string' ? [bookingCalendarId] : []),
     ];
-    if (named.length === 0) return;
+    if (chosenIds.length === 0) return;
     const connection = await this.#deps.connections.findCurrent(scope);
     const isLocal = connection === null || connection.provider === 'local';
-    const known = new Map(
+    const calendarsById = new Map(
       (isLocal ? [] : await this.#deps.listCalendars(scope, connection)).map((each) => [each.id, each]),
     );
-    if (typeof bookingCalendarId === 'string' && known.get(bookingCalendarId)?.canWrite !== true)
+    if (typeof bookingCalendarId === 'string' && calendarsById.get(bookingCalendarId)?.canWrite !== true)
       throw invalidField('booking_calendar_id', 'must be a writable calendar of the account', where);
     for (const [index, id] of (calendarIds ?? []).entries())
-      if (!known.has(id))
+      if (!calendarsById.has(id))
         throw where === 'body'
           ? invalidField(`calendar_ids[${index}]`, 'must be a calendar of the account')
           : invalidField('calendar_ids', 'must be calendars of the account, one per line', where);

@@ -87,9 +87,9 @@ export function mergeCalendarSettings(
   where: 'body' | 'query' = 'body',
 ): GivenCalendarSettings {
   const zone = changes.timezone;
-  const named = zone && { timezone: requireTimeZone(zone, ZONE_FIELDS[where], where) };
+  const timezoneChange = zone && { timezone: requireTimeZone(zone, ZONE_FIELDS[where], where) };
   const merged = Object.fromEntries(
-    Object.entries({ ...connection.settings, ...changes, ...named }).filter(
+    Object.entries({ ...connection.settings, ...changes, ...timezoneChange }).filter(
       ([, value]) => value !== null && value !== undefined,
     ),
   ) as GivenCalendarSettings;

@@ -134,10 +134,10 @@ export class SlotService {
    * @throws AppError `validation_error` for an empty or too long range, or an unknown time zone; `conflict`
    *   if the calendar takes no bookings; `not_ready` if its busy times are unavailable
    */
-  async list(scope: OrgScope, asked: SlotRequest, audience: Audience): Promise<OfferedSlot[]> {
-    const range = this.#validateRange(asked);
+  async list(scope: OrgScope, request: SlotRequest, audience: Audience): Promise<OfferedSlot[]> {
+    const range = this.#validateRange(request);
     return this.#listFree(scope, await this.getUsableCalendar(scope), 'getCached', {
-      ...asked,
+      ...request,
       range,
       audience,
     });
@@ -154,16 +154,16 @@ export class SlotService {
     changes: CalendarSettingsChanges,
   ): Promise<OfferedSlot[]> {
     const range = this.#validateRange(asked);
-    const present = await this.#deps.connections.findCurrent(scope);
-    const proposed = proposeCalendar(present, changes);
+    const current = await this.#deps.connections.findCurrent(scope);
+    const proposed = proposeCalendar(current, changes);
     requireAccepted(proposed);
     // Busy times by other settings are not stored: read them from the provider.
     const hasSameCalendars =
-      present === null || haveSameItems(readCalendarIds(present), readCalendarIds(proposed));
+      current === null || haveSameItems(readCalendarIds(current), readCalendarIds(proposed));
     if (!hasSameCalendars) await this.#deps.checkCalendars(scope, changes);
     const isStored =
       hasSameCalendars &&
-      (present === null || isDeepStrictEqual(pickReadingSettings(present), pickReadingSettings(proposed)));
+      (current === null || isDeepStrictEqual(pickReadingSettings(current), pickReadingSettings(proposed)));
     const offer = { ...asked, range, audience: 'team' } as const;
     return this.#listFree(scope, proposed, isStored ? 'getCached' : 'getLive', offer);
   }
@@ -188,11 +188,11 @@ export class SlotService {
     const [first, last] = [grid[0], grid.at(-1)];
     if (!first || !last) return [];
     const span = withBuffers({ start: first.start, end: last.end }, rules);
-    const [held, busy] = await Promise.all([
+    const [heldTimes, busy] = await Promise.all([
       this.#listHeld(scope, span),
       this.#deps.busyTimes[read](scope, connection, toDates(span)),
     ]);
-    const free = listFreeSlots(grid, rules, listTakenTimes(held, busy, rules));
+    const free = listFreeSlots(grid, rules, listTakenTimes(heldTimes, busy, rules));
     const maxSlots = audience === 'visitor' ? MAX_VISITOR_SLOTS : free.length;
     return toOfferedSlots(free.slice(0, maxSlots), timezone ?? rules.timezone);
   }

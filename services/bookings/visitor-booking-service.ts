@@ -90,8 +90,8 @@ export class VisitorBookingService {
     } catch (refusal) {
       // The slot may be taken by this visitor's own earlier request.
       if (refusal instanceof SlotTaken && !refusal.isHeldBy(scope.conversationId)) throw refusal;
-      const own = await this.#deps.bookings.findByStart(scope, scope.conversationId, input.start);
-      if (own) return null;
+      const ownBooking = await this.#deps.bookings.findByStart(scope, scope.conversationId, input.start);
+      if (ownBooking) return null;
       throw refusal;
     }
   }
@@ -110,7 +110,7 @@ export class VisitorBookingService {
     if (!first) return { ...snapshot, release: this.#inFlight.begin(slot, scope.conversationId) };
     // This is a repeated request of the same visitor: continue, and let its idempotency key report that the
     // first one is running.
-    if (first.who === scope.conversationId) return snapshot;
+    if (first.ownerId === scope.conversationId) return snapshot;
     await first.done;
     await this.#deps.slots.requireFreeSlot(scope, start, 'visitor', snapshot);
     return snapshot;
@@ -139,27 +139,29 @@ export class VisitorBookingService {
       if (!isServed(bot)) throw botOffError();
       const conversation = await conversations.open(tx, stored);
       const speaks = mayUpdateContact(conversation);
-      const [isRefused, known, isOfFlow] = await Promise.all([
+      const [isRefused, existingContact, isOfFlow] = await Promise.all([
         hasRefusedConsent(contacts, tx, stored),
         speaks ? contacts.lockByVisitor(tx, conversation) : null,
         flows.isAwaiting(tx, stored),
       ]);
       if (isRefused)
         throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
-      const texts = fillFromContact(toStoredTexts(input), known);
+      const texts = fillFromContact(toStoredTexts(input), existingContact);
       const heldBooking =
         free &&
         (await this.#hold(tx, snapshot, {
           ...texts,
           ...free,
           source: isOfFlow ? 'flow' : 'widget',
-          contactId: known?.id ?? null,
+          contactId: existingContact?.id ?? null,
           language: pickBookingLanguage(bot.language, request.acceptLanguage),
         }));
       if (!heldBooking) return this.#findFirst(tx, input.start, texts.attendeeEmail);
       const learned = await this.#learn(tx, conversation, input);
       const contact =
-        learned ?? known ?? (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
+        learned ??
+        existingContact ??
+        (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
       const booking = await writer.begin(tx, heldBooking, { contactId: contact?.id ?? null });
       await this.#countBooking(tx, request.budgets, texts.attendeeEmail);
       if (isOfFlow) await flows.continueFlow(tx, scope.conversationId);
@@ -301,8 +303,10 @@ function fillFromContact(
  */
 function pickBookingLanguage(botLanguage: string, acceptLanguage: string | null): string | null {
   if (botLanguage !== 'auto') return botLanguage;
-  const wanted = (acceptLanguage ?? '').split(',').map((tag) => tag.trim().toLowerCase().split(/[-_;]/)[0]);
-  return wanted.find((tag) => languages.some((language) => language === tag)) ?? null;
+  const acceptedTags = (acceptLanguage ?? '')
+    .split(',')
+    .map((tag) => tag.trim().toLowerCase().split(/[-_;]/)[0]);
+  return acceptedTags.find((tag) => languages.some((language) => language === tag)) ?? null;
 }
 
 /**

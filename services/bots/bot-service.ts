@@ -276,14 +276,14 @@ export class BotService {
    */
   async preview(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.get(scope, botId);
-    const tried = { ...bot, ...this.#toColumns(botId, changes, bot) };
-    const usesSavedSecret = tried.sealedAuthHeaderValue === bot.sealedAuthHeaderValue;
-    return usesSavedSecret && !sendsSecretAlike(bot.customEndpointConfig, tried.customEndpointConfig)
-      ? { ...tried, sealedAuthHeaderValue: null }
-      : tried;
+    const previewed = { ...bot, ...this.#toColumns(botId, changes, bot) };
+    const usesSavedSecret = previewed.sealedAuthHeaderValue === bot.sealedAuthHeaderValue;
+    return usesSavedSecret && !hasSameSecretTarget(bot.customEndpointConfig, previewed.customEndpointConfig)
+      ? { ...previewed, sealedAuthHeaderValue: null }
+      : previewed;
   }
 
-  #toColumns(id: string, changes: BotChanges, present?: Bot): Partial<Bot> {
+  #toColumns(id: string, changes: BotChanges, current?: Bot): Partial<Bot> {
     const {
       systemPrompt: prompt,
       fallbackMessage: fallback,
@@ -294,10 +294,10 @@ export class BotService {
       rotateIdentitySecret: rotation,
       handoffConfig: handoff,
       language,
-      ...asGiven
+      ...directColumns
     } = changes;
     return {
-      ...asGiven,
+      ...directColumns,
       ...(language !== undefined && { language: withHyphens(language) }),
       ...(handoff !== undefined && { handoffConfig: handoff && normalizeHandoffConfig(handoff) }),
       ...(prompt !== undefined && { systemPrompt: prompt ?? '' }),
@@ -306,9 +306,9 @@ export class BotService {
       ...(apiKey !== undefined && {
         sealedApiKey: apiKey ? this.#deps.keyring.seal(apiKey, botSecretPlaces.apiKey(id)) : null,
       }),
-      ...(theme !== undefined && { widgetTheme: this.#mergeTheme(present?.widgetTheme ?? {}, theme) }),
-      ...(rotation && present && toRotatedSecret(present, this.#deps.clock.now(), rotation.grace_hours ?? 0)),
-      ...(endpoint !== undefined && this.#toEndpointColumns(id, endpoint, present)),
+      ...(theme !== undefined && { widgetTheme: this.#mergeTheme(current?.widgetTheme ?? {}, theme) }),
+      ...(rotation && current && toRotatedSecret(current, this.#deps.clock.now(), rotation.grace_hours ?? 0)),
+      ...(endpoint !== undefined && this.#toEndpointColumns(id, endpoint, current)),
     };
   }
 
@@ -351,7 +351,10 @@ export class BotService {
 }
 
 /** Returns true if both configurations send the secret to the same URL in the same header. */
-function sendsSecretAlike(saved: CustomEndpointConfig | null, tried: CustomEndpointConfig | null): boolean {
+function hasSameSecretTarget(
+  saved: CustomEndpointConfig | null,
+  tried: CustomEndpointConfig | null,
+): boolean {
   return (
     saved?.auth_header_name === tried?.auth_header_name &&
     (saved && new URL(saved.endpoint_url).href) === (tried && new URL(tried.endpoint_url).href)

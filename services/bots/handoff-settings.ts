@@ -3,7 +3,7 @@ import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
 import { TIME_ZONE_RULE } from '../../core/require-time-zone.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { isTimeZone, timeZoneNamed } from '../../core/time-zone.ts';
+import { isTimeZone, findTimeZone } from '../../core/time-zone.ts';
 import { toMinutes } from '../conversations/handoff-hours.ts';
 
 /**
@@ -28,9 +28,9 @@ export async function checkHandoffConfig(
         ),
       );
   if (notify && notify.length > 0) {
-    const known = await members.listAnswering(scope, notify);
+    const answeringMembers = await members.listAnswering(scope, notify);
     for (const [index, name] of notify.entries())
-      if (!known.has(name.toLowerCase()))
+      if (!answeringMembers.has(name.toLowerCase()))
         faults.push(
           toHandoffFault(
             ['notify', index],
@@ -44,7 +44,7 @@ export async function checkHandoffConfig(
 /** Returns the configuration to store, with the official IANA name of its time zone. */
 export function normalizeHandoffConfig({ hours, ...config }: HandoffConfig): HandoffConfig {
   if (!hours) return { ...config, ...(hours === null && { hours }) };
-  return { ...config, hours: { ...hours, timezone: timeZoneNamed(hours.timezone) ?? hours.timezone } };
+  return { ...config, hours: { ...hours, timezone: findTimeZone(hours.timezone) ?? hours.timezone } };
 }
 
 function toHandoffFault(steps: (string | number)[], message: string): ErrorDetail {

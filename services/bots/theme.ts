@@ -12,12 +12,12 @@ export const MAX_THEME_BYTES = 100_000;
  * Returns the theme with changed keys replaced. A null value removes its key; null as `changes` removes all
  * keys.
  */
-export function mergeTheme(present: Theme, changes: Theme | null): Theme {
+export function mergeTheme(current: Theme, changes: Theme | null): Theme {
   if (changes === null) return {};
   const { dark_palette: palette, ...others } = changes;
-  const merged = mergeKeys(present, others);
+  const merged = mergeKeys(current, others);
   if (palette === undefined) return merged;
-  const colours = palette && mergeKeys((present['dark_palette'] ?? {}) as Theme, palette as Theme);
+  const colours = palette && mergeKeys((current['dark_palette'] ?? {}) as Theme, palette as Theme);
   return mergeKeys(merged, { dark_palette: colours });
 }
 

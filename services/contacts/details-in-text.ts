@@ -64,14 +64,14 @@ export function maskDetails(text: string): string {
   );
 }
 
-function maskEmails(text: string, instead: string): string {
-  let without = '';
+function maskEmails(text: string, replacement: string): string {
+  let masked = '';
   let from = 0;
   for (const { 0: domain, 1: local, index } of text.matchAll(EMAIL)) {
-    without += text.slice(from, index - (local?.length ?? 0)) + instead;
+    masked += text.slice(from, index - (local?.length ?? 0)) + replacement;
     from = index + domain.length;
   }
-  return without + text.slice(from);
+  return masked + text.slice(from);
 }
 
 function isContactEmail(found: string): boolean {

@@ -70,14 +70,14 @@ export class ErasureService {
   async erase(scope: OrgScope, contactId: string): Promise<void> {
     const { bookings, contacts, outbox } = this.#deps;
     await lockArchives(scope.db, scope.orgId);
-    const seen = await contacts.get(scope, contactId);
-    if (seen.identity !== null) await contacts.lockIdentity(scope, seen.identity);
-    const conversationIds = await contacts.conversations.lock(scope, toVisitor(seen));
-    const contact = await this.#lock(scope, seen);
+    const unlocked = await contacts.get(scope, contactId);
+    if (unlocked.identity !== null) await contacts.lockIdentity(scope, unlocked.identity);
+    const conversationIds = await contacts.conversations.lock(scope, toVisitor(unlocked));
+    const contact = await this.#lock(scope, unlocked);
     const bookingIds = await bookings.erase(scope, contactId, conversationIds);
     const replyIds = await this.#removeConversations(scope, conversationIds);
-    await contacts.consents.delete(scope, toVisitor(seen));
-    const deleted = await contacts.conversations.deleteTombstones(scope, toVisitor(seen));
+    await contacts.consents.delete(scope, toVisitor(unlocked));
+    const deleted = await contacts.conversations.deleteTombstones(scope, toVisitor(unlocked));
     const seenAt = [contact.firstSeenAt, ...deleted.map(({ beganAt }) => beganAt)];
     await contacts.update(scope, contactId, {
       ...ERASED_VALUES,
@@ -141,9 +141,11 @@ export class ErasureService {
     for (let last = { principal: '', key: '' }; ;) {
       signal.throwIfAborted();
       const responses = await erasure.listResponses(scope, last);
-      const named = await Promise.all(responses.map((response) => this.#namesContact(scope, response, ids)));
-      const about = responses.filter((_, index) => named[index]);
-      if (about.length > 0) await erasure.deleteResponses(scope, about);
+      const matches = await Promise.all(
+        responses.map((response) => this.#namesContact(scope, response, ids)),
+      );
+      const affected = responses.filter((_, index) => matches[index]);
+      if (affected.length > 0) await erasure.deleteResponses(scope, affected);
       const end = responses.at(-1);
       if (!end) return;
       last = end;

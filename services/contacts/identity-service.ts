@@ -72,14 +72,18 @@ export class IdentityService {
     const { verified, anonymous } = await contacts.lockForIdentity(scope, subject, visitor);
     const merged = verified && anonymous;
     const contact = verified ?? anonymous ?? (await this.#insert(scope, visitor));
-    const given = await contacts.conversations.updateContact(scope, conversationIds, contact.id);
+    const conversationStarts = await contacts.conversations.updateContact(scope, conversationIds, contact.id);
     await contacts.conversations.updateContactOfDeleted(scope, visitor, contact.id);
     await contacts.consents.updateContact(scope, visitor, contact.id);
     if (merged) {
       await this.#deps.bookings.updateContact(scope, merged.id, contact.id);
       await contacts.delete(scope, merged.id);
     }
-    const seenAt = [contact.firstSeenAt, ...(anonymous ? [anonymous.firstSeenAt] : []), ...given];
+    const seenAt = [
+      contact.firstSeenAt,
+      ...(anonymous ? [anonymous.firstSeenAt] : []),
+      ...conversationStarts,
+    ];
     await contacts.update(scope, contact.id, {
       identity: subject,
       ...(merged && {

@@ -47,7 +47,7 @@ export function toShownForm(bot: Bot): (LeadForm & { fields: { options?: string[
 /** Validates a submitted form. @throws AppError `validation_error` with each invalid field */
 export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unknown>): Lead {
   const keys = form.fields.map(({ key }) => key);
-  const given = new Map(
+  const values = new Map(
     keys.flatMap((key) => {
       const value = Object.hasOwn(submitted, key) ? submitted[key] : null;
       return isBlankValue(value) ? [] : [[key, trimIfText(value)] as const];
@@ -57,9 +57,9 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
     ...findUnknownKeys(submitted, new Set(keys)).flatMap((key) =>
       toLeadFault(key, 'unknown_key', 'is not a field of the form'),
     ),
-    ...form.fields.flatMap((field) => findLeadFaults(field, given.get(field.key), findOptions(bot, field))),
+    ...form.fields.flatMap((field) => findLeadFaults(field, values.get(field.key), findOptions(bot, field))),
   ];
-  if (faults.length === 0 && given.size === 0)
+  if (faults.length === 0 && values.size === 0)
     faults.push({
       field: 'fields',
       in: 'body',
@@ -67,7 +67,7 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
       message: 'must fill in a field of the form',
     });
   if (faults.length > 0) throw validationError(faults);
-  return toLead(form.fields, given as Map<string, FieldValue>);
+  return toLead(form.fields, values as Map<string, FieldValue>);
 }
 
 /** Returns keys that are not in the form. Stops after one key more than an error response lists. */

@@ -56,17 +56,20 @@ export class LeadService {
           'The visitor has signed in since this session began; send the form in a session of the signed-in visitor.',
         );
       await requireConsent(contacts, tx, conversation);
-      const known = await conversations.open(tx, conversation);
+      const opened = await conversations.open(tx, conversation);
       const { contact, isNew } = await lockContact(contacts, tx, conversation);
-      const left = { ...details, ...(conversation.country !== null && { country: conversation.country }) };
+      const leadDetails = {
+        ...details,
+        ...(conversation.country !== null && { country: conversation.country }),
+      };
       const changes = {
-        ...left,
-        custom_fields: { ...contact.customFields, ...left.custom_fields },
+        ...leadDetails,
+        custom_fields: { ...contact.customFields, ...leadDetails.custom_fields },
         is_lead: true,
       };
       await conversations.update(tx, conversation.id, {
         isLead: true,
-        ...mergeLeadDetails(known, left, fields),
+        ...mergeLeadDetails(opened, leadDetails, fields),
       });
       if (isNew) await storeChanges(contacts, tx, contact, changes);
       else await changeContact(this.#deps, tx, contact, changes, conversation);
@@ -106,9 +109,9 @@ export class LeadService {
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts, messages } = this.#deps;
     await inTransaction(scope, async (tx) => {
-      const seen = await requireSessionRow(conversations.get(tx, scope.conversationId));
-      const isOfAll = consent === 'withdrawn' && mayUpdateContact(seen);
-      const others = isOfAll ? await contacts.conversations.lock(tx, seen) : [];
+      const unlocked = await requireSessionRow(conversations.get(tx, scope.conversationId));
+      const isOfAll = consent === 'withdrawn' && mayUpdateContact(unlocked);
+      const others = isOfAll ? await contacts.conversations.lock(tx, unlocked) : [];
       const conversation = await requireSessionRow(conversations.lock(tx, scope.conversationId));
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });

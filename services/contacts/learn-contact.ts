@@ -106,14 +106,14 @@ function hasNoDetails({ details, customFields }: LearnedContact): boolean {
  */
 export function mergeLeadDetails(
   { leadDetails: before, customFields }: Opened<Conversation>,
-  left: LeadDetails,
+  submitted: LeadDetails,
   fields: Record<string, FieldValue>,
 ): Pick<Opened<Conversation>, 'leadDetails' | 'customFields'> {
   return {
     leadDetails: {
       ...before,
-      ...left,
-      custom_fields: { ...before.custom_fields, ...left.custom_fields },
+      ...submitted,
+      custom_fields: { ...before.custom_fields, ...submitted.custom_fields },
       fields: { ...before.fields, ...fields },
     },
     customFields: { ...customFields, ...fields },
@@ -142,7 +142,7 @@ export async function removeLearnedDetails(
   conversation: Opened<Conversation>,
   contact: Opened<Contact>,
 ): Promise<ContactChanges> {
-  const said = { ...scope, conversationId: conversation.id };
+  const conversationScope = { ...scope, conversationId: conversation.id };
   const { leadDetails: left, customFields: found } = conversation;
   const changes: ContactChanges = {
     custom_fields: Object.fromEntries(
@@ -158,7 +158,8 @@ export async function removeLearnedDetails(
   for (const detail of ['name', 'email', 'phone'] as const) {
     const known = contact[detail];
     if (known === null) continue;
-    if (known === left[detail] || (await messages.hasVisitorWritten(said, known))) changes[detail] = null;
+    if (known === left[detail] || (await messages.hasVisitorWritten(conversationScope, known)))
+      changes[detail] = null;
   }
   return changes;
 }

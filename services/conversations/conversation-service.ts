@@ -1,5 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { notFound, ofAnotherWorkspace, type AppError } from '../../core/errors/errors.ts';
+import { notFound, createOtherWorkspaceError, type AppError } from '../../core/errors/errors.ts';
 import { isUuid } from '../../core/ids.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -211,16 +211,16 @@ export class ConversationService {
     ids: readonly string[],
   ): Promise<BulkOutcome[]> {
     const { conversations } = this.#deps;
-    const asked = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid);
-    const done = new Set(await this.#applyToIds(scope, action, asked));
-    const missing = asked.filter((id) => !done.has(id));
+    const requestedIds = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid);
+    const processedIds = new Set(await this.#applyToIds(scope, action, requestedIds));
+    const missing = requestedIds.filter((id) => !processedIds.has(id));
     const foreign = new Set(await conversations.listInOtherOrgs(scope, missing));
     return ids.map((id) => {
       const key = id.toLowerCase();
-      if (foreign.has(key)) return { id, refusal: ofAnotherWorkspace('conversation') };
-      if (!done.has(key)) return { id, refusal: notFound('conversation') };
+      if (foreign.has(key)) return { id, refusal: createOtherWorkspaceError('conversation') };
+      if (!processedIds.has(key)) return { id, refusal: notFound('conversation') };
       // After a deletion, a second occurrence of the same id counts as not found.
-      if (action === 'delete') done.delete(key);
+      if (action === 'delete') processedIds.delete(key);
       return { id, refusal: null };
     });
   }

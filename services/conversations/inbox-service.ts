@@ -269,9 +269,9 @@ export class InboxService {
  * Converts the filter to an account id. Returns null for unassigned handoffs, and undefined if there is no
  * filter.
  */
-function resolveAssignee(asked: string | undefined, { userId }: MemberScope): string | null | undefined {
-  if (asked === 'none') return null;
-  return asked === 'me' ? userId : asked;
+function resolveAssignee(requested: string | undefined, { userId }: MemberScope): string | null | undefined {
+  if (requested === 'none') return null;
+  return requested === 'me' ? userId : requested;
 }
 
 function requireHandoff({ status }: Conversation): void {

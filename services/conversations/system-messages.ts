@@ -7,7 +7,7 @@ type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;
 
 interface Sentences<K extends Kind> {
   /** Text for members. @param words the visitor's reason; empty if none was given */
-  team(event: EventOf<K>, who: string, words: string): string;
+  team(event: EventOf<K>, agentName: string, words: string): string;
   /** Text for visitors; missing for events that visitors do not see. */
   visitor?(who: string): string;
 }

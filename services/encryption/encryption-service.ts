@@ -156,7 +156,7 @@ export class EncryptionService {
 
   async #newKey(scope: OrgScope, version: number, root: KeyRoot): Promise<PreparedKey> {
     try {
-      return await this.#deps.opening.newWorkspaceKey(scope, version, root);
+      return await this.#deps.opening.createWorkspaceKey(scope, version, root);
     } catch (error) {
       throw error instanceof KeyServiceError ? keyUnavailable(error) : error;
     }
@@ -191,7 +191,7 @@ export class EncryptionService {
   async #storeKey(scope: OrgScope, { key, ...row }: PreparedKey): Promise<void> {
     const { encryption, keys, opening } = this.#deps;
     await keys.insert(scope, row);
-    await keys.insertDataKey(scope, opening.newDataKey({ ...row, key }));
+    await keys.insertDataKey(scope, opening.createDataKey({ ...row, key }));
     await encryption.update(scope, { keyVersion: row.version });
   }
 }

@@ -13,7 +13,7 @@ export type KeyServiceChange = 'refused' | 'silent' | 'back';
 export interface KeyVerdict {
   /** Failure to store; null if nothing has changed. */
   next: KnownFailure | null;
-  news: KeyServiceChange | null;
+  change: KeyServiceChange | null;
 }
 
 /** Milliseconds of unavailability after which owners are mailed. Shorter ones are ordinary network faults. */
@@ -25,17 +25,17 @@ export const NO_FAILURE: KnownFailure = { serviceFailure: null, serviceFailedAt:
  * Decides what to store and mail after a call of the key service.
  * @param failure error of the key service; null if it has unwrapped the key
  */
-export function judgeKeyAnswer(known: KnownFailure, failure: KeyServiceError | null, now: Date): KeyVerdict {
+export function judgeKeyAnswer(stored: KnownFailure, failure: KeyServiceError | null, now: Date): KeyVerdict {
   if (failure === null) {
-    if (known.serviceFailedAt === null) return { next: null, news: null };
-    return { next: NO_FAILURE, news: known.toldFailure === null ? null : 'back' };
+    if (stored.serviceFailedAt === null) return { next: null, change: null };
+    return { next: NO_FAILURE, change: stored.toldFailure === null ? null : 'back' };
   }
-  const serviceFailedAt = known.serviceFailedAt ?? now;
+  const serviceFailedAt = stored.serviceFailedAt ?? now;
   const failed = { serviceFailure: failure.message, serviceFailedAt };
   const isSilence = failure.failure === 'unreachable';
   const isBrief = isSilence && now.getTime() - serviceFailedAt.getTime() < SILENT_MS;
-  const isTold = known.toldFailure === 'refused' || (isSilence && known.toldFailure !== null);
-  if (isBrief || isTold) return { next: { ...failed, toldFailure: known.toldFailure }, news: null };
-  const news = isSilence ? 'silent' : 'refused';
-  return { next: { ...failed, toldFailure: news }, news };
+  const isTold = stored.toldFailure === 'refused' || (isSilence && stored.toldFailure !== null);
+  if (isBrief || isTold) return { next: { ...failed, toldFailure: stored.toldFailure }, change: null };
+  const change = isSilence ? 'silent' : 'refused';
+  return { next: { ...failed, toldFailure: change }, change };
 }

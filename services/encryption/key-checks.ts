@@ -90,9 +90,9 @@ export class KeyChecks {
     if (judgeKeyAnswer(known, failure, clock.now()).next === null) return;
     await inTransaction(scope, async (tx) => {
       const present = await encryption.lock(tx);
-      const { next, news } = judgeKeyAnswer(present, failure, clock.now());
+      const { next, change } = judgeKeyAnswer(present, failure, clock.now());
       if (next !== null) await encryption.update(tx, next);
-      if (news !== null) await teamNotices.mailKeyService(tx, news, failure?.message ?? '');
+      if (change !== null) await teamNotices.mailKeyService(tx, change, failure?.message ?? '');
     });
   }
 

@@ -53,12 +53,12 @@ export class KeyOpening {
     const options = { month, refused: this.#deps.refusedValues.add };
     if (!newest || dataKeys.some((row) => row.madeVersion === newest.version && row.month === month))
       return openDataKeys(workspaceKeys, dataKeys, options);
-    await keys.insertDataKey(scope, this.newDataKey(workspaceKeys[0]!));
+    await keys.insertDataKey(scope, this.createDataKey(workspaceKeys[0]!));
     return openDataKeys(workspaceKeys, (await keys.list(scope)).dataKeys, options);
   }
 
   /** Creates a workspace key, wrapped by the root. @throws KeyServiceError */
-  async newWorkspaceKey(
+  async createWorkspaceKey(
     scope: OrgScope,
     version: number,
     root: KeyRoot,
@@ -75,7 +75,7 @@ export class KeyOpening {
   }
 
   /** Creates a data key for this month, wrapped by the workspace key. */
-  newDataKey(workspaceKey: OpenWorkspaceKey): NewDataKey {
+  createDataKey(workspaceKey: OpenWorkspaceKey): NewDataKey {
     const id = newId();
     const key = generateKey();
     return {
@@ -120,9 +120,9 @@ function openDataKeys(
   const dataKeys = new Map<string, DataKey>();
   const current = new Map<number, DataKey>();
   for (const row of rows) {
-    const by = workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
-    if (!by) continue;
-    const opened = openDataKey(by, row, refused);
+    const workspaceKey = workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
+    if (!workspaceKey) continue;
+    const opened = openDataKey(workspaceKey, row, refused);
     dataKeys.set(row.id, opened);
     if (row.month === month) current.set(row.madeVersion, opened);
   }

@@ -36,12 +36,12 @@ export interface ParsedKeyService {
  */
 export function parseKeyService(input: KeyServiceInput): ParsedKeyService {
   const { required, optional } = fields[input.type];
-  const sent = (Object.keys(input) as (keyof KeyServiceInput)[]).filter((name) => name !== 'type');
+  const fieldNames = (Object.keys(input) as (keyof KeyServiceInput)[]).filter((name) => name !== 'type');
   const faults = [
     ...required
       .filter((name) => input[name] === undefined)
       .map((name) => createFieldFault(name, 'required', `is required of ${input.type}`)),
-    ...sent
+    ...fieldNames
       .filter((name) => !required.includes(name) && !optional.includes(name))
       .map((name) => createFieldFault(name, 'invalid', `does not belong to ${input.type}`)),
   ];

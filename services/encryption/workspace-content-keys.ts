@@ -205,7 +205,7 @@ export class WorkspaceContentKeys implements ContentKeys {
       const state = await encryption.lock(tx);
       if (state.mode !== 'platform' || state.keyVersion !== null) return;
       const version = nextVersion(state, (await keys.list(tx)).workspaceKeys);
-      const key = await opening.newWorkspaceKey(tx, version, 'master');
+      const key = await opening.createWorkspaceKey(tx, version, 'master');
       await keys.insert(tx, key);
       await encryption.update(tx, { keyVersion: key.version });
     });

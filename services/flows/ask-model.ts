@@ -27,18 +27,18 @@ export interface ModelText {
 export async function* askModel(
   { models, keyring }: { models: ModelFactory; keyring: Keyring },
   bot: Bot,
-  { instructions: whole, messages }: { instructions: string; messages: ChatMessage[] },
+  { instructions: fullInstructions, messages }: { instructions: string; messages: ChatMessage[] },
   signal: AbortSignal,
 ): AsyncGenerator<string, ModelText | null> {
   const model = models.createModel(toModelConfig(bot, keyring));
   if (model.name === EXTRACTIVE_MODEL) return null;
-  const instructions = cutText(whole, MAX_INSTRUCTIONS);
-  const said = messages.filter(({ content }) => content.trim() !== '');
-  const isAsked = said.at(-1)?.role === 'user';
+  const instructions = cutText(fullInstructions, MAX_INSTRUCTIONS);
+  const nonBlank = messages.filter(({ content }) => content.trim() !== '');
+  const isAsked = nonBlank.at(-1)?.role === 'user';
   const request = {
     system: `${bot.systemPrompt}\n\n${instructions}`.trim(),
     messages: trimHistory(
-      isAsked ? said : [...said, { role: 'user', content: instructions }],
+      isAsked ? nonBlank : [...nonBlank, { role: 'user', content: instructions }],
       HISTORY_TOKENS,
     ),
     temperature: bot.temperature,
@@ -46,15 +46,15 @@ export async function* askModel(
     ...toThinkingOptions(bot),
     passages: [],
   };
-  const written: ModelText = { text: '', model: model.name, inputTokens: null, outputTokens: null };
+  const result: ModelText = { text: '', model: model.name, inputTokens: null, outputTokens: null };
   for await (const chunk of model.stream(request, signal)) {
     if (chunk.type === 'usage') {
-      written.inputTokens = (written.inputTokens ?? 0) + chunk.inputTokens;
-      written.outputTokens = (written.outputTokens ?? 0) + chunk.outputTokens;
+      result.inputTokens = (result.inputTokens ?? 0) + chunk.inputTokens;
+      result.outputTokens = (result.outputTokens ?? 0) + chunk.outputTokens;
     } else {
-      written.text += chunk.text;
+      result.text += chunk.text;
       yield chunk.text;
     }
   }
-  return written;
+  return result;
 }

@@ -35,21 +35,23 @@ export function fingerprintAssignments(
   { name, language }: TemplateBot,
 ): string {
   const nodes = graphs.flatMap((graph) => graph.nodes.map(listAssignments));
-  const named = nodes.flat().flatMap((assignment) => assignment.names.map((name) => ({ name, assignment })));
-  const makers = new Map(groupItems(named, ({ name }) => name));
+  const assignmentsByName = nodes
+    .flat()
+    .flatMap((assignment) => assignment.names.map((name) => ({ name, assignment })));
+  const makers = new Map(groupItems(assignmentsByName, ({ name }) => name));
   const used = new Set<Assignment>();
-  const wanted = new Set(names);
+  const namesToVisit = new Set(names);
   // The loop body adds names to the set; the loop then visits these as well.
-  for (const name of wanted) {
+  for (const name of namesToVisit) {
     for (const { assignment } of makers.get(name) ?? []) {
       used.add(assignment);
-      for (const each of assignment.read) wanted.add(each);
+      for (const each of assignment.read) namesToVisit.add(each);
     }
   }
   const texts = nodes.map((each) =>
     JSON.stringify(each.filter((assignment) => used.has(assignment)).map(({ text }) => text)),
   );
-  const ofBot = wanted.has('bot') ? [name, language] : [];
+  const ofBot = namesToVisit.has('bot') ? [name, language] : [];
   const all = JSON.stringify([...ofBot, ...texts.filter((text) => text !== '[]').toSorted()]);
   return createHash('sha256').update(all).digest('base64');
 }

@@ -32,7 +32,10 @@ export class FlowReadiness {
   async findFaults(scope: OrgScope, bot: Bot, flowId: string, graph: FlowGraph): Promise<ErrorDetail[]> {
     const { flows, calendar } = this.#deps;
     const flowIds = new Set(await flows.listIdsByBot(scope, bot.id));
-    const surroundings = { has: getEnabledFeatures(bot, await calendar.isConnected(scope)), flowIds };
+    const surroundings = {
+      enabledFeatures: getEnabledFeatures(bot, await calendar.isConnected(scope)),
+      flowIds,
+    };
     const own = listIncompleteness(graph, surroundings);
     if (own.length > 0) return own;
     const reached = await this.#reach.listReachable(scope, graph);

@@ -15,12 +15,12 @@ export function getEnabledFeatures(
   }: Pick<Bot, 'handoffEnabled' | 'leadCaptureConfig' | 'directoryConfig'>,
   hasCalendar = false,
 ): Set<Need> {
-  const has = new Set<Need>();
-  if (handoffEnabled) has.add('handoff');
-  if (leadCaptureConfig?.['enabled'] === true) has.add('lead_form');
-  if (directoryConfig?.enabled === true) has.add('directory');
-  if (hasCalendar) has.add('calendar');
-  return has;
+  const enabled = new Set<Need>();
+  if (handoffEnabled) enabled.add('handoff');
+  if (leadCaptureConfig?.['enabled'] === true) enabled.add('lead_form');
+  if (directoryConfig?.enabled === true) enabled.add('directory');
+  if (hasCalendar) enabled.add('calendar');
+  return enabled;
 }
 
 const names: Record<Need, string> = {
@@ -47,8 +47,8 @@ export class FlowRequirements {
    */
   async assertFlowsStillRun(scope: OrgScope, before: Bot, changes: Partial<Bot>): Promise<void> {
     if (before.activeFlowCount === 0) return;
-    const left = getEnabledFeatures({ ...before, ...changes });
-    const lost = [...getEnabledFeatures(before)].filter((need) => !left.has(need));
+    const remaining = getEnabledFeatures({ ...before, ...changes });
+    const lost = [...getEnabledFeatures(before)].filter((need) => !remaining.has(need));
     if (lost.length === 0) return;
     for (const { flow, graph } of await this.#revisions.listActive(scope, before.id)) {
       const graphs = [graph, ...(await this.#reach.listReachable(scope, graph)).map((each) => each.graph)];

@@ -125,13 +125,13 @@ export class FlowService {
       const bot = await this.#lockBot(inside, flowId, input);
       const flow = await flows.lock(inside, flowId);
       const columns = toFlowColumns(input);
-      const given = requireValidGraph(input);
-      if (flow.isActive) await this.#requireRunnable(inside, bot, { ...flow, ...columns }, given);
+      const inputGraph = requireValidGraph(input);
+      if (flow.isActive) await this.#requireRunnable(inside, bot, { ...flow, ...columns }, inputGraph);
       else if (await this.#reach.findActiveLeader(inside, bot, flowId))
-        await this.#requireComplete(inside, bot, flow, given);
-      const { graph: present } = await revisions.getCurrent(inside, flowId);
-      const graph = sealHeaderSecrets(given, present, flowId, keyring);
-      const isSame = isDeepStrictEqual(graph, present);
+        await this.#requireComplete(inside, bot, flow, inputGraph);
+      const { graph: currentGraph } = await revisions.getCurrent(inside, flowId);
+      const graph = sealHeaderSecrets(inputGraph, currentGraph, flowId, keyring);
+      const isSame = isDeepStrictEqual(graph, currentGraph);
       const revision = flow.revision + (isSame ? 0 : 1);
       await flows.update(inside, flowId, { ...columns, revision, updatedAt: () => 'now()' });
       if (!isSame) await this.#addRevision(inside, { id: flowId, revision }, graph);
@@ -161,8 +161,8 @@ export class FlowService {
     if (bot.activeFlowCount === 0 || (former.name === bot.name && former.language === bot.language))
       return [];
     const active = (await this.#deps.revisions.listActive(scope, bot.id)).map(({ graph }) => graph);
-    const led = await Promise.all(active.map((graph) => this.#reach.listReachable(scope, graph)));
-    const graphs = [...active, ...led.flat().map(({ graph }) => graph)];
+    const reachable = await Promise.all(active.map((graph) => this.#reach.listReachable(scope, graph)));
+    const graphs = [...active, ...reachable.flat().map(({ graph }) => graph)];
     const redirected = findNewRequests(collectSentRequests(graphs, former), collectSentRequests(graphs, bot));
     return redirected.map(({ url }) => url);
   }
@@ -239,10 +239,10 @@ export class FlowService {
    * Locks the flow's bot. Transactions that lock a bot and its flows lock the bot first, which prevents
    * deadlocks.
    */
-  async #lockBot(scope: OrgScope, flowId: string, { botId: given }: FlowInput): Promise<Bot> {
+  async #lockBot(scope: OrgScope, flowId: string, { botId: requestedBotId }: FlowInput): Promise<Bot> {
     const { flows, bots } = this.#deps;
     const { botId } = await flows.get(scope, flowId);
-    const bot = await bots.lock(scope, given);
+    const bot = await bots.lock(scope, requestedBotId);
     if (bot.id === botId) return bot;
     throw invalidField('bot_id', 'must be the bot of the flow; create another flow for a different bot');
   }
@@ -250,9 +250,9 @@ export class FlowService {
   async #requireRunnable(scope: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph): Promise<void> {
     await this.#requireComplete(scope, bot, flow, graph);
     const { flows } = this.#deps;
-    const twin = flow.triggerKey === null ? null : await flows.findSameTrigger(scope, flow);
-    if (twin)
-      throw new AppError('conflict', `The active flow "${twin.name}" of the bot has the same trigger.`);
+    const duplicate = flow.triggerKey === null ? null : await flows.findSameTrigger(scope, flow);
+    if (duplicate)
+      throw new AppError('conflict', `The active flow "${duplicate.name}" of the bot has the same trigger.`);
   }
 
   /**

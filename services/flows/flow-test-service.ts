@@ -68,14 +68,14 @@ export class FlowTestService {
     const { asksModels, message, inputs, maxSteps } = test;
     const effects = new TrialEffects(this.#deps, { scope, bot, asksModels, signal });
     const run = new TrialRun(graph, variables, {
-      about: toTrialAbout(bot, test, this.#deps.clock.now()),
+      templateValues: toTrialAbout(bot, test, this.#deps.clock.now()),
       message,
       inputs,
       maxSteps,
       booking: pickTrialTime(this.#deps.clock.now()),
-      perform: async (nodeId: string, effect: Effect, said: string) => {
+      perform: async (nodeId: string, effect: Effect, lastMessage: string) => {
         signal.throwIfAborted();
-        return samples.get(nodeId) ?? effects.perform(effect, said);
+        return samples.get(nodeId) ?? effects.perform(effect, lastMessage);
       },
       flow: (id) => this.#findGraph(scope, bot, id),
     });

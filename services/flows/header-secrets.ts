@@ -27,11 +27,11 @@ function parseTemplateOrigin(url: string): string {
  */
 export function sealHeaderSecrets(
   graph: FlowGraph,
-  present: FlowGraph | null,
+  current: FlowGraph | null,
   flowId: string,
   keyring: Keyring,
 ): FlowGraph {
-  const storedSecrets = new Map(present ? listSecrets(present) : []);
+  const storedSecrets = new Map(current ? listSecrets(current) : []);
   return mapHeaders(graph, (node, { url }, header) => {
     const { name, value, secret } = header;
     if (secret !== true) return { name, ...(typeof value === 'string' && { value }) };

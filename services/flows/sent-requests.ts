@@ -35,9 +35,9 @@ export function findNewRequests(former: readonly SentRequest[], now: readonly Se
 }
 
 function toTemplates({ url, headers = [], body = '' }: RequestData) {
-  const named = (headers as RequestHeader[])
+  const headerTexts = (headers as RequestHeader[])
     .map(({ name, value = null, sealed = '' }) => JSON.stringify([name.toLowerCase(), value, sealed]))
     .toSorted();
   const templates = [url, body, ...headers.map(({ value }) => value ?? '')];
-  return { url, parts: [url, named, body] as unknown[], names: templates.flatMap(readNames) };
+  return { url, parts: [url, headerTexts, body] as unknown[], names: templates.flatMap(readNames) };
 }

@@ -66,13 +66,13 @@ export class TrialEffects {
     this.#signal = signal;
   }
 
-  /** Performs or simulates an effect. @param said the visitor's last message */
-  async perform(effect: Effect, said: string): Promise<EffectResult> {
+  /** Performs or simulates an effect. @param lastMessage the visitor's last message */
+  async perform(effect: Effect, lastMessage: string): Promise<EffectResult> {
     switch (effect.kind) {
       case 'answer':
         return this.#performAnswer(effect);
       case 'ask_model':
-        return this.#askModel(effect.instructions, said);
+        return this.#askModel(effect.instructions, lastMessage);
       case 'request': {
         const { method, url } = effect.request;
         return {
@@ -98,8 +98,8 @@ export class TrialEffects {
     if (this.#searches > MAX_SEARCHES)
       return { port: 'not_found', warning: `more than ${MAX_SEARCHES} searches were asked for` };
     const { search, playground } = this.#deps;
-    const asked = { query, tags, limit: MAX_PASSAGES, isStrict: this.#bot.strictKbMode };
-    const found = await search.findPassages(this.#scope, this.#bot.id, asked);
+    const searchOptions = { query, tags, limit: MAX_PASSAGES, isStrict: this.#bot.strictKbMode };
+    const found = await search.findPassages(this.#scope, this.#bot.id, searchOptions);
     const [best] = found;
     if (!best) return { port: 'not_found', note: `Nothing was found for: ${cutText(query, 200)}` };
     const note = `${found.length} passages were found, the best in “${best.title}”`;
@@ -119,8 +119,8 @@ export class TrialEffects {
     if (!this.#mayAskModel())
       return { port: 'out', body: '', warning: 'no model was called; a sample sets its text' };
     try {
-      const asked = { instructions, messages: [{ role: 'user' as const, content: said }] };
-      const writing = askModel(this.#deps, this.#bot, asked, this.#signal);
+      const modelInput = { instructions, messages: [{ role: 'user' as const, content: said }] };
+      const writing = askModel(this.#deps, this.#bot, modelInput, this.#signal);
       let piece = await writing.next();
       while (!piece.done) piece = await writing.next();
       if (piece.value) await this.#deps.tokens.add(this.#scope, { botId: this.#bot.id }, piece.value);

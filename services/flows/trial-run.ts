@@ -44,7 +44,7 @@ export interface TrialResult {
 }
 
 export interface TrialRunDeps {
-  about: FlowAbout;
+  templateValues: FlowAbout;
   /** The visitor's message that starts the flow. */
   message: string;
   inputs: readonly TrialInput[];
@@ -72,11 +72,11 @@ export class TrialRun {
   #texts: string[] = [];
   #shownLength = 0;
 
-  constructor(graph: FlowGraph, variables: Record<string, unknown>, means: TrialRunDeps) {
-    this.#deps = means;
-    this.#pending = [...means.inputs];
+  constructor(graph: FlowGraph, variables: Record<string, unknown>, deps: TrialRunDeps) {
+    this.#deps = deps;
+    this.#pending = [...deps.inputs];
     this.#walk = new Walk(graph);
-    this.#state = nextTurn(newState(this.#walk, variables), means.message);
+    this.#state = nextTurn(newState(this.#walk, variables), deps.message);
   }
 
   async run(): Promise<TrialResult> {
@@ -85,15 +85,15 @@ export class TrialRun {
     for (;;) {
       if (event.kind === 'entered' && this.#path.length >= this.#deps.maxSteps)
         return this.#toFailedResult('too_many_steps', `The trial exceeds ${this.#deps.maxSteps} steps.`);
-      const done = step(this.#walk, this.#state, event, this.#deps.about);
-      this.#state = done.state;
-      if (done.isTaken) this.#record(done, event, input);
+      const result = step(this.#walk, this.#state, event, this.#deps.templateValues);
+      this.#state = result.state;
+      if (result.isTaken) this.#record(result, event, input);
       if (this.#shownLength > MAX_SHOWN_CHARS)
         return this.#toFailedResult(
           'too_much_text',
           'The messages and variables of the flow are too long to return.',
         );
-      const next = await this.#next(done);
+      const next = await this.#next(result);
       if ('outcome' in next) return next;
       ({ event, input } = next);
       await yieldToEventLoop();
@@ -122,17 +122,17 @@ export class TrialRun {
   }
 
   /** Answers a flow's question with the next scripted input; returns null if none is left. */
-  #answerQuestion(asked: FlowInput): { event: FlowEvent; input: string } | null {
-    const given = this.#pending.shift();
-    if (given === undefined) return null;
-    this.#flushTexts(asked);
-    const optionId = typeof given === 'string' ? undefined : given.option_id;
-    const option = asked.options.find(({ id }) => id === optionId);
-    const text = typeof given === 'string' ? given : (option?.label ?? given.option_id);
+  #answerQuestion(question: FlowInput): { event: FlowEvent; input: string } | null {
+    const nextInput = this.#pending.shift();
+    if (nextInput === undefined) return null;
+    this.#flushTexts(question);
+    const optionId = typeof nextInput === 'string' ? undefined : nextInput.option_id;
+    const option = question.options.find(({ id }) => id === optionId);
+    const text = typeof nextInput === 'string' ? nextInput : (option?.label ?? nextInput.option_id);
     this.#messages.push({ role: 'user', content: text });
     this.#state = nextTurn(this.#state, text);
     const event: FlowEvent =
-      asked.kind === 'booking' && optionId === 'booked'
+      question.kind === 'booking' && optionId === 'booked'
         ? { kind: 'booked', booking: this.#deps.booking }
         : { kind: 'said', text, optionId };
     return { event, input: text };

@@ -52,11 +52,11 @@ export class DocumentFilesReseal implements ResealTarget {
     const { rows, originals } = this.#deps;
     try {
       const { content } = await originals.openForReseal(document);
-      const written = await originals.putWith(key, replacementKey(document.storageKey), content);
-      if (await this.#exchange(scope, document, written)) return true;
+      const copy = await originals.putWith(key, replacementKey(document.storageKey), content);
+      if (await this.#exchange(scope, document, copy)) return true;
       // Delete the copy, unless another process has stored the same copy and the row refers to it.
-      if (!(await rows.isCurrent(scope, { ...document, storageKey: written.storageKey })))
-        await originals.delete(written.storageKey);
+      if (!(await rows.isCurrent(scope, { ...document, storageKey: copy.storageKey })))
+        await originals.delete(copy.storageKey);
       return false;
     } catch (error) {
       if (error instanceof ObjectMissingError) return false;

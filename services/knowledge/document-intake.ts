@@ -151,8 +151,8 @@ export class DocumentIntake {
    */
   register(scope: OrgScope, { document }: Pick<ReceivedDocument, 'document'>): Promise<Document> {
     return inTransaction(scope, async (tx) => {
-      const known = await this.#lockKnown(tx, document);
-      return known ? this.#updateKnown(tx, known, document) : this.insert(tx, document);
+      const existing = await this.#lockKnown(tx, document);
+      return existing ? this.#updateKnown(tx, existing, document) : this.insert(tx, document);
     });
   }
 

@@ -164,20 +164,20 @@ export class ExternalDocuments {
   /** Replaces the content and starts to index it. The former original is deleted after the commit. */
   async #replace(
     tx: OrgScope,
-    known: Document,
+    existing: Document,
     document: NewDocument,
     sent: SentProperties,
   ): Promise<Document> {
     const { outbox, lateContent } = this.#deps;
-    const isOtherSource = !isSamePage(known, document);
+    const isOtherSource = !isSamePage(existing, document);
     const refresh = sent.refresh ?? (document.sourceType === 'url' ? undefined : 'none');
-    const updated = await this.#update(tx, known, {
-      ...(known.title === '' && document.title && { title: document.title }),
-      ...listChanges(known, { ...sent, refresh }),
+    const updated = await this.#update(tx, existing, {
+      ...(existing.title === '' && document.title && { title: document.title }),
+      ...listChanges(existing, { ...sent, refresh }),
       ...(isOtherSource && toContentColumns(document)),
-      ...toNextRevision(known),
+      ...toNextRevision(existing),
     });
-    const { orgId, botId, storageKey } = known;
+    const { orgId, botId, storageKey } = existing;
     if (isOtherSource && storageKey !== null) {
       const summary = 'Remove the former original of a replaced document';
       await outbox.command(tx, deleteFileCommand({ orgId, botId, storageKey }, summary));

@@ -171,13 +171,13 @@ export class ReplyMails {
       note: [notice, words.note].filter(Boolean).join(' '),
       why: words.why(botName),
     };
-    const about = { to, orgId: tx.orgId, key: `mail-visitor/${conversation.id}/${replies[0]!.id}` };
+    const envelope = { to, orgId: tx.orgId, key: `mail-visitor/${conversation.id}/${replies[0]!.id}` };
     await this.#deps.mail.send(
       tx.db,
       page === null
-        ? { ...about, template: 'team_reply_without_page', data }
+        ? { ...envelope, template: 'team_reply_without_page', data }
         : {
-            ...about,
+            ...envelope,
             template: 'team_reply',
             data: { ...data, link: page.href, goOn: words.goOn(page.hostname) },
           },

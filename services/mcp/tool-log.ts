@@ -4,8 +4,8 @@ import type { Logger } from '../../core/logger.ts';
 import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { redactedArguments } from '../../core/mcp/redacted-arguments.ts';
-import { redactedText } from '../../core/mcp/redacted-text.ts';
+import { redactArguments } from '../../core/mcp/redacted-arguments.ts';
+import { redactText } from '../../core/mcp/redacted-text.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -116,17 +116,17 @@ export class ToolLog {
     const row = {
       ...call,
       id: newId(),
-      tool: redactedText(call.tool, MAX_NAME_LENGTH, maskDetails),
-      client: call.client && redactedText(call.client, MAX_CLIENT_LENGTH, maskDetails),
+      tool: redactText(call.tool, MAX_NAME_LENGTH, maskDetails),
+      client: call.client && redactText(call.client, MAX_CLIENT_LENGTH, maskDetails),
       outcome,
       createdAt,
     };
-    const given = redactedArguments(call.arguments, {
+    const redactedInput = redactArguments(call.arguments, {
       withoutDetails: maskDetails,
       digest: (text) => this.#keyring.digest('logged-text', text),
     });
     try {
-      await this.#rows.insert(scope, { ...row, arguments: given });
+      await this.#rows.insert(scope, { ...row, arguments: redactedInput });
     } catch (error) {
       if (!isKeyUnavailable(error)) throw error;
       await this.#rows.insert(scope, { ...row, arguments: {} });

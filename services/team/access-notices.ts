@@ -118,11 +118,11 @@ export class AccessNotices {
   /** Sends the mails about changes that have waited long enough. Returns the number of mails. */
   async sendGathered(database: Database): Promise<number> {
     const { notices } = this.#deps;
-    let sent = 0;
+    let sentCount = 0;
     for (const { orgId, actor } of await notices.listDue(database, GATHERING_INTERVAL, MAX_AT_ONCE))
-      sent += await this.#sendWaiting({ orgId, db: database }, actor);
+      sentCount += await this.#sendWaiting({ orgId, db: database }, actor);
     await notices.deleteSent(database, GATHERING_INTERVAL);
-    return sent;
+    return sentCount;
   }
 
   /** Sends the mails about all waiting changes of a workspace that is about to be deleted. */
@@ -139,8 +139,8 @@ export class AccessNotices {
       const contents = new Map(waiting.map((row) => [row.id, this.#decryptNotices(row)]));
       const readers = await notices.listReaders(tx.db, [...new Set(waiting.flatMap((row) => row.readerIds))]);
       for (const reader of readers) {
-        const own = waiting.filter(({ readerIds }) => readerIds.includes(reader.userId));
-        const said = own.flatMap(({ id }) => contents.get(id) ?? []);
+        const readerRows = waiting.filter(({ readerIds }) => readerIds.includes(reader.userId));
+        const said = readerRows.flatMap(({ id }) => contents.get(id) ?? []);
         if (said.length > 0) await this.#mailNotices(tx.db, reader, said);
       }
       await notices.markSent(tx, actor);
@@ -160,9 +160,9 @@ export class AccessNotices {
   ): Promise<NoticeReader[]> {
     const { notices } = this.#deps;
     const actorId = keyId === null ? userId : null;
-    const found = readers === 'actor' ? [] : (owners ?? (await this.listOwners(scope)));
-    const foundThere = otherOrgId ? await this.listOwners({ ...scope, orgId: otherOrgId }) : [];
-    const byId = new Map([...found, ...foundThere].map((owner) => [owner.userId, owner]));
+    const candidates = readers === 'actor' ? [] : (owners ?? (await this.listOwners(scope)));
+    const otherOrgOwners = otherOrgId ? await this.listOwners({ ...scope, orgId: otherOrgId }) : [];
+    const byId = new Map([...candidates, ...otherOrgOwners].map((owner) => [owner.userId, owner]));
     const others = [...byId.values()].filter(
       (owner) => owner.userId !== actorId && !except.includes(owner.userId),
     );
@@ -188,7 +188,7 @@ export class AccessNotices {
     };
   }
 
-  async #mailNotices(db: Database, reader: NoticeReader, said: NoticeContent[]): Promise<void> {
+  async #mailNotices(db: Database, reader: NoticeReader, noticeContents: NoticeContent[]): Promise<void> {
     const { mail, settings } = this.#deps;
     const { userId, email: to } = reader;
     // Queue the mail without its workspace, because a deleted workspace's mails are deleted, too.
@@ -196,7 +196,7 @@ export class AccessNotices {
       to,
       userId,
       template: 'access_notice',
-      data: buildAccessMail(reader, said, settings),
+      data: buildAccessMail(reader, noticeContents, settings),
     });
   }
 

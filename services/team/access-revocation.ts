@@ -33,8 +33,8 @@ export class AccessRevocation {
     await members.deleteSessionsWithoutRole(db, userId);
     await members.revokeKeysWithoutRole(db, userId);
     const sent = await invitations.listPendingSentBy(db, userId);
-    const lost = sent.filter(({ inviterRole }) => !canInvite(inviterRole)).map(({ id }) => id);
-    for (const invitation of await invitations.markAllRevoked(db, lost))
+    const revokedIds = sent.filter(({ inviterRole }) => !canInvite(inviterRole)).map(({ id }) => id);
+    for (const invitation of await invitations.markAllRevoked(db, revokedIds))
       await outbox.command({ db, orgId: invitation.orgId }, signalInvitation(invitation, 'revoke'));
   }
 
@@ -47,8 +47,8 @@ export class AccessRevocation {
     // Repeat for each level of the hierarchy: the user's role in a workspace may depend on the workspace
     // above.
     for (let isMore = true; isMore;) {
-      const made = await members.listByCreator(db, userId);
-      const lost = made.filter(({ roleAbove }) => !hasRole(roleAbove, 'admin'));
+      const createdMemberships = await members.listByCreator(db, userId);
+      const lost = createdMemberships.filter(({ roleAbove }) => !hasRole(roleAbove, 'admin'));
       if (lost.length > 0)
         await members.deleteByCreator(
           db,

@@ -105,11 +105,11 @@ export const accessWords = {
     items: [`${formatPerson(member)}, whose role was ${member.role}.`],
     page: pages.team,
   }),
-  ownershipTransferred: (heir: Person & { user_id: string }): AccessNotice => ({
+  ownershipTransferred: (newOwner: Person & { user_id: string }): AccessNotice => ({
     subject: inWorkspace('Ownership was transferred'),
-    items: [`${formatPerson(heir)} is an owner now, in place of the person who did this.`],
+    items: [`${formatPerson(newOwner)} is an owner now, in place of the person who did this.`],
     page: pages.team,
-    except: [heir.user_id],
+    except: [newOwner.user_id],
   }),
   workspaceDeleted: (): AccessNotice => ({
     subject: ofWorkspace('The workspace', 'was deleted'),
@@ -231,13 +231,13 @@ export const accessWords = {
    * Returns null if the change gives no new recipient access to the bot's conversations or the right to sign
    * for its visitors.
    * @param former settings before the change; null for a new bot
-   * @param given secrets in the request; each counts as changed, since secrets are not compared
+   * @param newSecrets secrets in the request; each counts as changed, since secrets are not compared
    * @param redirected URLs that contain the bot's name or language, which has changed
    */
   botOpened: (
     former: BotModel | null,
     bot: BotModel & Pick<Bot, 'id' | 'name'>,
-    given: GivenSecrets,
+    newSecrets: GivenSecrets,
     redirected: readonly string[] = [],
   ) => {
     const urls = limitItems(
@@ -245,9 +245,9 @@ export const accessWords = {
     );
     const items = [
       ...urls,
-      ...listEndpointItems(former, bot, given),
-      ...(given.api_key ? [`“${bot.name}” has a new key of the model’s provider.`] : []),
-      ...(given.rotate_identity_secret ? [`“${bot.name}” has a new identity secret.`] : []),
+      ...listEndpointItems(former, bot, newSecrets),
+      ...(newSecrets.api_key ? [`“${bot.name}” has a new key of the model’s provider.`] : []),
+      ...(newSecrets.rotate_identity_secret ? [`“${bot.name}” has a new identity secret.`] : []),
     ];
     if (items.length === 0) return null;
     return {
@@ -377,6 +377,6 @@ function describeExport({
 }
 
 function formatList(words: readonly string[]): string {
-  const shown = words.slice(0, MAX_SCOPES).join(', ');
-  return words.length > MAX_SCOPES ? `${shown} and ${words.length - MAX_SCOPES} more` : shown;
+  const listed = words.slice(0, MAX_SCOPES).join(', ');
+  return words.length > MAX_SCOPES ? `${listed} and ${words.length - MAX_SCOPES} more` : listed;
 }

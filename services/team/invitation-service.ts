@@ -103,11 +103,11 @@ export class InvitationService {
    */
   async create(
     scope: MemberScope,
-    { email: asked, role }: { email: string; role: InvitedRole },
+    { email: requestedEmail, role }: { email: string; role: InvitedRole },
   ): Promise<NamedInvitation> {
     const { invitations, members, outbox, settings, quotas } = this.#deps;
     const { userId: invitedById } = scope;
-    const email = asked.toLowerCase();
+    const email = requestedEmail.toLowerCase();
     requireRole(await members.lockRoles(scope, invitedById), 'admin');
     requireSignedInFor(scope, role, 'invite an admin');
     await this.#requireNoMember(scope, email);
@@ -315,12 +315,16 @@ export class InvitationService {
   }
 }
 
-function tooManyInvitations(what: string, goesOnAt: Date): AppError {
+function tooManyInvitations(reason: string, goesOnAt: Date): AppError {
   const seconds = Math.max(1, Math.ceil((goesOnAt.getTime() - Date.now()) / 1000));
   const time = new Date(Math.ceil(goesOnAt.getTime() / 60_000) * 60_000).toISOString().slice(0, 16);
-  return new AppError('rate_limited', `${what}; the next one is possible at ${time.replace('T', ' ')} UTC.`, {
-    headers: { 'Retry-After': String(seconds) },
-  });
+  return new AppError(
+    'rate_limited',
+    `${reason}; the next one is possible at ${time.replace('T', ' ')} UTC.`,
+    {
+      headers: { 'Retry-After': String(seconds) },
+    },
+  );
 }
 
 function notPending({ status }: NamedInvitation): AppError {

@@ -39,18 +39,18 @@ export class MemberService {
    */
   async setRole(scope: MemberScope, membershipId: string, role: OrgRole): Promise<Member> {
     const { members, accessRevocation, quotas } = this.#deps;
-    const own = await members.lockRoles(scope, scope.userId);
-    requireRole(own, 'admin');
-    const present = await members.lock(scope, membershipId);
-    if (role === 'owner') requireOwner(scope, own, 'make a member an owner');
-    if (present.role === 'owner') requireOwner(scope, own, 'change an owner’s role');
+    const callerRole = await members.lockRoles(scope, scope.userId);
+    requireRole(callerRole, 'admin');
+    const member = await members.lock(scope, membershipId);
+    if (role === 'owner') requireOwner(scope, callerRole, 'make a member an owner');
+    if (member.role === 'owner') requireOwner(scope, callerRole, 'change an owner’s role');
     requireSignedInFor(scope, role, 'make a member an admin');
-    requireSignedInFor(scope, present.role, 'change an admin’s role');
-    const isGranted = scope.userId !== present.userId;
+    requireSignedInFor(scope, member.role, 'change an admin’s role');
+    const isGranted = scope.userId !== member.userId;
     await quotas.withSeatCheck(scope, () =>
       members.update(scope, membershipId, { role, ...(isGranted && { isMaker: false }) }),
     );
-    await accessRevocation.revoke(scope.db, present.userId);
+    await accessRevocation.revoke(scope.db, member.userId);
     return members.getMember(scope, membershipId);
   }
 
@@ -87,36 +87,37 @@ export class MemberService {
   ): Promise<{ newOwner: Member; isAdminNow: boolean }> {
     const { members, orgs, mail, quotas } = this.#deps;
     if ((await members.lockRoles(scope, scope.userId)) !== 'owner')
-      throw ownersOnly('transfer the ownership');
-    const own = await members.findByUserLocked(scope, scope.userId);
+      throw createOwnersOnlyError('transfer the ownership');
+    const callerMembership = await members.findByUserLocked(scope, scope.userId);
     await members.lock(scope, membershipId);
-    const heir = await members.getMember(scope, membershipId);
-    if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
-    if (!heir.isVerified)
+    const newOwner = await members.getMember(scope, membershipId);
+    if (newOwner.userId === scope.userId) throw invalidField('membership_id', 'is your own');
+    if (!newOwner.isVerified)
       throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
     await quotas.withSeatCheck(scope, () =>
       members.update(scope, membershipId, { role: 'owner', isMaker: false }),
     );
-    if (own?.role === 'owner') await members.update(scope, own.id, { role: 'admin' });
-    const org = await orgs.find(scope, heir.userId);
+    if (callerMembership?.role === 'owner')
+      await members.update(scope, callerMembership.id, { role: 'admin' });
+    const org = await orgs.find(scope, newOwner.userId);
     await mail.send(scope.db, {
-      to: heir.email,
-      userId: heir.userId,
+      to: newOwner.email,
+      userId: newOwner.userId,
       orgId: scope.orgId,
       template: 'ownership_transferred',
-      data: { orgName: org?.name ?? '', name: heir.fullName },
+      data: { orgName: org?.name ?? '', name: newOwner.fullName },
     });
-    return { newOwner: heir, isAdminNow: own?.role === 'owner' };
+    return { newOwner: newOwner, isAdminNow: callerMembership?.role === 'owner' };
   }
 }
 
 /** Requires a signed-in owner: a leaked API key must not create or remove owners. */
-function requireOwner({ keyId }: MemberScope, role: OrgRole, what: string): void {
-  if (role !== 'owner') throw ownersOnly(what);
+function requireOwner({ keyId }: MemberScope, role: OrgRole, action: string): void {
+  if (role !== 'owner') throw createOwnersOnlyError(action);
   if (keyId !== null)
-    throw new AppError('forbidden', `Only an owner who is signed in can ${what}; an API key cannot.`);
+    throw new AppError('forbidden', `Only an owner who is signed in can ${action}; an API key cannot.`);
 }
 
-function ownersOnly(what: string): AppError {
+function createOwnersOnlyError(what: string): AppError {
   return new AppError('forbidden', `Only an owner can ${what}.`);
 }

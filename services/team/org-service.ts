@@ -71,7 +71,7 @@ export interface OrgServiceDeps {
   outbox: OutboxService;
   mail: MailService;
   accessNotices: Pick<AccessNotices, 'listOwners'>;
-  calendars: Pick<CalendarRemoval, 'removePresent'>;
+  calendars: Pick<CalendarRemoval, 'removeCurrent'>;
 }
 
 /** Manages workspaces and their hierarchy, which the database limits to five levels. */
@@ -207,7 +207,7 @@ export class OrgService {
     }
     for (const invitation of await orgs.markDeleted(scope))
       await outbox.command(scope, signalInvitation(invitation, 'revoke'));
-    await calendars.removePresent(scope);
+    await calendars.removeCurrent(scope);
     await outbox.command(scope, {
       workflow: 'deleteOrg',
       action: 'start',
@@ -251,12 +251,12 @@ export class OrgService {
   async #insert(
     db: Database,
     ownerId: string,
-    given: Omit<NewOrg, 'id' | 'slug' | 'payerId'> & { payerId: string | null },
+    fields: Omit<NewOrg, 'id' | 'slug' | 'payerId'> & { payerId: string | null },
     isDefault = false,
   ): Promise<OrgScope> {
     const { orgs, members } = this.#deps;
     const id = newId();
-    const org = { ...given, payerId: given.payerId ?? id };
+    const org = { ...fields, payerId: fields.payerId ?? id };
     const slug = deriveSlug(org.name);
     for (let isNew = await orgs.insert(db, { ...org, id, slug }); !isNew;)
       isNew = await orgs.insert(db, { ...org, id, slug: `${slug}-${randomInt(1e9).toString(36)}` });

@@ -18,9 +18,9 @@ export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts ac
  * Forbids API keys to manage owners and admins: a leaked key must not create or remove one.
  * @throws AppError `forbidden` for an API key, if `role` is owner or admin
  */
-export function requireSignedInFor({ keyId }: { keyId: string | null }, role: OrgRole, what: string): void {
+export function requireSignedInFor({ keyId }: { keyId: string | null }, role: OrgRole, action: string): void {
   if (keyId !== null && hasRole(role, 'admin'))
-    throw new AppError('forbidden', `Only a signed-in user can ${what}; an API key cannot.`);
+    throw new AppError('forbidden', `Only a signed-in user can ${action}; an API key cannot.`);
 }
 
 export function notYourWorkspace(): AppError {

@@ -15,12 +15,12 @@ type GetLimit = (tier: PlanTier) => number | null;
 
 /** Returns the allowances by payer id, without payers whose messages are not counted. */
 export function toAllowances(states: readonly TurnState[], limitOf: GetLimit): Map<string, MessageAllowance> {
-  const rooms = new Map<string, MessageAllowance>();
+  const allowances = new Map<string, MessageAllowance>();
   for (const { payerId, planTier, planUsed: used, creditsLeft } of states) {
     if (payerId !== null && planTier !== null && used !== null)
-      rooms.set(payerId, { limit: limitOf(planTier), used, creditsLeft });
+      allowances.set(payerId, { limit: limitOf(planTier), used, creditsLeft });
   }
-  return rooms;
+  return allowances;
 }
 
 /**
@@ -44,8 +44,8 @@ export function findPayersWithoutCounter(
 }
 
 /** Returns the remaining messages of the monthly allowance and of top-ups. */
-export function countRemainingMessages(room: MessageAllowance): number {
-  return countRemainingAllowance(room) + Math.max(0, room.creditsLeft);
+export function countRemainingMessages(allowance: MessageAllowance): number {
+  return countRemainingAllowance(allowance) + Math.max(0, allowance.creditsLeft);
 }
 
 export function countRemainingAllowance({ limit, used }: Pick<MessageAllowance, 'limit' | 'used'>): number {

@@ -44,12 +44,15 @@ export class MessageQuota {
    * Returns how many turns of a batch each payer must be charged for, without payers whose messages are not
    * counted.
    */
-  toAdmissions(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageAllowance>): Admission[] {
+  toAdmissions(
+    judged: readonly JudgedTurn[],
+    allowances: ReadonlyMap<string, MessageAllowance>,
+  ): Admission[] {
     const answered = judged.filter(({ outcome }) => outcome === 'answering');
     const byPayer = groupItems(answered, ({ conversation }) => conversation!.payerId);
     return byPayer.flatMap(([payerId, turns]) => {
-      const room = rooms.get(payerId);
-      return room ? toAdmission(room, { payerId, day: turns[0]!.day, messages: turns.length }) : [];
+      const allowance = allowances.get(payerId);
+      return allowance ? toAdmission(allowance, { payerId, day: turns[0]!.day, messages: turns.length }) : [];
     });
   }
 

@@ -14,8 +14,8 @@ const remedies: Record<QuotaKind, string> = {
  * Creates the error with the limit, the current number and some advice. Omits the number if another workspace
  * pays, because the number includes that payer's other workspaces.
  */
-export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, room: QuotaUsage): AppError {
-  const { limit, used, payerId } = room;
+export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, usage: QuotaUsage): AppError {
+  const { limit, used, payerId } = usage;
   const text =
     payerId === orgId
       ? `The plan’s limit of ${limit} ${kind} is reached: ${used} are used. ${remedies[kind]}, or have an owner choose a larger plan.`

@@ -41,8 +41,8 @@ export class Quotas {
 
   /** @throws AppError `quota_exceeded` if the plan does not allow one more */
   async require(scope: OrgScope, kind: QuotaKind): Promise<void> {
-    const room = await this.lockUsage(scope, kind);
-    if (room && room.used >= room.limit) throw quotaExceeded(scope, kind, room);
+    const usage = await this.lockUsage(scope, kind);
+    if (usage && usage.used >= usage.limit) throw quotaExceeded(scope, kind, usage);
   }
 
   /**
@@ -60,10 +60,10 @@ export class Quotas {
    */
   async withSeatCheck<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {
     const room = await this.lockUsage(scope, 'seats');
-    const done = await work();
-    if (!room) return done;
+    const result = await work();
+    if (!room) return result;
     const used = await this.#deps.holdings.countForPayer(scope.db, room.payerId, 'seats');
     if (used > room.used && used > room.limit) throw quotaExceeded(scope, 'seats', room);
-    return done;
+    return result;
   }
 }

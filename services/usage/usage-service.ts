@@ -88,16 +88,16 @@ export class UsageService {
    * Lists usage by day, in order. Includes days without usage, unless `groupBy` is given.
    * @throws AppError `forbidden` for a bot of another workspace, `not_found` for an unknown bot
    */
-  async listSeries(scope: OrgScope, asked: SeriesQuery): Promise<UsageRow[]> {
+  async listSeries(scope: OrgScope, query: SeriesQuery): Promise<UsageRow[]> {
     const { bots, orgs, usage } = this.#deps;
-    const { groupBy, botId, includesChildren } = asked;
-    const range = toDayRange(asked, await usage.getToday(scope.db), MAX_SERIES_DAYS);
+    const { groupBy, botId, includesChildren } = query;
+    const range = toDayRange(query, await usage.getToday(scope.db), MAX_SERIES_DAYS);
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#listWorkspaceIds(scope, includesChildren);
-    const whose = toUsedBy(scope, { plan, orgIds, includesChildren });
-    if (botId !== null && !(await this.#isKnownBot(scope, { ...whose, living: orgIds }, botId)))
+    const usedBy = toUsedBy(scope, { plan, orgIds, includesChildren });
+    if (botId !== null && !(await this.#isKnownBot(scope, { ...usedBy, living: orgIds }, botId)))
       await bots.throwMissing(scope, botId);
-    const rows = await usage.listDays(scope.db, whose, { ...range, groupBy, botId, limit: MAX_ROWS + 1 });
+    const rows = await usage.listDays(scope.db, usedBy, { ...range, groupBy, botId, limit: MAX_ROWS + 1 });
     if (rows.length > MAX_ROWS)
       throw invalidField('from', `must be later: the range has more than ${MAX_ROWS} rows`, 'query');
     return groupBy === null ? fillDays(range, rows) : rows;
@@ -118,18 +118,19 @@ export class UsageService {
     const isLimited = Object.values(limits).some((limit) => limit !== null);
     if (!isLimited) return { limits, messagesLeft: null, creditsLeft: null, exceeded: [] };
     const account = await this.#deps.accounts.find(db, payerId);
-    const room = { limit: limits.messages_per_month, used: 0, creditsLeft: account?.creditsLeft ?? 0 };
-    const creditsLeft = isPayer && room.limit !== null ? room.creditsLeft : null;
+    const allowance = { limit: limits.messages_per_month, used: 0, creditsLeft: account?.creditsLeft ?? 0 };
+    const creditsLeft = isPayer && allowance.limit !== null ? allowance.creditsLeft : null;
     if (month === null) return { limits, messagesLeft: null, creditsLeft, exceeded: [] };
     const { resources, alerts, messages: used } = await this.#countPlanUse(db, payerId, month);
     return {
       limits,
-      messagesLeft: isPayer && room.limit !== null ? countRemainingAllowance({ ...room, used }) : null,
+      messagesLeft:
+        isPayer && allowance.limit !== null ? countRemainingAllowance({ ...allowance, used }) : null,
       creditsLeft,
       exceeded: findExceeded(limits, {
         ...resources,
         alerts,
-        isOutOfMessages: countRemainingMessages({ ...room, used }) === 0,
+        isOutOfMessages: countRemainingMessages({ ...allowance, used }) === 0,
       }),
     };
   }
@@ -154,12 +155,12 @@ export class UsageService {
    */
   async #isKnownBot(
     { db }: OrgScope,
-    { living, ...whose }: UsageScope & { living: readonly string[] },
+    { living: existingOrgIds, ...whose }: UsageScope & { living: readonly string[] },
     botId: string,
   ): Promise<boolean> {
     const { bots, usage } = this.#deps;
     const orgId = await bots.findOrgId(db, botId);
-    return (orgId !== null && living.includes(orgId)) || usage.hasBot(db, whose, botId);
+    return (orgId !== null && existingOrgIds.includes(orgId)) || usage.hasBot(db, whose, botId);
   }
 
   async #listWorkspaceIds(scope: OrgScope, includesChildren: boolean): Promise<string[]> {

@@ -72,8 +72,8 @@ export class DeliveryRecorder {
     const webhookIds = [...new Set(all.map(({ webhookId }) => webhookId))];
     const locking = results.lockWebhooks(tx, webhookIds);
     if (all.every(({ takeOver }) => takeOver === null)) {
-      const [webhooks, written] = await Promise.all([locking, results.write(tx, all)]);
-      return { webhooks, assigned: all, written };
+      const [webhooks, stored] = await Promise.all([locking, results.write(tx, all)]);
+      return { webhooks, assigned: all, written: stored };
     }
     const { webhookParkingHours: parkingHours } = settings;
     const limit = WORKFLOWS_PER_WORKSPACE;

@@ -28,7 +28,7 @@ export class EndpointSecrets {
   readonly #keyring: Keyring;
   readonly #log: Logger;
   /** Decrypted secrets by their encrypted value, which differs for each endpoint. */
-  readonly #opened = new Map<string, { webhookId: string; secret: string }>();
+  readonly #secretCache = new Map<string, { webhookId: string; secret: string }>();
   #silentUntil = 0;
 
   constructor(keyring: Keyring, log: Logger) {
@@ -40,12 +40,12 @@ export class EndpointSecrets {
    * Returns undefined if the secret was encrypted with another master key. Logs that at most once a minute.
    */
   open(webhookId: string, sealed: string): string | undefined {
-    const known = this.#opened.get(sealed);
-    if (known?.webhookId === webhookId) return known.secret;
+    const cached = this.#secretCache.get(sealed);
+    if (cached?.webhookId === webhookId) return cached.secret;
     try {
       const secret = this.#keyring.open(sealed, endpointSecretContext(webhookId));
-      if (this.#opened.size === 0) setTimeout(() => this.#opened.clear(), OPEN_MS).unref();
-      this.#opened.set(sealed, { webhookId, secret });
+      if (this.#secretCache.size === 0) setTimeout(() => this.#secretCache.clear(), OPEN_MS).unref();
+      this.#secretCache.set(sealed, { webhookId, secret });
       return secret;
     } catch (error) {
       if (!(error instanceof UndecryptableValue)) throw error;

@@ -49,10 +49,10 @@ export class WebhookFanOut {
    */
   async deliver(db: Database, events: readonly Opened<OutboxRow>[]): Promise<void> {
     const keys = await loadEventKeys(db, events);
-    const given = events.map((event) => this.#toEvent(event, keys.get(event.orgId) ?? null));
+    const toDeliver = events.map((event) => this.#toEvent(event, keys.get(event.orgId) ?? null));
     const places = this.#reserve();
-    if (!places || events.length > places.count) return this.#rows.deliver(db, given);
-    await this.#rows.deliverAndLease(db, given, places, (deliveries) => places.fill(deliveries));
+    if (!places || events.length > places.count) return this.#rows.deliver(db, toDeliver);
+    await this.#rows.deliverAndLease(db, toDeliver, places, (deliveries) => places.fill(deliveries));
   }
 
   #toEvent(

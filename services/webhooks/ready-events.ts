@@ -14,7 +14,7 @@ export interface ReadyEvents {
   /** Plain events with content whose workspace encrypts all content. */
   refused: OutboxRow[];
   /** The rows of `keyless` and `sealed`. */
-  lacking: OutboxRow[];
+  withoutOpenKey: OutboxRow[];
 }
 
 /** Decrypts events with the keys that are already open. Calls no key service. */
@@ -24,13 +24,13 @@ export async function openReadyEvents(db: Database, rows: readonly OutboxRow[]):
     db,
     rows.map(({ orgId }) => orgId),
   );
-  const events: ReadyEvents = { ready: [], keyless: [], sealed: [], refused: [], lacking: [] };
+  const events: ReadyEvents = { ready: [], keyless: [], sealed: [], refused: [], withoutOpenKey: [] };
   for (const [index, row] of rows.entries()) {
     const event = opened[index] ?? null;
     if (event === null && row.keyId === null) events.refused.push(row);
     else if (event !== null && keys.has(row.orgId)) events.ready.push(event);
     else {
-      events.lacking.push(row);
+      events.withoutOpenKey.push(row);
       if (event !== null && row.keyId === null && !contentEvents.has(row.name)) events.keyless.push(event);
       else events.sealed.push(row);
     }

@@ -35,8 +35,8 @@ function chat(
 const nothing: ExistingChats = {
   toCandidateIds: (id) => [id, `${id}'`],
   bots: new Map([['bot', 'bot here']]),
-  known: new Set(),
-  taken: new Set(),
+  existingIds: new Set(),
+  usedIds: new Set(),
   takenMessageIds: new Set(),
   isErased: () => false,
 };
@@ -49,24 +49,24 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats
   'keeps unused ids': [[chat('a', [{}])], {}, [['a', 'a-1 a-1'], 0, []]],
   'replaces an id that another workspace uses': [
     [chat('a', [{}])],
-    { taken: new Set(['a']), takenMessageIds: new Set(['a-1']) },
+    { usedIds: new Set(['a']), takenMessageIds: new Set(['a-1']) },
     [["a'", "a-1 a-1'"], 0, []],
   ],
   'skips an existing conversation': [
     [chat('a')],
-    { known: new Set(['a']), taken: new Set(['a']) },
+    { existingIds: new Set(['a']), usedIds: new Set(['a']) },
     [[], 1, []],
   ],
   'skips an existing conversation that has its other id': [
     [chat('a')],
-    { known: new Set(["a'"]) },
+    { existingIds: new Set(["a'"]) },
     [[], 1, []],
   ],
   'skips a repeated conversation': [[chat('a'), chat('a')], {}, [['a'], 1, []]],
   'skips a conversation of an erased contact': [[chat('a')], { isErased: () => true }, [[], 1, []]],
   'fails as being_removed if both ids are in use': [
     [chat('a')],
-    { taken: new Set(['a', "a'"]) },
+    { usedIds: new Set(['a', "a'"]) },
     [[], 0, ['being_removed']],
   ],
   'fails for an unknown bot': [[chat('a', [], 'other')], {}, [[], 0, ['unknown_bot']]],

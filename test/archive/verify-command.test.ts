@@ -16,7 +16,7 @@ describe('npm run parley -- archive verify', () => {
     const [said, complained]: string[][] = [[], []];
     const code = await runCommandLine(['archive', ...args], {
       env: {},
-      say: (line) => void said!.push(line),
+      report: (line) => void said!.push(line),
       reportError: (line) => void complained!.push(line),
     });
     return { code, said, complained };

@@ -275,12 +275,20 @@ describe('credits of refunded top-ups', () => {
       assert.equal(countRefundedMessages(messages, { amountCents: 4500, refundedCents }), expected));
 
   for (const [title, change, expected] of [
-    ['are deducted completely if all are left', { due: 1000, askedBefore: 0, taken: 0, left: 1500 }, -1000],
-    ['are deducted as far as they are left', { due: 1000, askedBefore: 0, taken: 0, left: 400 }, -400],
-    ['are deducted once', { due: 1000, askedBefore: 1000, taken: 400, left: 700 }, 0],
-    ['are deducted in parts', { due: 1000, askedBefore: 400, taken: 400, left: 2000 }, -600],
-    ['are restored if a refund fails', { due: 0, askedBefore: 1000, taken: 1000, left: 0 }, 1000],
-    ['are restored as far as they were deducted', { due: 0, askedBefore: 1000, taken: 400, left: 0 }, 400],
+    [
+      'are deducted completely if all are left',
+      { due: 1000, askedBefore: 0, removed: 0, remaining: 1500 },
+      -1000,
+    ],
+    ['are deducted as far as they are left', { due: 1000, askedBefore: 0, removed: 0, remaining: 400 }, -400],
+    ['are deducted once', { due: 1000, askedBefore: 1000, removed: 400, remaining: 700 }, 0],
+    ['are deducted in parts', { due: 1000, askedBefore: 400, removed: 400, remaining: 2000 }, -600],
+    ['are restored if a refund fails', { due: 0, askedBefore: 1000, removed: 1000, remaining: 0 }, 1000],
+    [
+      'are restored as far as they were deducted',
+      { due: 0, askedBefore: 1000, removed: 400, remaining: 0 },
+      400,
+    ],
   ] as const)
     it(title, () => assert.equal(calculateCreditChange(change) + 0, expected));
 });

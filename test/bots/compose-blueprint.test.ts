@@ -15,7 +15,7 @@ const site: SiteDigest = {
   entries: [],
   mails: ['acme.workshop@mail.example'],
   phones: ['+351 21 555 0100'],
-  colours: { named: [], used: [] },
+  colors: { named: [], used: [] },
 };
 const input = {
   description:

@@ -17,7 +17,7 @@ const emptySite: SiteDigest = {
   entries: [],
   mails: [],
   phones: [],
-  colours: { named: [], used: [] },
+  colors: { named: [], used: [] },
 };
 const DESCRIPTION = 'We repair and rent bicycles in Lisbon.';
 

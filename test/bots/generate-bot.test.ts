@@ -300,9 +300,9 @@ describe('generateBot without a worker', () => {
       await drafting.draft(scope, id, signal);
       assert.equal((await response).bot!.last_error, null);
       const [draft] = await listDrafts(parley, org.orgId);
-      const { pages, names, description, colours } = draft!.site!;
+      const { pages, names, description, colors } = draft!.site!;
       assert.deepEqual(
-        [pages[0]!.title, ...names, description, colours.named[0]].map((text) => text!.length),
+        [pages[0]!.title, ...names, description, colors.named[0]].map((text) => text!.length),
         [299, 299, 299, 1999, 39],
       );
     });

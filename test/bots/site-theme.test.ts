@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { findColours, readManifest } from '../../adapters/web/page-style.ts';
+import { findColors, readManifest } from '../../adapters/web/page-style.ts';
 import { buildSiteTheme } from '../../core/bots/generation/site-theme.ts';
 
 const pickPrimary = (named: string[], css = '') => {
-  const found = findColours(css);
+  const found = findColors(css);
   return buildSiteTheme({ named: [...named, ...found.named], used: found.used })['primary_color'];
 };
 

@@ -11,13 +11,13 @@ describe('FairShare', () => {
     const names = Array.from({ length: holders }, (_, index) => String(index));
     for (let isAny = true; isAny;) {
       const takers = names.filter((name) => {
-        const mayTake = share.available(name) > 0;
+        const mayTake = share.countAvailable(name) > 0;
         if (mayTake) share.take(name);
         return mayTake;
       });
       isAny = takers.length > 0;
     }
-    return { shares: names.map((name) => share.takenBy(name)), free: share.free };
+    return { shares: names.map((name) => share.countTaken(name)), free: share.free };
   }
 
   for (const [holders, each] of [
@@ -34,25 +34,28 @@ describe('FairShare', () => {
     for (let taken = 0; taken <= 10; taken += 1) {
       const share = new FairShare(10);
       for (let count = 0; count < taken; count += 1) share.take('other');
-      const room = share.available('it');
+      const room = share.countAvailable('it');
       for (let count = 0; count < room; count += 1) {
-        assert.ok(share.available('it') > 0);
+        assert.ok(share.countAvailable('it') > 0);
         share.take('it');
       }
-      assert.equal(share.available('it'), 0, `${taken} taken`);
+      assert.equal(share.countAvailable('it'), 0, `${taken} taken`);
     }
   });
 
   it('has a slot for each holder without one, in addition to those that a few have taken', () => {
     const share = new FairShare(16, 16);
     const takeAll = (name: string) => {
-      while (share.available(name) > 0) share.take(name);
-      return share.takenBy(name);
+      while (share.countAvailable(name) > 0) share.take(name);
+      return share.countTaken(name);
     };
     const names = Array.from({ length: 22 }, (_, index) => String(index));
     assert.deepEqual(names.map(takeAll), [8, 4, 2, 1, 1, ...Array<number>(16).fill(1), 0]);
     share.release('5');
-    assert.deepEqual([share.available('0'), share.available('6'), share.available('21')], [0, 0, 1]);
+    assert.deepEqual(
+      [share.countAvailable('0'), share.countAvailable('6'), share.countAvailable('21')],
+      [0, 0, 1],
+    );
   });
 
   it('grows as others release slots, and gives a holder above its share none until then', () => {
@@ -60,10 +63,10 @@ describe('FairShare', () => {
     for (let count = 0; count < 6; count += 1) share.take('first');
     for (let count = 0; count < 3; count += 1) share.take('second');
     assert.deepEqual(
-      [share.available('first'), share.available('second'), share.available('third')],
+      [share.countAvailable('first'), share.countAvailable('second'), share.countAvailable('third')],
       [0, 0, 2],
     );
     for (let count = 0; count < 6; count += 1) share.release('first');
-    assert.deepEqual([share.free, share.available('second'), [...share.holders]], [9, 3, ['second']]);
+    assert.deepEqual([share.free, share.countAvailable('second'), [...share.holders]], [9, 3, ['second']]);
   });
 });

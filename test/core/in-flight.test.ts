@@ -6,7 +6,7 @@ describe('InFlight', () => {
     const inFlight = new InFlight();
     const done = inFlight.begin('slot', 'first');
     const first = inFlight.find('slot');
-    assert.equal(first?.who, 'first');
+    assert.equal(first?.ownerId, 'first');
     done();
     await first.done;
     assert.equal(inFlight.find('slot'), undefined);
@@ -18,6 +18,6 @@ describe('InFlight', () => {
     await inFlight.find('slot')?.done;
     inFlight.begin('slot', 'second');
     done();
-    assert.equal(inFlight.find('slot')?.who, 'second');
+    assert.equal(inFlight.find('slot')?.ownerId, 'second');
   });
 });

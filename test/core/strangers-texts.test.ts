@@ -12,10 +12,10 @@ import { withoutCredentials } from '../../core/errors/describe-error.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { foldText } from '../../core/flows/folded-text.ts';
 import { normalizeTypedAnswer } from '../../core/flows/nodes/typed-answer.ts';
-import { chosenFlow, parseTrigger } from '../../core/flows/triggers.ts';
+import { chooseFlow, parseTrigger } from '../../core/flows/triggers.ts';
 import { detectIndustry } from '../../core/bots/generation/industries.ts';
 import { KnownContacts } from '../../core/bots/generation/known-contacts.ts';
-import { plainText } from '../../core/bots/generation/plain-text.ts';
+import { stripMarkup } from '../../core/bots/generation/plain-text.ts';
 import { deriveSlug } from '../../core/text/slug.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 import { parseBlocks } from '../../browser/markdown-blocks.ts';
@@ -134,7 +134,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'another service’s error message': withoutAddresses,
   'a quoted value in an error': withoutCredentials,
   'contacts in a draft': (text) => new KnownContacts(BUSINESS, null).clean(text.slice(0, 4000)),
-  'a line of a draft': (text) => plainText(text, 4000),
+  'a line of a draft': (text) => stripMarkup(text, 4000),
   'the description of a business': detectIndustry,
   'the text of a document': cleanText,
   'words to search for': (text) => toSearchText(text.slice(0, 4000), 'simple'),
@@ -142,7 +142,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'a value that rules of flows compare': (text) => foldText(text),
   'keywords of a flow': (text) => parseTrigger(`keyword:${text}`),
   'a message to flows with keywords': (message) =>
-    chosenFlow(flows, { message, pageUrl: `https://example.com/${message}`, isFirst: true }),
+    chooseFlow(flows, { message, pageUrl: `https://example.com/${message}`, isFirst: true }),
   'a number or date for a flow': (text) =>
     (['email', 'phone', 'number', 'date', 'text'] as const).map((input) =>
       normalizeTypedAnswer({ input }, text),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isTimeZone, timeZoneNamed } from '../../core/time-zone.ts';
+import { isTimeZone, findTimeZone } from '../../core/time-zone.ts';
 
 /** Other names of zones, and names with unusual spelling. */
 const OTHERS = [
@@ -36,7 +36,7 @@ describe('names of time zones', () => {
     const names = [...Intl.supportedValuesOf('timeZone'), ...OTHERS];
     for (const typed of [(name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()])
       assert.deepEqual(
-        names.map((name) => timeZoneNamed(typed(name))),
+        names.map((name) => findTimeZone(typed(name))),
         names,
       );
   });

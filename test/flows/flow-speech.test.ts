@@ -5,7 +5,7 @@ describe('FlowSpeech', () => {
   it('returns a text from say once, without a text that was streamed before', async () => {
     const speech = new FlowSpeech();
     assert.deepEqual(
-      [await readAll(speech.stream(write('Sorry.'))), [...speech.say(['Sorry.'])]],
+      [await readAll(speech.stream(write('Sorry.'))), [...speech.addTexts(['Sorry.'])]],
       ['Sorry.', []],
     );
     assert.equal(speech.toAnswer().content, 'Sorry.');
@@ -15,7 +15,7 @@ describe('FlowSpeech', () => {
     const speech = new FlowSpeech();
     await readAll(speech.stream(write('Sorry.')));
     speech.clear();
-    assert.deepEqual([...speech.say(['Sorry.'])], ['Sorry.']);
+    assert.deepEqual([...speech.addTexts(['Sorry.'])], ['Sorry.']);
     assert.equal(speech.toAnswer().content, 'Sorry.');
   });
 });

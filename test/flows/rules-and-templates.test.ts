@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ComparedValue } from '../../core/flows/compared-value.ts';
-import { isPath, valueAt } from '../../core/flows/flow-values.ts';
+import { isPath, getValueAt } from '../../core/flows/flow-values.ts';
 import { operatorNames, operators, type OperatorName } from '../../core/flows/operators.ts';
 import { StepWork, WorkLimitExceeded } from '../../core/flows/step-work.ts';
 import {
@@ -8,7 +8,7 @@ import {
   headerText,
   jsonText,
   markdownText,
-  plainText,
+  renderPlainText,
   unknownPaths,
 } from '../../core/flows/templates.ts';
 
@@ -39,7 +39,7 @@ describe('paths in flows', () => {
     ['vars.own.__proto__.a.b', NONE],
     ['toString', NONE],
   ] as const)
-    it(`resolve own properties alone: ${path}`, () => assert.deepEqual(valueAt(values, path), value));
+    it(`resolve own properties alone: ${path}`, () => assert.deepEqual(getValueAt(values, path), value));
 
   for (const [path, is] of [
     ['vars.city', true],
@@ -228,7 +228,7 @@ describe('templates in flows', () => {
     ['{{vars.name', '{{vars.name'],
     ['$& {{vars.name}}', '$& Ada'],
   ] as const)
-    it(`are filled in once: ${template}`, () => assert.equal(plainText(template, values), text));
+    it(`are filled in once: ${template}`, () => assert.equal(renderPlainText(template, values), text));
 
   it('escape marks of Markdown, and keep a value in its line', () => {
     assert.equal(markdownText('**{{vars.markup}}**', values), '**\\*\\[x\\](y)\\* \\# a**');
@@ -268,9 +268,9 @@ describe('templates in flows', () => {
         return 'x'.repeat(200_000);
       },
     };
-    assert.equal(plainText('{{vars.long}}'.repeat(3), { vars }).length, 20_000);
+    assert.equal(renderPlainText('{{vars.long}}'.repeat(3), { vars }).length, 20_000);
     assert.equal(reads, 1);
-    assert.equal(plainText('{{vars.long}}', { vars }, { maxLength: 10 }), 'x'.repeat(10));
+    assert.equal(renderPlainText('{{vars.long}}', { vars }, { maxLength: 10 }), 'x'.repeat(10));
   });
 
   it('put a value of a header into one line', () =>

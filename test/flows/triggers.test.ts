@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {
-  chosenFlow,
+  chooseFlow,
   matchesPage,
-  flowWithoutAnswer,
+  findNoAnswerFlow,
   parseTrigger,
   triggerText,
   type Situation,
@@ -72,16 +72,16 @@ describe('triggers of flows', () => {
     [{ ...first, isFirst: false, message: 'refund' }, 'keyword:refund,返金'],
   ] as const)
     it(`select ${chosen ?? 'none'} for ${JSON.stringify(situation)}`, () =>
-      assert.equal(chosenFlow(flows, situation)?.text, chosen));
+      assert.equal(chooseFlow(flows, situation)?.text, chosen));
 
   it('select first_message if no flow begins with the conversation, and no flow without a trigger', () => {
-    assert.equal(chosenFlow(flows.slice(0, 1), first)?.text, 'first_message');
-    assert.equal(chosenFlow([{ trigger: null }], first), undefined);
+    assert.equal(chooseFlow(flows.slice(0, 1), first)?.text, 'first_message');
+    assert.equal(chooseFlow([{ trigger: null }], first), undefined);
   });
 
   it('select no_answer only after a search without results', () => {
-    assert.equal(flowWithoutAnswer(flows)?.text, 'no_answer');
-    assert.equal(chosenFlow(flows.slice(-1), first), undefined);
-    assert.equal(flowWithoutAnswer(flows.slice(0, 4)), undefined);
+    assert.equal(findNoAnswerFlow(flows)?.text, 'no_answer');
+    assert.equal(chooseFlow(flows.slice(-1), first), undefined);
+    assert.equal(findNoAnswerFlow(flows.slice(0, 4)), undefined);
   });
 });

@@ -245,9 +245,15 @@ describe('saved graphs', () => {
 describe('runnable graphs', () => {
   const everything = new Set<Need>(['handoff', 'lead_form', 'directory', 'calendar']);
 
-  function listGaps(graph: FlowGraph, has: ReadonlySet<Need> = everything, flowIds = new Set<string>()) {
+  function listGaps(
+    graph: FlowGraph,
+    enabledFeatures: ReadonlySet<Need> = everything,
+    flowIds = new Set<string>(),
+  ) {
     assert.deepEqual(listErrors(graph), []);
-    return listIncompleteness(graph, { has, flowIds }).map(({ field, message }) => `${field}: ${message}`);
+    return listIncompleteness(graph, { enabledFeatures, flowIds }).map(
+      ({ field, message }) => `${field}: ${message}`,
+    );
   }
 
   it('send a message, and have an edge from each port', () => {

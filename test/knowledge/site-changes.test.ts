@@ -89,8 +89,8 @@ describe('selectNextPages', () => {
       links: lists.map((urls) =>
         urls.map((url) => ({ url: new URL(url, root).href, isNofollow: url.includes('ad') })),
       ),
-      known: new Set(options.known ?? []),
-      room: options.room ?? 10,
+      visitedKeys: new Set(options.known ?? []),
+      maxUrls: options.room ?? 10,
       findRefusal: (url) => (url.includes('/private') ? 'Refused.' : null),
     });
   const toPaths = (urls: string[]) => urls.map((url) => url.replace('http://site.example', ''));
@@ -135,8 +135,8 @@ describe('selectNextPages', () => {
       const next = await selectNextPages({
         root,
         links,
-        known: new Set(),
-        room: 200,
+        visitedKeys: new Set(),
+        maxUrls: 200,
         findRefusal: () => null,
       });
       found = next.urls.length;

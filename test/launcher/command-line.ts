@@ -34,7 +34,7 @@ export function useCommandLine() {
     const said = { stdout: '', stderr: '' };
     const code = await runCommandLine(args, {
       env: environment(env),
-      say: (line) => void (said.stdout += `${line}\n`),
+      report: (line) => void (said.stdout += `${line}\n`),
       reportError: (line) => void (said.stderr += `${line}\n`),
     });
     return { code, ...said };

@@ -24,7 +24,7 @@ describe('the doctor’s line about text recognition', () => {
     const servers = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: readTestTemporalAddress() };
     await runCommandLine(['doctor'], {
       env: { ...process.env, PARLEY_HOME: folder, ...servers, ...env },
-      say: (line) => void lines.push(line),
+      report: (line) => void lines.push(line),
       reportError: () => undefined,
     });
     return lines.join('\n');

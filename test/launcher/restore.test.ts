@@ -30,7 +30,7 @@ async function parley(args: string[], env: Record<string, string>) {
   let stderr = '';
   const code = await runCommandLine(args, {
     env,
-    say: () => {},
+    report: () => {},
     reportError: (line) => void (stderr += `${line}\n`),
   });
   return { code, stderr };

@@ -32,7 +32,7 @@ describe('the temporal program', () => {
         XDG_CACHE_HOME: join(folder, 'cache'),
         ...variables,
       },
-      say: (line) => assert.fail(line),
+      report: (line) => assert.fail(line),
     });
   }
 

@@ -21,7 +21,7 @@ describe('Temporal as npm start runs it', () => {
   before(async () => {
     const [port = 0, ...others] = await findFreePorts(3);
     [httpPort = 0, uiPort = 0] = others;
-    const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
+    const binary = await resolveTemporalBinary({ env: process.env, report: () => {} });
     const ui = { host: '127.0.0.1', port: uiPort };
     const temporal = new TemporalService({ binary, folder, port, httpPort, ui });
     running = await startOnce(temporal);

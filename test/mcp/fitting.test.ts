@@ -17,7 +17,7 @@ describe('fitting items into a result', () => {
   ] as const) {
     it(what, () => {
       const fit = new ResultTruncator();
-      const found = fit.text(text, maxLength);
+      const found = fit.truncateText(text, maxLength);
       assert.deepEqual([found, fit.isCut], [expected, found !== text]);
       assert.ok(JSON.stringify(found).length - 2 <= maxLength);
     });
@@ -26,9 +26,9 @@ describe('fitting items into a result', () => {
   it('returns the first items that fit together, and always at least one', () => {
     const fit = new ResultTruncator();
     const large = 'x'.repeat(10_000);
-    assert.deepEqual(fit.items([large, large, large]), [large, large]);
+    assert.deepEqual(fit.truncateItems([large, large, large]), [large, large]);
     assert.equal(fit.isCut, true);
-    assert.deepEqual(new ResultTruncator().items(['x'.repeat(MAX_CHARACTERS), 'y']).length, 1);
-    assert.deepEqual(new ResultTruncator().items([]), []);
+    assert.deepEqual(new ResultTruncator().truncateItems(['x'.repeat(MAX_CHARACTERS), 'y']).length, 1);
+    assert.deepEqual(new ResultTruncator().truncateItems([]), []);
   });
 });

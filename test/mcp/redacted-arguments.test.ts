@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Keyring } from '../../adapters/keys/keyring.ts';
-import { redactedArguments } from '../../core/mcp/redacted-arguments.ts';
+import { redactArguments } from '../../core/mcp/redacted-arguments.ts';
 import { maskDetails } from '../../services/contacts/details-in-text.ts';
 import { measureCpuMs, measureSlowness } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -9,7 +9,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 describe('a tool’s arguments in the log', () => {
   const keyring = new Keyring(randomBytes(32).toString('base64'));
   const redactForLog = (given: Record<string, unknown>) =>
-    redactedArguments(given, {
+    redactArguments(given, {
       withoutDetails: maskDetails,
       digest: (text) => keyring.digest('logged-text', text),
     });

@@ -66,7 +66,7 @@ describe('while Temporal is unavailable for an hour', function () {
 
   async function startTemporal(): Promise<void> {
     const [port = 0, httpPort = 0] = ports;
-    const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
+    const binary = await resolveTemporalBinary({ env: process.env, report: () => {} });
     // The database file keeps Temporal's state over the outage.
     const databaseFile = join(folder, 'temporal.db');
     temporal = await startOnce(

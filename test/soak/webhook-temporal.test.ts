@@ -37,7 +37,7 @@ describe('webhooks while Temporal is unavailable', () => {
     );
     assert.deepEqual(await statuses(), waiting);
     assert.equal((await commands()).length, 3);
-    const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
+    const binary = await resolveTemporalBinary({ env: process.env, report: () => {} });
     const folder = makeTemporaryFolder();
     temporal = await startOnce(
       new TemporalService({ binary, folder, port, httpPort, extraArgs: TEST_FLAGS }),

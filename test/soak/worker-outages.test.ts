@@ -63,7 +63,7 @@ describe('while Temporal is unavailable', () => {
       assert.equal((await commands()).length, 2);
       assert.ok((await commands()).every(({ dueAt }) => dueAt.getTime() < Date.now() + 11_000));
       assert.deepEqual(await statuses(), ['delivered', 'delivered', 'retrying']);
-      const binary = await resolveTemporalBinary({ env: process.env, say: () => {} });
+      const binary = await resolveTemporalBinary({ env: process.env, report: () => {} });
       const folder = makeTemporaryFolder();
       temporal = await startOnce(
         new TemporalService({ binary, folder, port, httpPort, extraArgs: TEST_FLAGS }),

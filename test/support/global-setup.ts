@@ -95,7 +95,7 @@ async function setUpPostgres(home: string): Promise<void> {
 async function setUpTemporal(home: string): Promise<void> {
   const binary = await resolveTemporalBinary({
     env: process.env,
-    say: (line) => process.stderr.write(`${line}\n`),
+    report: (line) => process.stderr.write(`${line}\n`),
   });
   const [port = 0, httpPort = 0] = await findFreePorts(2);
   const temporal = new TemporalService({ binary, folder: home, port, httpPort, extraArgs: TEST_FLAGS });

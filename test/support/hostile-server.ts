@@ -44,13 +44,13 @@ export type Behaviour = 'answers' | 'refuses' | 'redirects';
 
 /** A server that answers any operation as documented, with one text as the value of every string. */
 export class HostileServer {
-  readonly #behaviour: Behaviour;
+  readonly #behavior: Behaviour;
   readonly #text: string;
   readonly #server = createServer((request, response) => this.#respond(request, response));
   #answers = 0;
 
   private constructor(behaviour: Behaviour, text: string) {
-    this.#behaviour = behaviour;
+    this.#behavior = behaviour;
     this.#text = text;
   }
 
@@ -75,9 +75,9 @@ export class HostileServer {
     request.resume();
     this.#answers += 1;
     const text = this.#text;
-    if (this.#behaviour === 'redirects')
+    if (this.#behavior === 'redirects')
       return void response.writeHead(302, { location: '/\u009b31m\u0085' }).end(text);
-    if (this.#behaviour === 'refuses')
+    if (this.#behavior === 'refuses')
       return sendJsonResponse(response, 422, {
         error: { code: text, message: text },
         details: [{ field: text, in: 'body', code: text, message: text }],

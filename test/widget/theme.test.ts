@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadBrowserFile, loadWidgetParts } from '../../web/browser-bundle.ts';
-import { contrastRatio, buildDarkPalette, buildLightPalette, mixColours } from '../../widget/ui/palette.ts';
+import { contrastRatio, buildDarkPalette, buildLightPalette, mixColors } from '../../widget/ui/palette.ts';
 import { readAppearance } from '../../widget/ui/theme.ts';
 import { english as bookingWords, type Words } from '../../widget/booking/words.ts';
 import { findTranslation, translations } from '../../widget/languages.ts';
@@ -75,7 +75,7 @@ describe('the widget’s theme', () => {
             [readVariable('messages'), readVariable('messages-error')],
             [readVariable('messages'), readVariable('hint')],
             [readVariable('code'), readVariable('bot-text')],
-            ...[0, 0.3, 0.5, 0.7, 1].map((place) => [mixColours(from, to, place), readVariable('on-brand')]),
+            ...[0, 0.3, 0.5, 0.7, 1].map((place) => [mixColors(from, to, place), readVariable('on-brand')]),
           ];
           for (const [ground = '', text = ''] of pairs)
             assert.ok(

@@ -13,7 +13,7 @@ const DEFAULT_COLOURS: Palette = {
 
 export type Palette = Record<WidgetColour, string>;
 
-const colourNames = Object.keys(DEFAULT_COLOURS) as WidgetColour[];
+const colorNames = Object.keys(DEFAULT_COLOURS) as WidgetColour[];
 
 /** Lightness of the dark colours that are derived from light ones, from 0 to 1. */
 const DARK_LIGHTNESS: Partial<Record<WidgetColour, number>> = {
@@ -29,7 +29,7 @@ const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
 export function buildLightPalette(theme: WidgetTheme): Palette {
-  return makeReadable({ ...DEFAULT_COLOURS, ...pickColours(theme) });
+  return makeReadable({ ...DEFAULT_COLOURS, ...pickColors(theme) });
 }
 
 /**
@@ -38,9 +38,9 @@ export function buildLightPalette(theme: WidgetTheme): Palette {
  */
 export function buildDarkPalette(theme: WidgetTheme): Palette {
   const base = buildLightPalette(theme);
-  const ownColours = pickColours(theme.dark_palette);
+  const ownColours = pickColors(theme.dark_palette);
   const derived = Object.fromEntries(
-    colourNames.map((name) => [
+    colorNames.map((name) => [
       name,
       DARK_LIGHTNESS[name] ? setLightness(base[name], DARK_LIGHTNESS[name]) : base[name],
     ]),
@@ -53,7 +53,7 @@ export function buildDarkPalette(theme: WidgetTheme): Palette {
 }
 
 /** Returns the requested text colour if it is readable; otherwise black or white, whichever has more contrast. */
-export function chooseReadableColour(backgrounds: string[], requested: string): string {
+export function chooseReadableColor(backgrounds: string[], requested: string): string {
   const minContrast = (colour: string) =>
     Math.min(...backgrounds.map((background) => contrastRatio(background, colour)));
   if (minContrast(requested) >= TEXT_CONTRAST) return requested;
@@ -68,10 +68,10 @@ const SAMPLE_POSITIONS = Array.from({ length: 9 }, (_, index) => index / 8);
  * lightens it for black text.
  */
 export function makeGradientReadable(from: string, to: string): { from: string; to: string; text: string } {
-  const text = chooseReadableColour(sampleGradient(from, to), '#ffffff');
+  const text = chooseReadableColor(sampleGradient(from, to), '#ffffff');
   const contrary = text === '#ffffff' ? '#000000' : '#ffffff';
   for (let share = 0; ; share += 0.05) {
-    const ends = { from: mixColours(from, contrary, share), to: mixColours(to, contrary, share) };
+    const ends = { from: mixColors(from, contrary, share), to: mixColors(to, contrary, share) };
     const isReadable = sampleGradient(ends.from, ends.to).every(
       (colour) => contrastRatio(colour, text) >= TEXT_CONTRAST,
     );
@@ -80,14 +80,14 @@ export function makeGradientReadable(from: string, to: string): { from: string; 
 }
 
 function sampleGradient(from: string, to: string): string[] {
-  return SAMPLE_POSITIONS.map((position) => mixColours(from, to, position));
+  return SAMPLE_POSITIONS.map((position) => mixColors(from, to, position));
 }
 
 /**
  * Mixes two colours.
  * @param share portion of the other colour, from 0 to 1
  */
-export function mixColours(colour: string, other: string, share: number): string {
+export function mixColors(colour: string, other: string, share: number): string {
   const others = parseChannels(other);
   const parts = parseChannels(colour).map((value, index) => value + (others[index]! - value) * share);
   return `#${parts.map(toHex).join('')}`;
@@ -98,22 +98,22 @@ export function contrastRatio(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-export function isColour(value: unknown): value is string {
+export function isColor(value: unknown): value is string {
   return typeof value === 'string' && HEX.test(value);
 }
 
-function pickColours(value: unknown): Partial<Palette> {
+function pickColors(value: unknown): Partial<Palette> {
   const values = (value ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
-    colourNames.flatMap((name) => (isColour(values[name]) ? [[name, values[name]]] : [])),
+    colorNames.flatMap((name) => (isColor(values[name]) ? [[name, values[name]]] : [])),
   );
 }
 
 function makeReadable(palette: Palette): Palette {
   return {
     ...palette,
-    user_bubble_text: chooseReadableColour([palette.primary_color], palette.user_bubble_text),
-    bot_bubble_text: chooseReadableColour(bubbleBackgrounds(palette), palette.bot_bubble_text),
+    user_bubble_text: chooseReadableColor([palette.primary_color], palette.user_bubble_text),
+    bot_bubble_text: chooseReadableColor(bubbleBackgrounds(palette), palette.bot_bubble_text),
   };
 }
 
@@ -123,7 +123,7 @@ function bubbleBackgrounds(palette: Palette): string[] {
 }
 
 export function codeBackground({ bot_bubble_bg: background }: Palette): string {
-  return mixColours(background, '#7f7f7f', 0.18);
+  return mixColors(background, '#7f7f7f', 0.18);
 }
 
 function makeVisible(background: string, colour: string): string {

@@ -3,11 +3,11 @@ import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 import {
   codeBackground,
   buildDarkPalette,
-  isColour,
+  isColor,
   buildLightPalette,
-  mixColours,
+  mixColors,
   makeGradientReadable,
-  chooseReadableColour,
+  chooseReadableColor,
   type Palette,
 } from './palette.ts';
 
@@ -32,7 +32,7 @@ export function readAppearance(theme: WidgetTheme): Appearance {
 
 function formatProperties(theme: WidgetTheme, palette: Palette): string {
   const { panel_bg: panel, messages_bg: messages, bot_bubble_text: requested } = palette;
-  const onMessages = chooseReadableColour([messages], requested);
+  const onMessages = chooseReadableColor([messages], requested);
   const values = {
     primary: palette.primary_color,
     'on-primary': palette.user_bubble_text,
@@ -42,13 +42,13 @@ function formatProperties(theme: WidgetTheme, palette: Palette): string {
     code: codeBackground(palette),
     messages,
     'on-messages': onMessages,
-    'messages-error': chooseReadableColour([messages], ERROR),
-    hint: chooseReadableColour([messages], mixColours(onMessages, messages, 0.3)),
+    'messages-error': chooseReadableColor([messages], ERROR),
+    hint: chooseReadableColor([messages], mixColors(onMessages, messages, 0.3)),
     panel,
     border: palette.border_color,
-    text: chooseReadableColour([panel], requested),
-    error: chooseReadableColour([panel], ERROR),
-    link: chooseReadableColour([palette.bot_bubble_bg], palette.primary_color),
+    text: chooseReadableColor([panel], requested),
+    error: chooseReadableColor([panel], ERROR),
+    link: chooseReadableColor([palette.bot_bubble_bg], palette.primary_color),
   };
   return Object.entries(values)
     .map(([name, value]) => `--${name}:${value}`)
@@ -57,13 +57,13 @@ function formatProperties(theme: WidgetTheme, palette: Palette): string {
 
 function createBrand(requested: unknown, primary: string): { brand: string; 'on-brand': string } {
   const gradient = parseGradient(requested);
-  if (!gradient) return { brand: primary, 'on-brand': chooseReadableColour([primary], '#ffffff') };
+  if (!gradient) return { brand: primary, 'on-brand': chooseReadableColor([primary], '#ffffff') };
   const { from, to, text } = makeGradientReadable(gradient.from, gradient.to);
   return { brand: `linear-gradient(${gradient.angle}deg,${from},${to})`, 'on-brand': text };
 }
 
 function parseGradient(value: unknown): { from: string; to: string; angle: number } | null {
   const { from_color: from, to_color: to, angle } = (value ?? {}) as Record<string, unknown>;
-  if (!isColour(from) || !isColour(to)) return null;
+  if (!isColor(from) || !isColor(to)) return null;
   return { from, to, angle: typeof angle === 'number' && Number.isFinite(angle) ? angle : 135 };
 }

@@ -64,8 +64,10 @@ export class CommandRelay implements BatchRelay {
       COMMAND_LEASE_SECONDS,
     );
     const outcomes = await Promise.allSettled(rows.map((row) => this.#sendCommand(row)));
-    const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
-    await this.#queue.deleteAll(done);
+    const relayedIds = rows
+      .filter((_row, index) => outcomes[index]?.status === 'fulfilled')
+      .map(({ id }) => id);
+    await this.#queue.deleteAll(relayedIds);
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.status === 'rejected') await this.#postpone(rows[index]!, outcome.reason);
     }

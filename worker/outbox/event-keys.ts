@@ -84,8 +84,8 @@ export class EventKeys {
   async #open(orgId: string, rows: readonly OutboxRow[]): Promise<void> {
     const { database } = this.#deps;
     await Promise.all([loadAvailableKeys(database, [orgId]), prepareKeys(database, rows)]);
-    const { lacking } = await openReadyEvents(database, rows);
-    if (lacking.length === 0) this.#failures.delete(orgId);
+    const { withoutOpenKey } = await openReadyEvents(database, rows);
+    if (withoutOpenKey.length === 0) this.#failures.delete(orgId);
     else this.#noteFailure(orgId);
   }
 

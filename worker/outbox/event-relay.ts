@@ -93,11 +93,11 @@ export class EventRelay implements BatchRelay {
   }
 
   async relayBatch(): Promise<boolean> {
-    const told = this.#notified.splice(0);
+    const notifiedRows = this.#notified.splice(0);
     const now = performance.now();
     // Read events from the database if tracing is on: a span may only start for rows that this relay has locked.
-    const mustLook = this.#isPollDue || this.#deps.tracing || now >= this.#polledAt + MAX_POLL_DELAY_MS;
-    if (told.length > 0 && !mustLook) return this.#relayNotified(told);
+    const mustPoll = this.#isPollDue || this.#deps.tracing || now >= this.#polledAt + MAX_POLL_DELAY_MS;
+    if (notifiedRows.length > 0 && !mustPoll) return this.#relayNotified(notifiedRows);
     this.#polledAt = now;
     this.#isPollDue = false;
     const isMore = await this.#pollBatch();
@@ -172,7 +172,13 @@ export class EventRelay implements BatchRelay {
    */
   async #openDeliverable(due: readonly OutboxRow[]): Promise<Deliverable> {
     const rows = due.filter(({ orgId }) => !this.#keys.isOpening(orgId));
-    const { ready, keyless, sealed, refused, lacking } = await openReadyEvents(this.#deps.database, rows);
+    const {
+      ready,
+      keyless,
+      sealed,
+      refused,
+      withoutOpenKey: lacking,
+    } = await openReadyEvents(this.#deps.database, rows);
     const opening = new Set(lacking.map(({ orgId }) => orgId).filter((orgId) => !this.#keys.isPaused(orgId)));
     for (const orgId of opening)
       this.#keys.open(

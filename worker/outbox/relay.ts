@@ -61,14 +61,14 @@ export class Relay {
   }
 
   /**
-   * @param news an event's row as JSON, the kind of the new rows, or `UNHURRIED`; null if notifications may
+   * @param payload an event's row as JSON, the kind of the new rows, or `UNHURRIED`; null if notifications may
    *   have been lost
    */
-  #handleNotification(news: string | null): void {
-    if (news === UNHURRIED) return this.#wakeEventsLater();
-    if (news === null || news === 'command') this.#wake('command');
-    if (news === 'command') return;
-    this.#wakeEvents(news?.startsWith('{') ? news : undefined);
+  #handleNotification(payload: string | null): void {
+    if (payload === UNHURRIED) return this.#wakeEventsLater();
+    if (payload === null || payload === 'command') this.#wake('command');
+    if (payload === 'command') return;
+    this.#wakeEvents(payload?.startsWith('{') ? payload : undefined);
   }
 
   #wakeEvents(row?: string): void {

@@ -14,7 +14,7 @@ export function createActivityInterceptor(
   return ({ info }) => ({
     inbound: {
       async execute(input, next) {
-        const about = {
+        const logFields = {
           activity: info.activityType,
           workflowId: info.workflowExecution?.workflowId,
           runId: info.workflowExecution?.runId,
@@ -28,12 +28,12 @@ export function createActivityInterceptor(
         };
         try {
           const result = await next(input);
-          log.debug({ ...about, durationMs: recordEnd('done') }, 'activity completed');
+          log.debug({ ...logFields, durationMs: recordEnd('done') }, 'activity completed');
           return result;
         } catch (error) {
           const failure = toActivityFailure(error, info.attempt);
           const outcome = failure instanceof CancelledFailure ? 'cancelled' : 'failed';
-          const context = { ...about, durationMs: recordEnd(outcome), err: error };
+          const context = { ...logFields, durationMs: recordEnd(outcome), err: error };
           if (outcome === 'cancelled') log.info(context, 'activity cancelled');
           else if ('type' in failure && failure.type === failureTypes.unexpected) {
             log.warn(context, 'activity failed unexpectedly');

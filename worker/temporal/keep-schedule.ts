@@ -14,7 +14,7 @@ type State = NonNullable<ScheduleOptions['state']>;
 export async function upsertSchedule(
   client: Client,
   schedule: ScheduleOptions,
-  chooseState: (present: ScheduleDescription['state']) => State,
+  chooseState: (current: ScheduleDescription['state']) => State,
 ): Promise<void> {
   try {
     await client.schedule.create(schedule);

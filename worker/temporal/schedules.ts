@@ -70,11 +70,11 @@ export async function ensureSchedules(
  */
 async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Promise<void>): Promise<void> {
   signal.throwIfAborted();
-  const own = new AbortController();
-  const abortOwn = () => own.abort(signal.reason);
+  const controller = new AbortController();
+  const abortOwn = () => controller.abort(signal.reason);
   signal.addEventListener('abort', abortOwn, { once: true });
   try {
-    await work(own.signal);
+    await work(controller.signal);
   } finally {
     signal.removeEventListener('abort', abortOwn);
   }

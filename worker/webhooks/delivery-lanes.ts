@@ -33,8 +33,8 @@ interface Lane {
   waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;
-  held: number;
-  heldOnDemand: number;
+  claimed: number;
+  claimedOnDemand: number;
   /** Number of transient failures since the last success. */
   failures: number;
   /** True if the last claim returned the maximum for this endpoint, so that more may be due. */
@@ -79,7 +79,10 @@ export class DeliveryLanes {
   /** Returns how many more tests and replays to claim, for each endpoint that has claimed deliveries. */
   listOnDemandRooms(): Map<string, number> {
     return new Map(
-      [...this.#lanes].map(([id, { heldOnDemand }]) => [id, Math.max(0, CLAIMED_ON_DEMAND - heldOnDemand)]),
+      [...this.#lanes].map(([id, { claimedOnDemand }]) => [
+        id,
+        Math.max(0, CLAIMED_ON_DEMAND - claimedOnDemand),
+      ]),
     );
   }
 
@@ -93,20 +96,20 @@ export class DeliveryLanes {
    * workspace that has none.
    */
   getWorkspaceClaimLimit(orgId = ''): number {
-    return this.#held.available(orgId);
+    return this.#held.countAvailable(orgId);
   }
 
   /** Returns whether the workspace has used at most half of its share of claimed deliveries. */
   isWorkspaceLow(orgId: string): boolean {
-    return this.#held.takenBy(orgId) <= this.#held.available(orgId);
+    return this.#held.countTaken(orgId) <= this.#held.countAvailable(orgId);
   }
 
   add(delivery: ClaimedDelivery): void {
     const lane = this.#lanes.get(delivery.webhookId) ?? createLane(delivery);
     this.#lanes.set(delivery.webhookId, lane);
     lane.waiting.splice(delivery.isOnDemand ? countOnDemand(lane) : lane.waiting.length, 0, delivery);
-    lane.held += 1;
-    if (delivery.isOnDemand) lane.heldOnDemand += 1;
+    lane.claimed += 1;
+    if (delivery.isOnDemand) lane.claimedOnDemand += 1;
     this.#held.take(delivery.orgId);
     this.#updateReady(delivery.webhookId, lane);
   }
@@ -117,11 +120,16 @@ export class DeliveryLanes {
    * @param rooms maximum by endpoint in that claim
    */
   recordFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
-    const left = new Map(rooms);
+    const remainingByEndpoint = new Map(rooms);
     for (const { webhookId, isFailing } of claimed) {
-      left.set(webhookId, (left.get(webhookId) ?? computeInitialClaimLimit(isFailing)) - 1);
+      remainingByEndpoint.set(
+        webhookId,
+        (remainingByEndpoint.get(webhookId) ?? computeInitialClaimLimit(isFailing)) - 1,
+      );
     }
-    const full = [...left].filter(([, room]) => room <= 0).map(([webhookId]) => this.#lanes.get(webhookId));
+    const full = [...remainingByEndpoint]
+      .filter(([, room]) => room <= 0)
+      .map(([webhookId]) => this.#lanes.get(webhookId));
     for (const lane of full) if (lane) lane.mayHaveMore = true;
     return full.some((lane) => lane === undefined || this.#isLow(lane));
   }
@@ -132,7 +140,7 @@ export class DeliveryLanes {
    */
   next(): ClaimedDelivery | undefined {
     for (const [orgId, endpoints] of this.#ready) {
-      if (this.#inFlight.available(orgId) === 0) continue;
+      if (this.#inFlight.countAvailable(orgId) === 0) continue;
       const [webhookId] = endpoints;
       this.#ready.delete(orgId);
       this.#ready.set(orgId, endpoints);
@@ -158,10 +166,10 @@ export class DeliveryLanes {
   /** Removes a delivery that was sent or released. Returns whether to claim more for its endpoint. */
   settle({ orgId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
-    lane.held -= 1;
-    if (isOnDemand) lane.heldOnDemand -= 1;
+    lane.claimed -= 1;
+    if (isOnDemand) lane.claimedOnDemand -= 1;
     this.#held.release(orgId);
-    if (lane.held === 0) this.#lanes.delete(webhookId);
+    if (lane.claimed === 0) this.#lanes.delete(webhookId);
     const isDue = lane.mayHaveMore && this.#isLow(lane);
     if (isDue) lane.mayHaveMore = false;
     return isDue;
@@ -179,9 +187,9 @@ export class DeliveryLanes {
   removeSuspended(webhookId: string): ClaimedDelivery[] {
     const lane = this.#lanes.get(webhookId);
     if (!lane || !keepsFailing(lane)) return [];
-    const taken = lane.waiting.splice(countOnDemand(lane));
-    for (const delivery of taken) this.settle(delivery);
-    return taken;
+    const removed = lane.waiting.splice(countOnDemand(lane));
+    for (const delivery of removed) this.settle(delivery);
+    return removed;
   }
 
   /** Removes and returns the deliveries that have not started, for one endpoint or for all. */
@@ -197,9 +205,9 @@ export class DeliveryLanes {
    * Returns whether to claim more for the endpoint: it has at most half of its maximum, and its workspace has
    * enough capacity left.
    */
-  #isLow({ orgId, held, window }: Lane): boolean {
+  #isLow({ orgId, claimed: held, window }: Lane): boolean {
     const half = (window * CLAIMED_PER_REQUEST) / 2;
-    return held <= half && this.#held.available(orgId) >= Math.min(half, Math.max(1, held));
+    return held <= half && this.#held.countAvailable(orgId) >= Math.min(half, Math.max(1, held));
   }
 
   #startNext(webhookId: string): ClaimedDelivery {
@@ -222,7 +230,7 @@ export class DeliveryLanes {
   }
 }
 
-function computeRoom({ window, held }: Lane): number {
+function computeRoom({ window, claimed: held }: Lane): number {
   return Math.max(0, window * CLAIMED_PER_REQUEST - held);
 }
 
@@ -256,8 +264,8 @@ function createLane({ orgId, isFailing }: ClaimedDelivery): Lane {
     waiting: [],
     window: getInitialWindow(isFailing),
     inFlight: 0,
-    held: 0,
-    heldOnDemand: 0,
+    claimed: 0,
+    claimedOnDemand: 0,
     failures: 0,
     mayHaveMore: false,
   };

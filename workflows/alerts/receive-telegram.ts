@@ -24,11 +24,11 @@ const MAX_PAUSE_MS = 5 * 60_000;
  * so that only one workflow reads them.
  */
 export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'done'> {
-  const wishes = { isWoken: false, mustRetry: false };
-  setHandler(wakeSignal, () => void (wishes.isWoken = true), {
+  const signals = { isWoken: false, mustRetry: false };
+  setHandler(wakeSignal, () => void (signals.isWoken = true), {
     description: 'Another link is pending.',
   });
-  setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
+  setHandler(retryNowSignal, () => void (signals.mustRetry = true), {
     description: 'Read now instead of after the pause.',
   });
   const { readTelegram } = proxyActivities<AlertActivities>({
@@ -41,7 +41,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
   let faults = 0;
   for (;;) {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof receiveTelegram>(input);
-    wishes.isWoken = false;
+    signals.isWoken = false;
     const { isAnyExpected, fault, isMisconfigured: isOurs, waitMs } = await readTelegram();
     faults = fault === null ? 0 : faults + 1;
     if (fault !== null) {
@@ -55,9 +55,9 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
       setCurrentDetails(formatDetails(isOurs ? 'misconfigured' : 'retrying', lines));
       // End the pause early if another person is expected: that person must not wait for a pause that began
       // before.
-      await condition(() => wishes.mustRetry || wishes.isWoken, pauseMs);
-      wishes.mustRetry = false;
-    } else if (!isAnyExpected && !wishes.isWoken) {
+      await condition(() => signals.mustRetry || signals.isWoken, pauseMs);
+      signals.mustRetry = false;
+    } else if (!isAnyExpected && !signals.isWoken) {
       setCurrentDetails(formatDetails('done', ['No link is pending.']));
       return 'done';
     } else setCurrentDetails(formatDetails('reading', ['A link is pending.']));

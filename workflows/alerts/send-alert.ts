@@ -33,19 +33,19 @@ type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
 /** Sends the pending alerts of a policy one after the other, and ends when none are pending. */
 export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
-  const wishes = new OperatorSignals();
+  const signals = new OperatorSignals();
   const view = new AlertView();
   for (;;) {
-    await pauseWhileAsked(wishes, view);
+    await pauseWhileRequested(signals, view);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sendAlert>(input);
-    wishes.isWoken = false;
+    signals.isWoken = false;
     const next = await nextAlertStep({ ...input, except: null });
     if (next.step === 'gone') {
       await purgeAlerts(input);
       return view.end('deleted', 'The policy and its log were deleted.');
     }
     if (next.step === 'rest') {
-      if (wishes.isWoken) continue;
+      if (signals.isWoken) continue;
       return view.end('idle', next.note ?? 'All alerts are sent.');
     }
     if (next.step === 'wait') {
@@ -53,11 +53,11 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
         'waiting',
         `${next.count} alerts wait until ${timeAfter(next.waitMs)} to be sent in one message.`,
       );
-      await condition(() => wishes.isWoken || wishes.mustRetry || wishes.isPaused, timerMs(next.waitMs));
-      wishes.mustRetry = false;
+      await condition(() => signals.isWoken || signals.mustRetry || signals.isPaused, timerMs(next.waitMs));
+      signals.mustRetry = false;
       continue;
     }
-    await runUntilResolved(input, next.messageId, wishes, view);
+    await runUntilResolved(input, next.messageId, signals, view);
   }
 }
 
@@ -93,7 +93,7 @@ async function runUntilResolved(
       await condition(() => wishes.isWoken || wishes.isEnding, until - Date.now());
       if (wishes.isWoken) await sendInBetween(input, messageId, wishes, view);
     }
-    await pauseWhileAsked(wishes, view);
+    await pauseWhileRequested(wishes, view);
     wishes.mustRetry = false;
     if (!wishes.mustGiveUp) attempted = await sendMessage({ ...input, messageId });
   }
@@ -114,7 +114,7 @@ async function sendInBetween(
   }
 }
 
-async function pauseWhileAsked(wishes: OperatorSignals, view: AlertView): Promise<void> {
+async function pauseWhileRequested(wishes: OperatorSignals, view: AlertView): Promise<void> {
   if (!wishes.isPaused) return;
   view.enter('paused', 'Paused by an operator. The signal retryNow resumes it.');
   await condition(() => !wishes.isPaused);

@@ -44,29 +44,29 @@ const { skipDigest } = proxyActivities<DigestActivities>(databaseActivity);
  * alerts that were held back.
  */
 export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
-  const wishes = { mustRetry: false, mustSkip: false };
-  setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
+  const signals = { mustRetry: false, mustSkip: false };
+  setHandler(retryNowSignal, () => void (signals.mustRetry = true), {
     description: 'Retry now instead of when it is due.',
   });
-  setHandler(skipSignal, () => void (wishes.mustSkip = true), {
+  setHandler(skipSignal, () => void (signals.mustSkip = true), {
     description: 'Send no digest for this day; the next one covers its events.',
   });
   upsertSearchAttributes([{ key: searchAttributes.policyId, value: input.policyId }]);
   const beganAt = Date.now();
   let pauseMs = FIRST_PAUSE_MS;
   for (;;) {
-    wishes.mustRetry = false;
+    signals.mustRetry = false;
     try {
-      const progress = await (wishes.mustSkip ? skipDigest(input) : makeDigest(input));
-      showDetails(progress.state, formatDigestLines(progress));
+      const progress = await (signals.mustSkip ? skipDigest(input) : makeDigest(input));
+      showDigestDetails(progress.state, formatDigestLines(progress));
       return progress.state;
     } catch (error) {
       if (isCancellation(error) || Date.now() - beganAt > GIVES_UP_AFTER_MS) throw error;
     }
-    showDetails('waiting', [
+    showDigestDetails('waiting', [
       `The digest could not be composed. Next attempt at ${timeAfter(pauseMs)}. Signals: retryNow, skip.`,
     ]);
-    await condition(() => wishes.mustRetry || wishes.mustSkip, pauseMs);
+    await condition(() => signals.mustRetry || signals.mustSkip, pauseMs);
     pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 }
@@ -80,7 +80,7 @@ function formatDigestLines({ state, reason, from, to, tellsOf }: Progress): stri
   ];
 }
 
-function showDetails(state: DigestEnd | 'waiting', lines: string[]): void {
+function showDigestDetails(state: DigestEnd | 'waiting', lines: string[]): void {
   upsertSearchAttributes([{ key: searchAttributes.alertState, value: [state] }]);
   setCurrentDetails(formatDetails(state, lines));
 }

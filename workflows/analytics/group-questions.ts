@@ -37,16 +37,16 @@ export async function groupQuestions(
       questions: totals.questions + batch.questions,
       begun: totals.begun + batch.begun,
     };
-    showDetails(totals);
+    showGroupingDetails(totals);
     if (after !== null) continue;
     const folded = await foldDeletedQuestions();
     totals = { ...totals, deleted: totals.deleted + folded.deleted };
-    showDetails(totals);
+    showGroupingDetails(totals);
     if (!folded.isMore) return totals;
   }
 }
 
-function showDetails({ messages, questions, begun, deleted }: GroupedTotals): void {
+function showGroupingDetails({ messages, questions, begun, deleted }: GroupedTotals): void {
   setCurrentDetails(
     formatDetails('Questions', [
       `${pluralize(messages, 'answered message')} read, ${pluralize(questions, 'question')} found`,

@@ -25,29 +25,30 @@ const MARGIN_MS = 30_000;
  * provider's events, and when the checkout expires.
  */
 export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
-  const news = { isThere: false };
-  setHandler(eventSignal, () => void (news.isThere = true), {
+  const signals = { isThere: false };
+  setHandler(eventSignal, () => void (signals.isThere = true), {
     description: 'The provider has sent an event: read the state of the checkout.',
   });
   const { followCheckout } = proxyActivities<BillingActivities>(
     providerActivity('Read the state of the checkout from the payment provider'),
   );
   let waitMs = Math.max(0, Date.parse(input.expiresAt) - Date.now()) + MARGIN_MS;
-  showDetails('waiting', waitMs);
+  showCheckoutDetails('waiting', waitMs);
   for (;;) {
-    await condition(() => news.isThere, timerMs(waitMs));
-    news.isThere = false;
+    await condition(() => signals.isThere, timerMs(waitMs));
+    signals.isThere = false;
     setCurrentDetails('Reading from the payment provider.');
     const progress = await followCheckout(input);
     if (progress === null) return showEnd('gone');
     if (progress.isFinished) return showEnd(progress.state);
     ({ waitMs } = progress);
-    showDetails(progress.state, waitMs);
-    if (!news.isThere && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof checkout>(input);
+    showCheckoutDetails(progress.state, waitMs);
+    if (!signals.isThere && workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof checkout>(input);
   }
 }
 
-function showDetails(state: string, waitMs: number): void {
+function showCheckoutDetails(state: string, waitMs: number): void {
   setCurrentDetails(
     formatDetails(`Checkout: ${state}`, [
       `Checked again at ${timeAfter(waitMs)}, or when the provider sends an event.`,

@@ -31,26 +31,26 @@ const MAX_FILE_ATTEMPTS = 18;
  * receipts.
  */
 export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingEnd> {
-  const news = handleSignals();
+  const signals = handleSignals();
   const { comparePayer } = proxyActivities<BillingActivities>(
     providerActivity('Read the payer from the payment provider, and store its state'),
   );
   for (let attempt = 1; ; attempt += 1) {
-    news.isThere = false;
+    signals.isThere = false;
     setCurrentDetails('Reading from the payment provider.');
     const isKnown = await comparePayer(input);
     const stored = await storeFiles(input);
-    if (!news.isThere && !isKnown)
+    if (!signals.isThere && !isKnown)
       return showEnd('no_customer', ['The payer does not exist at the payment provider.']);
-    if (!news.isThere && stored !== null)
+    if (!signals.isThere && stored !== null)
       return showEnd('synced', [`${pluralize(stored, 'receipt')} stored`]);
     if (stored === null) {
       if (attempt >= MAX_FILE_ATTEMPTS) return showEnd('files_missing', ['sweepBilling retries.']);
       const pauseMs = backoffMs(attempt - 1, PAUSES);
-      showDetails('retrying', [
+      showBillingDetails('retrying', [
         `The file of a receipt cannot be fetched. Next attempt in ${Math.round(pauseMs / 1000)} s.`,
       ]);
-      await condition(() => news.isThere, pauseMs);
+      await condition(() => signals.isThere, pauseMs);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncBilling>(input);
   }
@@ -81,11 +81,11 @@ async function storeFiles(input: SyncBillingInput): Promise<number | null> {
   }
 }
 
-function showDetails(state: string, lines: string[]): void {
+function showBillingDetails(state: string, lines: string[]): void {
   setCurrentDetails(formatDetails(`Billing: ${state.replace('_', ' ')}`, lines));
 }
 
 function showEnd(state: SyncBillingEnd, lines: string[]): SyncBillingEnd {
-  showDetails(state, lines);
+  showBillingDetails(state, lines);
   return state;
 }

@@ -12,11 +12,11 @@ export type BookingRequest = 'look' | 'retry' | 'giveUp';
 
 /** Signals that operators and the API have sent to this workflow. */
 export class BookingSignals {
-  readonly #wishes = new Set<BookingRequest>();
+  readonly #received = new Set<BookingRequest>();
 
   constructor() {
-    const on = (signal: SignalDefinition, wish: BookingRequest, description: string) =>
-      setHandler(signal, () => void this.#wishes.add(wish), { description });
+    const on = (signal: SignalDefinition, request: BookingRequest, description: string) =>
+      setHandler(signal, () => void this.#received.add(request), { description });
     on(
       cancelSignal,
       'look',
@@ -30,11 +30,11 @@ export class BookingSignals {
 
   /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
   take(wish: BookingRequest): boolean {
-    return this.#wishes.delete(wish);
+    return this.#received.delete(wish);
   }
 
   get isEmpty(): boolean {
-    return this.#wishes.size === 0;
+    return this.#received.size === 0;
   }
 
   /** Waits until a signal arrives, but at most `waitMs`. */

@@ -34,29 +34,29 @@ const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(dat
  * reminder a day before the meeting.
  */
 export async function booking(input: BookingInput, carried?: Carried): Promise<BookingEnd> {
-  const wishes = new BookingSignals();
+  const signals = new BookingSignals();
   const view = new BookingView(carried?.history ?? []);
   const attempts = new CalendarAttempts(carried?.attempts);
   let checks = 0;
   for (;;) {
-    if (wishes.take('retry')) {
+    if (signals.take('retry')) {
       attempts.reset();
       await retryCalendar(input);
     }
-    if (wishes.take('look')) attempts.reset();
-    if (wishes.take('giveUp')) await giveUp(input, attempts, GIVEN_UP);
+    if (signals.take('look')) attempts.reset();
+    if (signals.take('giveUp')) await giveUp(input, attempts, GIVEN_UP);
     if (attempts.waitMs === 0) await attemptCalendar(input, attempts, view);
     const progress = await tellOfBooking({ ...input, isBlocked: attempts.areBlocked });
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
     const end = findEnd(progress);
     // Continue if a signal has arrived meanwhile: the booking may have changed again.
-    if (end !== null && wishes.isEmpty) return view.end(end, endWords[end]);
+    if (end !== null && signals.isEmpty) return view.end(end, endWords[end]);
     checks = progress.isSettling ? checks + 1 : 0;
-    showDetails(progress, attempts, view);
-    if (wishes.isEmpty && isHistoryLong())
+    showBookingDetails(progress, attempts, view);
+    if (signals.isEmpty && isHistoryLong())
       await continueAsNew<typeof booking>(input, { attempts: attempts.state, history: view.history });
-    await wishes.waitForSignal(computeWait(progress, attempts, backoffMs(checks, RECHECK_PAUSES)));
+    await signals.waitForSignal(computeWait(progress, attempts, backoffMs(checks, RECHECK_PAUSES)));
   }
 }
 
@@ -112,7 +112,7 @@ function computeWait(
   );
 }
 
-function showDetails(progress: Progress, attempts: CalendarAttempts, view: BookingView): void {
+function showBookingDetails(progress: Progress, attempts: CalendarAttempts, view: BookingView): void {
   const { calendar, isSettling, waitMs } = progress;
   if (calendar === 'failed')
     return view.enter('failed', 'The calendar has no event for the booking. Signals: retryNow.');

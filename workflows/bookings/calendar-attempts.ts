@@ -96,6 +96,6 @@ export class CalendarAttempts {
 
 /** Returns the pause that the calendar's provider asked for, in milliseconds. */
 function retryAfterMs(cause: unknown): number {
-  const asked = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
-  return typeof asked === 'number' ? Math.min(asked, WAITS.maxMs) : 0;
+  const requestedDelay = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
+  return typeof requestedDelay === 'number' ? Math.min(requestedDelay, WAITS.maxMs) : 0;
 }

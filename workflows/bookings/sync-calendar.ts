@@ -32,12 +32,12 @@ const MAX_ATTEMPTS = 12;
  * events of Parley's bookings.
  */
 export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
-  const wishes = handleSignals();
+  const signals = handleSignals();
   const { readBusyTimes, followOwnEvents } = calendarActivities();
   for (let attempt = 1; ; attempt += 1) {
-    wishes.isAgain = false;
+    signals.isAgain = false;
     try {
-      showDetails('reading', [`Reading busy times, attempt ${attempt}.`]);
+      showSyncDetails('reading', [`Reading busy times, attempt ${attempt}.`]);
       const busy = await readBusyTimes(input);
       if (busy === null) return showEnd('gone', ['The calendar is disconnected.']);
       const events = await followOwnEvents(input);
@@ -45,19 +45,19 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
         `${pluralize(busy.calendars, 'calendar')} read, ${busy.failed} failed`,
         `${pluralize(events.seen, 'event')} of bookings checked: ${events.moved} moved, ${events.removed} removed by their owner`,
       ];
-      if (!wishes.isAgain) return showEnd(busy.failed > 0 ? 'degraded' : 'synced', lines);
+      if (!signals.isAgain) return showEnd(busy.failed > 0 ? 'degraded' : 'synced', lines);
     } catch (error) {
       const { isReconnect, message, waitMs } = describeCalendarFailure(error);
       if (isReconnect) return showEnd('reconnect_needed', [message]);
       if (attempt >= MAX_ATTEMPTS) return showEnd('degraded', [message, 'sweepCalendars retries.']);
       const pauseMs = Math.max(limitWaitMs(waitMs, MAX_ASKED_WAIT_MS), backoffMs(attempt - 1, WAITS));
-      showDetails('retrying', [
+      showSyncDetails('retrying', [
         message,
         `Attempt ${attempt} failed; the next one is at ${timeAfter(pauseMs)}. Signals: retryNow, giveUp.`,
       ]);
-      await condition(() => wishes.isAgain || wishes.mustGiveUp, pauseMs);
+      await condition(() => signals.isAgain || signals.mustGiveUp, pauseMs);
     }
-    if (wishes.mustGiveUp)
+    if (signals.mustGiveUp)
       return showEnd('given_up', ['An operator cancelled the sync; sweepCalendars retries.']);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncCalendar>(input);
   }
@@ -83,11 +83,11 @@ function calendarActivities() {
 }
 
 function showEnd(state: SyncEnd, lines: string[]): SyncEnd {
-  showDetails(state, lines);
+  showSyncDetails(state, lines);
   return state;
 }
 
-function showDetails(state: SyncEnd | 'reading' | 'retrying', lines: string[]): void {
+function showSyncDetails(state: SyncEnd | 'reading' | 'retrying', lines: string[]): void {
   setCurrentDetails(formatDetails(`Calendar: ${state.replace('_', ' ')}`, lines));
   upsertSearchAttributes([{ key: searchAttributes.calendarState, value: state }]);
 }

@@ -30,15 +30,15 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
   });
   setCurrentDetails('Extracting from the conversation.');
   try {
-    return showDetails(await readConversation(input));
+    return showEnrichmentDetails(await readConversation(input));
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return showDetails(await readByPatterns(input), describeModelFailure(error));
+    return showEnrichmentDetails(await readByPatterns(input), describeModelFailure(error));
   }
 }
 
 /** Shows operators how much was found, as numbers only: content must not leave the database. */
-function showDetails(report: Report, failure?: string): EnrichmentState {
+function showEnrichmentDetails(report: Report, failure?: string): EnrichmentState {
   if (report === null) {
     setCurrentDetails('The conversation or its bot was deleted.');
     return 'gone';

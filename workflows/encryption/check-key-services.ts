@@ -17,14 +17,17 @@ const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
  * Returns the number of failing services.
  */
 export async function checkKeyServices(): Promise<number> {
-  let [asked, failing] = [0, 0];
+  let [checkedCount, failing] = [0, 0];
   let after: string | null = null;
   do {
     const some: CheckedKeyServices = await checkSomeKeyServices({ after });
-    asked += some.asked;
+    checkedCount += some.asked;
     failing += some.failing;
     setCurrentDetails(
-      formatDetails('Key services', [`${pluralize(asked, 'workspace')} checked`, `${failing} failing`]),
+      formatDetails('Key services', [
+        `${pluralize(checkedCount, 'workspace')} checked`,
+        `${failing} failing`,
+      ]),
     );
     after = some.next;
   } while (after !== null);

@@ -50,23 +50,23 @@ interface News {
  * Finally rewrites tables whose files may still contain previous versions of rows.
  */
 export async function reseal(input: ResealInput): Promise<number> {
-  const news: News = { isThere: false, isRewritingAsked: false };
-  setHandler(changedSignal, () => void (news.isThere = true), {
+  const signals: News = { isThere: false, isRewritingAsked: false };
+  setHandler(changedSignal, () => void (signals.isThere = true), {
     description: 'The mode or the key has changed: make another pass over all rows.',
   });
-  setHandler(rewriteSignal, () => void (news.isRewritingAsked = true), {
+  setHandler(rewriteSignal, () => void (signals.isRewritingAsked = true), {
     description: 'Rewrite large tables now, although this blocks requests.',
   });
   for (let isLast = false; ;) {
-    news.isThere = false;
+    signals.isThere = false;
     const walk = await runPass(input);
-    const isLeft = !isLast || walk === null || walk.hasFound || news.isThere;
+    const isLeft = !isLast || walk === null || walk.hasFound || signals.isThere;
     if (walk === null || (!isLeft && (await finishResealing(input)))) {
-      if (await rewriteAll(input, news)) return showConverted(walk?.converted ?? 0);
+      if (await rewriteAll(input, signals)) return showConverted(walk?.converted ?? 0);
       isLast = false;
       continue;
     }
-    isLast = !news.isThere;
+    isLast = !signals.isThere;
     setCurrentDetails(
       formatDetails('Waiting until every process writes in the new mode', [formatProgress(walk.converted)]),
     );

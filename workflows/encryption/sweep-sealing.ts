@@ -17,14 +17,14 @@ const { beginReseals } = proxyActivities<ResealActivities>({
  * Starts some workspaces at a time, and returns their total number.
  */
 export async function sweepSealing(): Promise<number> {
-  for (let begun = 0; ;) {
+  for (let startedCount = 0; ;) {
     const some = await beginReseals();
-    begun += some.begun;
+    startedCount += some.begun;
     setCurrentDetails(
-      formatDetails('Workspaces on the platform’s key', [`${begun} started`, `${some.left} pending`]),
+      formatDetails('Workspaces on the platform’s key', [`${startedCount} started`, `${some.left} pending`]),
     );
     // End here if the history is long; the next scheduled run continues.
-    if (some.left === 0 || workflowInfo().continueAsNewSuggested) return begun;
+    if (some.left === 0 || workflowInfo().continueAsNewSuggested) return startedCount;
     await sleep(PAUSE_BETWEEN_BATCHES);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { CrawlActivities } from '../../activities/knowledge/crawl.activities.ts';
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
-import { describeDocument, ingestDocument, type IngestState } from './ingest-document.ts';
+import { summarizeIndexed, ingestDocument, type IngestState } from './ingest-document.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import {
   ingestWorkflowId,
@@ -73,16 +73,17 @@ async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   const { pages, found, skippedCount } = discovery;
   const counts: Counts = { found, pages: pages.length, indexed: 0, unchanged: 0, skipped: skippedCount };
   const lines: string[] = [];
-  showDetails('fetching', counts, lines);
+  showCrawlDetails('fetching', counts, lines);
   await ingestPages(input, pages, counts, lines);
-  const whole = discovery.root === undefined ? discovery : await followLinks(input, discovery, counts, lines);
-  if (whole === null) return 'superseded';
-  const outcome = await finishCrawl({ ...input, discovery: whole, unchanged: counts.unchanged });
+  const fullDiscovery =
+    discovery.root === undefined ? discovery : await followLinks(input, discovery, counts, lines);
+  if (fullDiscovery === null) return 'superseded';
+  const outcome = await finishCrawl({ ...input, discovery: fullDiscovery, unchanged: counts.unchanged });
   if (outcome === null) return 'superseded';
   if (outcome.removed > 0)
     lines.unshift(`removed: ${pluralize(outcome.removed, 'page')} that the site no longer has`);
   if (outcome.note) lines.unshift(outcome.note);
-  showDetails(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped }, lines);
+  showCrawlDetails(outcome.state, { ...counts, indexed: outcome.fetched, skipped: outcome.skipped }, lines);
   return outcome.state;
 }
 
@@ -92,10 +93,10 @@ async function ingestPages(
   counts: Counts,
   lines: string[],
 ): Promise<void> {
-  const left = await ingestInBatches(input, pages, counts, lines);
-  await forEachAtOnce(PAGES_AT_ONCE, left, async (page) => {
+  const laterPages = await ingestInBatches(input, pages, counts, lines);
+  await forEachAtOnce(PAGES_AT_ONCE, laterPages, async (page) => {
     countOutcome(counts, await ingestPage({ ...input, ...page, isRefresh: true }));
-    showDetails('fetching', counts, lines);
+    showCrawlDetails('fetching', counts, lines);
   });
 }
 
@@ -155,7 +156,7 @@ async function ingestInBatches(
       countOutcome(counts, outcome.state);
       lines.push(describeOutcome(outcome));
     }
-    showDetails('fetching', counts, lines);
+    showCrawlDetails('fetching', counts, lines);
   }
   return later;
 }
@@ -164,7 +165,7 @@ function describeOutcome(outcome: PageOutcome): string {
   const { documentId, state } = outcome;
   if (state === 'failed') return `${documentId} failed: ${outcome.reason}`;
   return state === 'indexed'
-    ? `${documentId} indexed: ${describeDocument(outcome)}`
+    ? `${documentId} indexed: ${summarizeIndexed(outcome)}`
     : `${documentId} ${state}`;
 }
 
@@ -233,7 +234,7 @@ function enter(state: IngestState): void {
  * Shows operators the state of the crawl.
  * @param lines one line for each page that has ended
  */
-function showDetails(
+function showCrawlDetails(
   state: IngestState,
   { found, pages, indexed, unchanged, skipped }: Counts,
   lines: string[],

@@ -76,10 +76,10 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
 }
 
 async function ingest(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
-  const begun = await beginOrFail(input);
-  if (begun === null) return 'superseded';
-  if ('chunkCount' in begun) return showIndexed(begun, progress);
-  if (begun.mustFetch) {
+  const started = await beginOrFail(input);
+  if (started === null) return 'superseded';
+  if ('chunkCount' in started) return showIndexed(started, progress);
+  if (started.mustFetch) {
     progress.enter('fetching');
     const fetched = await proxySlowActivities().fetchAndIndex(input);
     if (fetched === null || fetched.indexed === null) return 'superseded';
@@ -114,12 +114,12 @@ async function beginOrFail(input: IngestDocumentInput): ReturnType<IngestionActi
 
 function showIndexed(indexed: Indexed, progress: Progress): IngestState {
   if (typeof indexed === 'string') return indexed;
-  progress.add(describeDocument(indexed));
+  progress.add(summarizeIndexed(indexed));
   return 'indexed';
 }
 
 /** Lists properties of an indexed document for operators. */
-export function describeDocument({
+export function summarizeIndexed({
   sizeBytes,
   mimeType,
   sectionCount,

@@ -22,13 +22,13 @@ export async function sweepDocuments(): Promise<{ checked: number; restarted: nu
     });
     checked += batch.checked;
     restarted.push(...batch.restarted);
-    showDetails(checked, restarted);
+    showSweepDetails(checked, restarted);
     after = batch.next;
   } while (after !== null);
   return { checked, restarted: restarted.length };
 }
 
-function showDetails(checked: number, restarted: string[]): void {
+function showSweepDetails(checked: number, restarted: string[]): void {
   const rest = restarted.length - MAX_NAMED;
   setCurrentDetails(
     formatDetails(`Indexed again: ${pluralize(restarted.length, 'document')}`, [

@@ -39,26 +39,26 @@ const { giveUpMail } = proxyActivities<MailActivities>(databaseActivity);
  * be useless.
  */
 export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
-  const wishes = { mustRetry: false, mustGiveUp: false };
-  setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
+  const signals = { mustRetry: false, mustGiveUp: false };
+  setHandler(retryNowSignal, () => void (signals.mustRetry = true), {
     description: 'Attempt now instead of when it is due.',
   });
-  setHandler(giveUpSignal, () => void (wishes.mustGiveUp = true), {
+  setHandler(giveUpSignal, () => void (signals.mustGiveUp = true), {
     description: 'Cancel the mail.',
   });
   const history: string[] = [];
   const { attemptMail } = attemptActivity();
   try {
     for (;;) {
-      wishes.mustRetry = false;
-      const progress = await (wishes.mustGiveUp ? giveUpMail(input) : attemptMail(input));
-      showDetails(progress, history);
+      signals.mustRetry = false;
+      const progress = await (signals.mustGiveUp ? giveUpMail(input) : attemptMail(input));
+      showMailDetails(progress, history);
       if (progress.state !== 'pending') return progress.state;
-      await condition(() => wishes.mustRetry || wishes.mustGiveUp, timerMs(progress.waitMs));
+      await condition(() => signals.mustRetry || signals.mustGiveUp, timerMs(progress.waitMs));
     }
   } catch (error) {
     if (isCancellation(error))
-      showDetails(await CancellationScope.nonCancellable(() => giveUpMail(input)), history);
+      showMailDetails(await CancellationScope.nonCancellable(() => giveUpMail(input)), history);
     throw error;
   }
 }
@@ -72,7 +72,7 @@ function attemptActivity(): Pick<MailActivities, 'attemptMail'> {
   });
 }
 
-function showDetails({ state, attempts, reason, waitMs }: Progress, history: string[]): void {
+function showMailDetails({ state, attempts, reason, waitMs }: Progress, history: string[]): void {
   if (reason !== null)
     history.unshift(`${new Date().toISOString()} ${attempts === 0 ? '' : `attempt ${attempts}: `}${reason}`);
   const next =

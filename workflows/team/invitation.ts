@@ -18,13 +18,13 @@ const { mailInvitation, remindOfInvitation, expireInvitation, revokeInvitation, 
 
 /** Follows an invitation: mails its link, sends one reminder, and marks it as expired. */
 export async function invitation(input: InvitationInput): Promise<InvitationEnd> {
-  const wishes = new InvitationSignals();
+  const signals = new InvitationSignals();
   const view = new InvitationView();
   for (;;) {
-    if (wishes.take('revoke')) await revokeInvitation(input);
+    if (signals.take('revoke')) await revokeInvitation(input);
     const state = await mailInvitation(input);
     if (state === null) return view.end('deleted');
-    if (wishes.take('renew')) {
+    if (signals.take('renew')) {
       await renewInvitation({ ...input, revision: state.revision });
       continue;
     }
@@ -32,7 +32,7 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
     const { remindInMs, expireInMs } = state;
     const isReminding = remindInMs !== null && remindInMs < expireInMs;
     view.wait(isReminding ? remindInMs : null, expireInMs);
-    if (await wishes.waitForSignal(isReminding ? remindInMs : expireInMs)) continue;
+    if (await signals.waitForSignal(isReminding ? remindInMs : expireInMs)) continue;
     if (isReminding) await remindOfInvitation(input);
     else await expireInvitation(input);
   }
@@ -42,18 +42,18 @@ type Wish = 'look' | 'revoke' | 'renew';
 
 /** Signals that operators and the API have sent to this workflow. */
 class InvitationSignals {
-  readonly #wishes = new Set<Wish>();
+  readonly #received = new Set<Wish>();
 
   constructor() {
-    setHandler(acceptSignal, () => void this.#wishes.add('look'), {
+    setHandler(acceptSignal, () => void this.#received.add('look'), {
       description: 'The invitation was accepted: read it. Sent by the API; the signal accepts nothing.',
     });
-    setHandler(revokeSignal, () => void this.#wishes.add('revoke'), {
+    setHandler(revokeSignal, () => void this.#received.add('revoke'), {
       description: 'Revoke the invitation.',
     });
     setHandler(
       resendSignal,
-      (revision) => void this.#wishes.add(typeof revision === 'string' ? 'look' : 'renew'),
+      (revision) => void this.#received.add(typeof revision === 'string' ? 'look' : 'renew'),
       {
         description:
           'Invalidate the link, and mail a new one with the same lifetime. The signal needs no input.',
@@ -63,14 +63,14 @@ class InvitationSignals {
 
   /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */
   take(wish: Wish): boolean {
-    return this.#wishes.delete(wish);
+    return this.#received.delete(wish);
   }
 
   /** Waits for a signal, but at most `waitMs`. Returns false if none has arrived. */
   async waitForSignal(waitMs: number): Promise<boolean> {
-    const isAsked = () => this.#wishes.size > 0;
+    const isAsked = () => this.#received.size > 0;
     const hasCome = isAsked() || (waitMs > 0 && (await condition(isAsked, timerMs(waitMs))));
-    this.#wishes.delete('look');
+    this.#received.delete('look');
     return hasCome;
   }
 }

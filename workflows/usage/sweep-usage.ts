@@ -23,11 +23,11 @@ export async function sweepUsage(): Promise<number> {
     folded += count;
     if (!isMore) break;
   }
-  const told = await mailUsedPlans();
+  const mailedCount = await mailUsedPlans();
   setCurrentDetails(
     formatDetails('Usage', [
       `${pluralize(folded, 'delta')} summed`,
-      `${pluralize(told, 'plan')} near the monthly limit of messages`,
+      `${pluralize(mailedCount, 'plan')} near the monthly limit of messages`,
     ]),
   );
   return folded;

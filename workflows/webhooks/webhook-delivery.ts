@@ -33,10 +33,10 @@ const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<Webhook
  * receiver refuses it permanently, waits for some time in which operators or the API can replay the delivery.
  */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryEnd> {
-  const wishes = new OperatorSignals();
+  const signals = new OperatorSignals();
   const view = new DeliveryView();
   try {
-    return await runUntilResolved(input, wishes, view);
+    return await runUntilResolved(input, signals, view);
   } catch (error) {
     if (isCancellation(error)) {
       await CancellationScope.nonCancellable(() => giveUpDelivery({ ...input, reason: CANCELLED }));
@@ -57,8 +57,8 @@ async function runUntilResolved(
     view.note(state);
     if (state === null) return view.end('deleted', DELETED);
     if (wishes.replayIds.length > 0) {
-      const made = await makeReplays(input, wishes.replayIds);
-      if (made.length > 0) return view.end('replayed', `Replayed as ${made.join(', ')}.`);
+      const createdIds = await makeReplays(input, wishes.replayIds);
+      if (createdIds.length > 0) return view.end('replayed', `Replayed as ${createdIds.join(', ')}.`);
       state = await readDelivery(input);
       if (state !== null) view.remark(DISABLED);
       continue;

@@ -118,10 +118,10 @@ export class CalDavAccount implements CalendarAccount {
     if (before) return this.#rewriteEvent(objects, { href, event, before, budget });
     const { status, etag } = await objects.put(href, renderEventIcs(event), { 'if-none-match': '*' });
     if (status < 300) return { state: 'written', calendarId, eventId: href, version: etag };
-    const there = status === 412 ? await objects.get(href) : null;
+    const conflicting = status === 412 ? await objects.get(href) : null;
     // Searches by UID as well, since some calendar programs store the event under another URL.
     const found =
-      there ??
+      conflicting ??
       (status === 412 || status === 409 || status === 403 ? await objects.find(event.bookingId) : null);
     if (found && (await this.#readEventRange(found, event.bookingId, budget)))
       return { state: 'written', calendarId, eventId: found.href, version: found.etag };
@@ -146,22 +146,22 @@ export class CalDavAccount implements CalendarAccount {
   ): Promise<OwnEvent[]> {
     const budget = new ReadingBudget(signal);
     const objects = this.#openObjects(calendarId, budget);
-    const own: OwnEvent[] = [];
+    const ownEvents: OwnEvent[] = [];
     for (let at = 0; at < refs.length; at += OBJECTS_AT_ONCE) {
-      const some = refs.slice(at, at + OBJECTS_AT_ONCE);
-      const hrefs = some.map(({ bookingId, eventId }) => objects.resolveHref(eventId ?? bookingId));
+      const batch = refs.slice(at, at + OBJECTS_AT_ONCE);
+      const hrefs = batch.map(({ bookingId, eventId }) => objects.resolveHref(eventId ?? bookingId));
       const found = await objects.getAll(hrefs);
-      for (const [index, { bookingId }] of some.entries()) {
+      for (const [index, { bookingId }] of batch.entries()) {
         const href = hrefs[index]!;
         // Tries several lookups before an event counts as deleted, because its booking is then cancelled.
         const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
         const event = object
           ? await this.#toOwnEvent(bookingId, object, budget)
           : ({ bookingId, state: 'gone' } as const);
-        if (event) own.push(event);
+        if (event) ownEvents.push(event);
       }
     }
-    return own;
+    return ownEvents;
   }
 
   /** Does nothing: CalDAV has no way to revoke an app password. Owners revoke it at their provider. */
@@ -175,14 +175,14 @@ export class CalDavAccount implements CalendarAccount {
     const found = (await objects.get(href)) ?? (await objects.find(event.bookingId));
     const range = found && (await this.#readEventRange(found, event.bookingId, budget));
     if (!found || !range) return { state: 'deleted' };
-    const written = { state: 'written', calendarId: objects.calendarId, eventId: found.href } as const;
+    const outcome = { state: 'written', calendarId: objects.calendarId, eventId: found.href } as const;
     const isSame =
       range.start.getTime() === event.start.getTime() && range.end.getTime() === event.end.getTime();
-    if (isSame || version === null || found.etag !== version) return { ...written, version: found.etag };
+    if (isSame || version === null || found.etag !== version) return { ...outcome, version: found.etag };
     const { status, etag } = await objects.put(found.href, renderEventIcs(event), { 'if-match': version });
-    if (status === 412) return { ...written, version: found.etag };
+    if (status === 412) return { ...outcome, version: found.etag };
     if (status >= 300) throw toCalDavRefusal(status);
-    return { ...written, version: etag };
+    return { ...outcome, version: etag };
   }
 
   async #readCalendarBusy(

@@ -47,8 +47,12 @@ export async function discoverAccount(
   const principalUrl = await discovery.findPrincipal(serverUrl);
   const homeUrl = await discovery.findHome(principalUrl, serverUrl);
   const addresses = principalUrl === undefined ? [] : await discovery.listAddresses(principalUrl);
-  const own = login.username.includes('@') ? [login.username.toLowerCase()] : [];
-  return { ...login, homeUrl, addresses: [...new Set([...own, ...addresses])].slice(0, MAX_ADDRESSES) };
+  const loginAddress = login.username.includes('@') ? [login.username.toLowerCase()] : [];
+  return {
+    ...login,
+    homeUrl,
+    addresses: [...new Set([...loginAddress, ...addresses])].slice(0, MAX_ADDRESSES),
+  };
 }
 
 /**
@@ -100,14 +104,18 @@ class Discovery {
   async findHome(principalUrl: string | undefined, serverUrl: string): Promise<string> {
     const isDenied = this.#failures.some((error) => error instanceof CalendarReconnect);
     if (principalUrl === undefined && isDenied) throw this.#findFailure();
-    const named =
+    const homeUrls =
       principalUrl === undefined ? [] : await this.#listHrefs(principalUrl, 'c:calendar-home-set');
-    const candidates = new Set([...named, ...(principalUrl === undefined ? [] : [principalUrl]), serverUrl]);
+    const candidates = new Set([
+      ...homeUrls,
+      ...(principalUrl === undefined ? [] : [principalUrl]),
+      serverUrl,
+    ]);
     for (const url of candidates) {
       const home = await this.#findCalendars(url);
       if (home !== undefined) return home;
     }
-    const [home] = named;
+    const [home] = homeUrls;
     if (home !== undefined) return home;
     throw this.#findFailure();
   }
@@ -126,22 +134,22 @@ class Discovery {
    */
   async #listWellKnownTargets(url: string): Promise<string[]> {
     const body = createPropfindBody('<d:resourcetype/>');
-    const asked = await this.#collectFailure(() =>
+    const propfindReply = await this.#collectFailure(() =>
       this.#dav.sendXml({ url, method: 'PROPFIND', depth: '0', body, maxBytes: DISCOVERY_BYTES }, 'manual'),
     );
     if (this.#isDenied) return [];
-    if (asked && mayBeMultistatus(asked)) return [url];
-    const got = await this.#collectFailure(() =>
+    if (propfindReply && mayBeMultistatus(propfindReply)) return [url];
+    const getReply = await this.#collectFailure(() =>
       this.#dav.send({ url, method: 'GET', maxBytes: DISCOVERY_BYTES }, 'manual'),
     );
-    return [asked, got].flatMap((reply) => (reply && parseRedirect(reply, url)) ?? []);
+    return [propfindReply, getReply].flatMap((reply) => (reply && parseRedirect(reply, url)) ?? []);
   }
 
   /** Returns a collection with calendars: this one, with or without a slash at its end, or a folder in it. */
   async #findCalendars(url: string): Promise<string | undefined> {
-    for (const written of withoutAndWithSlash(url)) {
-      const home = await this.#collectFailure(() => readHome(this.#dav, written, this.#signal));
-      if (home && home.calendars.length > 0) return written;
+    for (const variant of withoutAndWithSlash(url)) {
+      const home = await this.#collectFailure(() => readHome(this.#dav, variant, this.#signal));
+      if (home && home.calendars.length > 0) return variant;
       if (!home && this.#isDenied) return undefined;
       for (const folder of home?.folders ?? []) {
         const inside = await this.#collectFailure(() => readHome(this.#dav, folder, this.#signal));

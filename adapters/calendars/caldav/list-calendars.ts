@@ -4,7 +4,7 @@ import { ReadingBudget } from './bounded-expansion.ts';
 import { listResponses, type DavHttp, type DavReply } from './dav-http.ts';
 import { findChild, findChildren, type DavElement, type DavResponse } from './multistatus.ts';
 import { parseZoneName } from './zones/zones.ts';
-import { timeZoneNamed } from '../../../core/time-zone.ts';
+import { findTimeZone } from '../../../core/time-zone.ts';
 
 /** Maximum number of calendars of an account. */
 const MAX_CALENDARS = 250;
@@ -119,7 +119,7 @@ function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): Ca
     id: url.href,
     name: readTextValue(props.get('displayname')?.text || decodeLastSegment(url), 255),
     timezone:
-      timeZoneNamed(props.get('calendar-timezone-id')?.text ?? '') ??
+      findTimeZone(props.get('calendar-timezone-id')?.text ?? '') ??
       parseZoneName(props.get('calendar-timezone')?.text ?? ''),
     isPrimary: false,
     canWrite: privileges.length === 0 || privileges.some(grantsWrite),

@@ -87,7 +87,7 @@ class CalDavThread {
     try {
       const outcome = await new Promise<Outcome<unknown>>((settle) => {
         this.#calls.set(callId, { http, signal, settle });
-        this.#keepAwake();
+        this.#stopIdleTimer();
         this.#postToThread({ kind: 'call', callId, task });
       });
       return unwrapOutcome(outcome);
@@ -114,8 +114,12 @@ class CalDavThread {
     if (!call) return { failure: toFailure(createTimeoutError()) };
     try {
       const { status, headers, body } = await askProvider(call.http, { ...request, signal: call.signal });
-      const kept = HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-      return { value: { status, headers: Object.fromEntries(kept), body: toTransferableBytes(body) } };
+      const headerEntries = HEADERS.flatMap((name) =>
+        headers[name] === undefined ? [] : [[name, headers[name]]],
+      );
+      return {
+        value: { status, headers: Object.fromEntries(headerEntries), body: toTransferableBytes(body) },
+      };
     } catch (error) {
       return { failure: toFailure(error) };
     }
@@ -124,17 +128,17 @@ class CalDavThread {
   #settleCall(callId: number, outcome: Outcome<unknown>): void {
     const call = this.#calls.get(callId);
     this.#calls.delete(callId);
-    if (this.#calls.size === 0) this.#rest();
+    if (this.#calls.size === 0) this.#startIdleTimer();
     call?.settle(outcome);
   }
 
-  #keepAwake(): void {
+  #stopIdleTimer(): void {
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
     this.#pingTimer ??= setInterval(() => this.#ping(), PING_MS).unref();
   }
 
-  #rest(): void {
+  #startIdleTimer(): void {
     clearInterval(this.#pingTimer);
     this.#pingTimer = undefined;
     this.#pingedAtMs = undefined;

@@ -1,6 +1,6 @@
 import { busyMinutes, mergeBusy, type Stretch } from '../../../core/bookings/busy-minutes.ts';
 import { toEventId } from '../../../core/bookings/event-id.ts';
-import { timeZoneNamed } from '../../../core/time-zone.ts';
+import { findTimeZone } from '../../../core/time-zone.ts';
 import {
   BLOCK_ALL,
   CalendarRefused,
@@ -54,7 +54,7 @@ export class GoogleCalendar implements CalendarAccount {
       return {
         id,
         name: readTextValue(item['summaryOverride']) || readTextValue(item['summary']) || id,
-        timezone: timeZoneNamed(asText(item['timeZone']) ?? ''),
+        timezone: findTimeZone(asText(item['timeZone']) ?? ''),
         isPrimary: item['primary'] === true,
         canWrite: item['accessRole'] === 'owner' || item['accessRole'] === 'writer',
       };
@@ -169,15 +169,15 @@ export class GoogleCalendar implements CalendarAccount {
     };
     const { items, timezone } = await this.#readPages(buildEventsPath(calendarId), query, signal);
     const known = new Map(items.map((item) => [asText(item['id']), item]));
-    const own: OwnEvent[] = [];
+    const ownEvents: OwnEvent[] = [];
     for (const { bookingId } of refs) {
       const eventId = toEventId(bookingId);
       const item = known.get(eventId) ?? (await this.#findEvent({ calendarId, eventId }, signal));
       const event =
         item === null ? { bookingId, state: 'gone' as const } : toGoogleOwnEvent(bookingId, item, timezone);
-      if (event) own.push(event);
+      if (event) ownEvents.push(event);
     }
-    return own;
+    return ownEvents;
   }
 
   async revoke({ signal }: CallOptions = {}): Promise<void> {
@@ -276,7 +276,7 @@ export class GoogleCalendar implements CalendarAccount {
       if (!Array.isArray(body['items'])) throw createUnreadableAnswer();
       items.push(...asObjects(body['items']));
       pageToken = asText(body['nextPageToken']);
-      const timezone = timeZoneNamed(asText(body['timeZone']) ?? '') ?? this.#timezone;
+      const timezone = findTimeZone(asText(body['timeZone']) ?? '') ?? this.#timezone;
       if (pageToken === null) return { items, timezone };
     }
     throw new CalendarRefused('The calendar has too many events to read.');

@@ -52,8 +52,8 @@ function rateDelimiter(sample: string, delimiter: string): CsvShape & { score: n
   const cells = rows.flatMap((row) => row.cells);
   const rarer = delimiters.slice(0, Math.max(0, delimiters.indexOf(delimiter)));
   const clean = cells.filter((cell) => !rarer.some((other) => cell.includes(other)));
-  const strays = strayQuoteLines.length / rows.length;
-  const score = share * (1 + WIDTH_WEIGHT * Math.log2(columns)) * (clean.length / cells.length) - strays;
+  const strayShare = strayQuoteLines.length / rows.length;
+  const score = share * (1 + WIDTH_WEIGHT * Math.log2(columns)) * (clean.length / cells.length) - strayShare;
   return { delimiter, columns, score, isTable: isTable(rows, delimiter) };
 }
 

@@ -55,13 +55,14 @@ export function decodeMarkup(bytes: Uint8Array, hints: TextHints = {}): DecodedT
 
 /** @param markup what the text declares; null to read it from the markup if it is needed */
 function decode(content: Uint8Array, hints: TextHints, markup: MarkupHints | null): DecodedText {
-  const marked = findMarked(content);
-  const bytes = marked === null && detectByteOrderMark(content) !== null ? content.subarray(3) : content;
-  const named = hints.encoding ? findEncoding(hints.encoding) : null;
-  if (marked === null && named !== null) return decodeNamed(named, bytes);
-  const known = marked ?? detectUnmarkedUnicode(bytes) ?? findEscaped(bytes);
+  const markedEncoding = findMarked(content);
+  const bytes =
+    markedEncoding === null && detectByteOrderMark(content) !== null ? content.subarray(3) : content;
+  const hintedEncoding = hints.encoding ? findEncoding(hints.encoding) : null;
+  if (markedEncoding === null && hintedEncoding !== null) return decodeNamed(hintedEncoding, bytes);
+  const known = markedEncoding ?? detectUnmarkedUnicode(bytes) ?? findEscaped(bytes);
   if (known !== null) return decodeWithoutMark(known, bytes);
-  if (isAscii(bytes)) return certainly('utf-8', decodeAs('utf-8', bytes));
+  if (isAscii(bytes)) return toDecodedText('utf-8', decodeAs('utf-8', bytes));
   const { encodings, language } = markup ?? readMarkupHints(bytes);
   const declared = [findHeaderEncoding(bytes, hints.mimeType), findXmlEncoding(bytes), ...encodings];
   const languages = [language, parsePrimaryLanguage(hints.language)].filter((code) => code !== null);
@@ -91,17 +92,19 @@ function findEscaped(bytes: Uint8Array): string | null {
 }
 
 function decodeWithoutMark(encoding: string, bytes: Uint8Array): DecodedText {
-  return certainly(encoding, decodeAs(encoding, bytes).replace(/^\ufeff/, ''));
+  return toDecodedText(encoding, decodeAs(encoding, bytes).replace(/^\ufeff/, ''));
 }
 
 /** Decodes bytes in the encoding that the owner named. A notice says if they hardly are in it. */
 function decodeNamed(encoding: string, bytes: Uint8Array): DecodedText {
   const decoded = decodeWithoutMark(encoding, bytes);
-  return contradicts(bytes, decoded) ? { ...decoded, notice: describeContradiction(encoding) } : decoded;
+  return contradictsEncoding(bytes, decoded)
+    ? { ...decoded, notice: describeContradiction(encoding) }
+    : decoded;
 }
 
 /** Returns whether bytes were hardly in the encoding in which they were decoded. */
-function contradicts(bytes: Uint8Array, { encoding, text }: DecodedText): boolean {
+function contradictsEncoding(bytes: Uint8Array, { encoding, text }: DecodedText): boolean {
   const unmarked = detectUnmarkedUnicode(bytes);
   if (unmarked !== null) return unmarked !== encoding;
   if (hasManyBroken(text)) return true;
@@ -151,9 +154,9 @@ function decodeUnlessContradicted(
   }
   const text = decodeAs(encoding, bytes);
   if (!isSingleByte(encoding) && hasManyBroken(text)) return null;
-  if (!isDoubtful(encoding, text.slice(0, CHECKED_CHARACTERS))) return certainly(encoding, text);
+  if (!isDoubtful(encoding, text.slice(0, CHECKED_CHARACTERS))) return toDecodedText(encoding, text);
   const detected = detect();
-  return detected.isUncertain || detected.encoding === encoding ? certainly(encoding, text) : null;
+  return detected.isUncertain || detected.encoding === encoding ? toDecodedText(encoding, text) : null;
 }
 
 /** Returns whether a text looks as if its declared encoding were wrong. */
@@ -178,14 +181,14 @@ function countMatches(text: string, pattern: RegExp): number {
 function decodeUtf8(bytes: Uint8Array, { isDeclared }: { isDeclared: boolean }): DecodedText | null {
   const text = decodeAs('utf-8', bytes);
   const broken = isUtf8(bytes) ? 0 : countBroken(text);
-  const whole = countForeign(text) - broken;
-  if (broken === 0 && (isDeclared || whole >= ENOUGH_CHARACTERS)) return certainly('utf-8', text);
+  const intact = countForeign(text) - broken;
+  if (broken === 0 && (isDeclared || intact >= ENOUGH_CHARACTERS)) return toDecodedText('utf-8', text);
   const isLikely = isDeclared
-    ? broken <= whole
-    : whole >= Math.min(2, broken + 1) && broken <= Math.max(1, whole * MAX_BROKEN_SHARE);
+    ? broken <= intact
+    : intact >= Math.min(2, broken + 1) && broken <= Math.max(1, intact * MAX_BROKEN_SHARE);
   if (!isLikely) return null;
   const isImplausible = !isDeclared && measureImplausible(text.replaceAll('\ufffd', '')) > DOUBTFUL_SHARE;
-  return isImplausible ? null : certainly('utf-8', text);
+  return isImplausible ? null : toDecodedText('utf-8', text);
 }
 
 function decodeDetected(bytes: Uint8Array, { encoding, isUncertain }: DetectedEncoding): DecodedText {
@@ -193,7 +196,7 @@ function decodeDetected(bytes: Uint8Array, { encoding, isUncertain }: DetectedEn
   return isUncertain ? { text, encoding, notice: describeUncertainty(encoding) } : { text, encoding };
 }
 
-function certainly(encoding: string, text: string): DecodedText {
+function toDecodedText(encoding: string, text: string): DecodedText {
   return { text, encoding };
 }
 

@@ -82,8 +82,8 @@ export function extractMainContent(html: string, isArticle: boolean): string {
   const root = first && last ? findCommonAncestor($, first, last) : body;
   const measures = new Map<Element, Measure>();
   measureElement(body, { found, from, texts: measureTree(body) }, measures);
-  const { kept: keptInRoot } = measures.get(root)!;
-  const isWhole = keptInRoot >= measures.get(body)!.kept * MIN_SHARE;
+  const { keptLetters: keptInRoot } = measures.get(root)!;
+  const isWhole = keptInRoot >= measures.get(body)!.keptLetters * MIN_SHARE;
   const lastFound = marks.reduce((most, mark) => Math.max(most, mark), -Infinity);
   const textParents = new Map<ParentNode, boolean>();
   /** Returns whether the parent directly contains prose that Readability found. Cached: a parent has many children. */
@@ -198,7 +198,7 @@ interface Measure extends TextMeasure {
   /** Number of the last block in the element; negative if it contains no block. */
   lastMark: number;
   /** Number of letters outside side content. */
-  kept: number;
+  keptLetters: number;
 }
 
 function measureElement(element: Element, content: Content, measures: Map<Element, Measure>): Measure {
@@ -211,17 +211,17 @@ function measureElement(element: Element, content: Content, measures: Map<Elemen
     isSide: false,
     firstMark: hasMark ? mark : Infinity,
     lastMark: mark,
-    kept: text.letters,
+    keptLetters: text.letters,
   };
   for (const child of listElements(element)) {
     const part = measureElement(child, content, measures);
     whole.isFound ||= part.isFound;
     if (!hasMark) whole.firstMark = Math.min(whole.firstMark, part.firstMark);
     whole.lastMark = Math.max(whole.lastMark, part.lastMark);
-    whole.kept -= part.letters - part.kept;
+    whole.keptLetters -= part.letters - part.keptLetters;
   }
   whole.isSide = isSideContent(element, whole);
-  if (whole.isSide) whole.kept = 0;
+  if (whole.isSide) whole.keptLetters = 0;
   measures.set(element, whole);
   return whole;
 }

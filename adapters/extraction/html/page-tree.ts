@@ -87,7 +87,11 @@ export function readStart(element: Element, length: number): string {
   const texts: string[] = [];
   const open: AnyNode[] = [element];
   let missing = length;
-  for (let left = MAX_START_NODES, node = open.pop(); node && left > 0 && missing > 0; left -= 1) {
+  for (
+    let remaining = MAX_START_NODES, node = open.pop();
+    node && remaining > 0 && missing > 0;
+    remaining -= 1
+  ) {
     if (node.type === 'text') {
       texts.push(node.data.slice(0, 1000));
       missing -= node.data.trim().length;

@@ -51,9 +51,9 @@ export class PanelControls {
   /** Returns whether an element refers to this panel by its id, or is a control beside it. */
   isControlled(panel: Element): boolean {
     if (this.#controls.has(panel.attribs['id'] ?? '')) return true;
-    const before = findNeighbour(panel, 'prev');
+    const before = findNeighbor(panel, 'prev');
     if (before && holdsControl(before, isControl)) return true;
-    const after = findNeighbour(panel, 'next');
+    const after = findNeighbor(panel, 'next');
     return (
       after !== undefined && holdsControl(after, (part) => isControl(part) && !HEADING.test(part.tagName))
     );
@@ -77,7 +77,7 @@ export class PanelControls {
 
   #opensText(button: Element, revealed: ReadonlySet<Element>): boolean {
     const panels = listReferences(button).map((id) => this.#panels.get(id));
-    const next = findNeighbour(button, 'next');
+    const next = findNeighbor(button, 'next');
     const isBeside =
       next &&
       (listWithin(next, MAX_DISTANCE + 1).some((part) => revealed.has(part)) ||
@@ -103,7 +103,7 @@ function listReferences({ tagName, attribs }: Element): string[] {
 }
 
 /** Returns the nearest element with text on one side of an element, or of one that it begins or ends. */
-function findNeighbour(element: Element, side: 'prev' | 'next'): Element | undefined {
+function findNeighbor(element: Element, side: 'prev' | 'next'): Element | undefined {
   for (const around of [element, ...listParents(element, MAX_DISTANCE)]) {
     for (let node = around[side]; node; node = node[side]) {
       if (node.type === 'text' && node.data.trim()) return undefined;
@@ -147,12 +147,12 @@ export function holdsText(element: Element): boolean {
   let linked = 0;
   for (const part of listWithin(element, PANEL_SAMPLE)) {
     if (part.tagName === 'nav') return false;
-    const own = part.children.reduce(
+    const childLetters = part.children.reduce(
       (sum, node) => sum + (node.type === 'text' ? countLetters(node.data) : 0),
       0,
     );
-    letters += own;
-    if (isLink(part) || (isElement(part.parent) && isLink(part.parent))) linked += own;
+    letters += childLetters;
+    if (isLink(part) || (isElement(part.parent) && isLink(part.parent))) linked += childLetters;
   }
   if (letters === 0) return false;
   return linked <= letters / 2 || listParents(element).some(isMainContent);

@@ -41,11 +41,14 @@ export function removeSideContent($: CheerioAPI, isArticle: boolean): void {
     }
   };
   visit(body);
-  let left = whole.letters - found.reduce((sum, { letters }) => sum + letters, 0);
+  let remainingLetters = whole.letters - found.reduce((sum, { letters }) => sum + letters, 0);
   const removed = new Set<Element>();
   for (const part of found.toSorted((a, b) => b.letters - a.letters)) {
-    if (left < Math.max(MIN_LETTERS, whole.letters * MIN_SHARE) && part.letters > left) {
-      left += part.letters;
+    if (
+      remainingLetters < Math.max(MIN_LETTERS, whole.letters * MIN_SHARE) &&
+      part.letters > remainingLetters
+    ) {
+      remainingLetters += part.letters;
       continue;
     }
     removed.add(part.element);

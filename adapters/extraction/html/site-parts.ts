@@ -25,9 +25,13 @@ export function removeSiteParts($: CheerioAPI): void {
     .map((part) => ({ part, ...measureText(part) }))
     .sort((a, b) => b.letters - b.linked - (a.letters - a.linked));
   if (outer.length === 0) return;
-  const left = outer.reduce((total, { letters }) => total - letters, measureText($('body').get(0)!).letters);
+  const remainingLetters = outer.reduce(
+    (total, { letters }) => total - letters,
+    measureText($('body').get(0)!).letters,
+  );
   const [largest] = outer;
-  const holdsPage = left < MIN_LETTERS && largest && largest.letters - largest.linked > left;
+  const holdsPage =
+    remainingLetters < MIN_LETTERS && largest && largest.letters - largest.linked > remainingLetters;
   for (const { part } of holdsPage ? outer.slice(1) : outer) $(part).remove();
   if (holdsPage) $(largest.part).find(NAVIGATION).remove();
 }

@@ -53,12 +53,12 @@ export class ParagraphText {
   link(position: number, target: string): void {
     if (target.length > MAX_TARGET_LENGTH || !isPublicLink(target)) return;
     const text = this.#pieces.splice(position).join('');
-    const said = text.trim();
-    if (!said || said === target) {
+    const label = text.trim();
+    if (!label || label === target) {
       this.#pieces.push(text);
       return;
     }
     const indent = text.length - text.trimStart().length;
-    this.#pieces.push(`${text.slice(0, indent)}[${said}](${target})${text.slice(indent + said.length)}`);
+    this.#pieces.push(`${text.slice(0, indent)}[${label}](${target})${text.slice(indent + label.length)}`);
   }
 }

@@ -28,9 +28,9 @@ export function readSheetTail(bytes: Buffer): SheetTail {
 
 function readMerges(tail: string): Map<number, Merge[]> {
   const merges = new Map<number, Merge[]>();
-  let left: number = extractionLimits.merges;
+  let remaining: number = extractionLimits.merges;
   for (const [, column, first, last] of tail.matchAll(MERGES)) {
-    if (left-- === 0) break;
+    if (remaining-- === 0) break;
     const [firstRow, lastRow] = [Number(first), Number(last)];
     if (firstRow === lastRow) continue;
     const others = merges.get(firstRow) ?? [];

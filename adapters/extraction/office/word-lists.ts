@@ -210,12 +210,12 @@ function toLetters(number: number): string {
 }
 
 function toRoman(number: number): string {
-  let left = number;
+  let remaining = number;
   let text = '';
   for (const [value, digits] of romanDigits)
-    while (left >= value) {
+    while (remaining >= value) {
       text += digits;
-      left -= value;
+      remaining -= value;
     }
   return text;
 }

@@ -67,11 +67,11 @@ export class AwsKms implements KeyService {
 
   async #callKms<S extends typeof Wrapped | typeof Unwrapped>(
     act: 'Encrypt' | 'Decrypt',
-    asked: object,
+    payload: object,
     schema: S,
   ) {
     const { protocol, hostname, port, host } = this.#endpoint;
-    const body = JSON.stringify(asked);
+    const body = JSON.stringify(payload);
     const signed = await this.#signer.sign({
       method: 'POST',
       protocol,

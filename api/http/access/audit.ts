@@ -20,7 +20,7 @@ export interface HandlerRecords {
 export type Audit = (
   input: Input,
   result: unknown,
-  noted: HandlerRecords,
+  records: HandlerRecords,
 ) => { write: AuditedWrite; subjects: AuditSubject[] };
 
 const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];

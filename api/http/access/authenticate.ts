@@ -49,7 +49,7 @@ export class Authenticator {
   readonly #visitors: Batcher<string, Visitor | null>;
   readonly #keyring: Keyring;
   readonly #tokens: SessionTokens;
-  readonly #introduced = new WeakMap<IncomingMessage, Holder>();
+  readonly #internalCallers = new WeakMap<IncomingMessage, Holder>();
 
   constructor({ database, keyring, tokens, settings }: AuthenticatorDeps) {
     const visitors = new VisitorRepository(settings.visitorTokenSeconds);
@@ -65,13 +65,13 @@ export class Authenticator {
    * @param pathOrgId workspace in the path, whose role is loaded as well
    * @throws AppError `unauthenticated`
    */
-  async person(request: IncomingMessage, pathOrgId: string | null): Promise<Holder> {
-    const introduced = this.#introduced.get(request);
+  async requirePerson(request: IncomingMessage, pathOrgId: string | null): Promise<Holder> {
+    const introduced = this.#internalCallers.get(request);
     if (introduced && pathOrgId === null) return introduced;
     const token = bearerToken(request);
     return token.startsWith(API_KEY_PREFIX)
-      ? this.#keyHolder(token, pathOrgId)
-      : this.#sessionHolder(token, pathOrgId);
+      ? this.#loadKeyHolder(token, pathOrgId)
+      : this.#loadSessionHolder(token, pathOrgId);
   }
 
   /**
@@ -95,7 +95,7 @@ export class Authenticator {
    * Returns an identifier of the session or API key of a request, even if it was revoked. Null for a token
    * that is malformed, forged or expired.
    */
-  credentialName(request: IncomingMessage): string | null {
+  identifyCredential(request: IncomingMessage): string | null {
     const credential = this.#readCredential(request);
     if (!credential) return null;
     return 'digest' in credential ? `key:${credential.digest}` : `session:${credential.sessionId}`;
@@ -110,10 +110,10 @@ export class Authenticator {
 
   /** Sets the caller of a request that this process creates itself, such as a call of an MCP tool. */
   setInternalCaller(request: IncomingMessage, holder: Holder): void {
-    this.#introduced.set(request, holder);
+    this.#internalCallers.set(request, holder);
   }
 
-  async #keyHolder(key: string, pathOrgId: string | null): Promise<Holder> {
+  async #loadKeyHolder(key: string, pathOrgId: string | null): Promise<Holder> {
     const holder = isWellFormedApiKey(key)
       ? await this.#keys.load({ digest: digestSecret(key), pathOrgId })
       : null;
@@ -121,7 +121,7 @@ export class Authenticator {
     return holder;
   }
 
-  async #sessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {
+  async #loadSessionHolder(token: string, pathOrgId: string | null): Promise<Holder> {
     if (!token.includes('.'))
       throw createUnauthenticatedError(
         `The token is neither an API key, which starts with ${API_KEY_PREFIX}, nor an access token.`,
@@ -140,7 +140,7 @@ export class Authenticator {
    * @param sessionId id of the conversation in the path
    * @throws AppError `unauthenticated`; `forbidden` for the token of another session
    */
-  async visitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {
+  async requireVisitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {
     const token = this.#keyring.verify<VisitorToken>('visitor-token', bearerToken(request));
     if (!token) throw createUnauthenticatedError('The visitor token is not valid; start a new session.');
     if (token.conversation_id !== sessionId.toLowerCase()) {

@@ -12,8 +12,8 @@ type CallingPerson = Pick<UserContext, 'userId' | 'keyId'>;
 
 /** Returns the id of the workspace in the path; null if there is none. */
 export function readPathOrgId(params: PathParams): string | null {
-  const named = params[ORG_PARAMETER];
-  return named !== undefined && isUuid(named) ? named.toLowerCase() : null;
+  const pathOrgId = params[ORG_PARAMETER];
+  return pathOrgId !== undefined && isUuid(pathOrgId) ? pathOrgId.toLowerCase() : null;
 }
 
 /**
@@ -35,25 +35,25 @@ export class EndedCallers {
    * caller's access. Otherwise an empty list.
    * @param caller the person or API key that sent the request
    */
-  async namesIfEnded(
+  async listPrincipalsIfEnded(
     db: Database,
     request: IncomingMessage,
     params: PathParams,
     caller: CallingPerson,
   ): Promise<string[]> {
     if (await this.#isEntitled(db, request, params)) return [];
-    return this.#names(request, params, caller);
+    return this.#buildPrincipals(request, params, caller);
   }
 
   /** Returns the principals under which the response to a repeated request may be stored. */
-  async listNames(request: IncomingMessage, params: PathParams): Promise<string[]> {
+  async listPrincipals(request: IncomingMessage, params: PathParams): Promise<string[]> {
     const holder = await this.#deps.authenticator
-      .person(request, readPathOrgId(params))
+      .requirePerson(request, readPathOrgId(params))
       .catch((error: unknown) => {
         if (error instanceof AppError) return null;
         throw error;
       });
-    return this.#names(request, params, holder);
+    return this.#buildPrincipals(request, params, holder);
   }
 
   async #isEntitled(db: Database, request: IncomingMessage, params: PathParams): Promise<boolean> {
@@ -73,8 +73,8 @@ export class EndedCallers {
    * Returns one principal for the credential and one for the person, who may continue with another session.
    * Both include the workspace in the path.
    */
-  #names(request: IncomingMessage, params: PathParams, caller: CallingPerson | null): string[] {
-    const credential = this.#deps.authenticator.credentialName(request);
+  #buildPrincipals(request: IncomingMessage, params: PathParams, caller: CallingPerson | null): string[] {
+    const credential = this.#deps.authenticator.identifyCredential(request);
     const person = caller?.keyId === null ? `user:${caller.userId}` : null;
     const orgId = readPathOrgId(params) ?? '';
     return [credential, person].flatMap((name) => (name === null ? [] : [`ended:${orgId}:${name}`]));

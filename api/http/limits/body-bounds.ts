@@ -3,7 +3,7 @@ import { MAX_DETAILS, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { JsonBounds } from '../body/json-outline.ts';
 import { cutFreeForm } from '../../../core/free-form.ts';
 import { countValues, cutValues } from '../../../core/value-count.ts';
-import { fieldName, shownPath, type FieldPath } from '../../../core/errors/field-errors.ts';
+import { formatFieldPath, shortenPath, type FieldPath } from '../../../core/errors/field-errors.ts';
 import type { Check } from '../schemas/check.ts';
 import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from '../schemas/schemas.ts';
 
@@ -33,15 +33,15 @@ function computeSchemaLimits(schema: TSchema): JsonBounds {
   if (mayBe(schema, 'object') && schema['additionalProperties'] !== false)
     return { values: Infinity, units: Infinity };
   const { items, maxItems = Infinity, maxLength = MAX_NOTATION } = schema as SizedSchema;
-  const most = { values: 1, units: mayBe(schema, 'string') ? maxLength * UNITS_OF_CHARACTER : 0 };
+  const bounds = { values: 1, units: mayBe(schema, 'string') ? maxLength * UNITS_OF_CHARACTER : 0 };
   const addBounds = ({ values, units }: JsonBounds, times = 1) => {
-    most.values += values * times;
-    most.units += units * times;
+    bounds.values += values * times;
+    bounds.units += units * times;
   };
   if (items) addBounds(computeSchemaLimits(items), maxItems);
   for (const property of Object.values((schema['properties'] ?? {}) as Record<string, TSchema>))
     addBounds(computeSchemaLimits(property));
-  return most;
+  return bounds;
 }
 
 type SizedSchema = TSchema & { items?: TSchema; maxItems?: number; maxLength?: number };
@@ -121,11 +121,11 @@ const IGNORED_RULES_IF_TRUNCATED = new Set([
 
 /** Validates the beginning of a body that exceeds its limits. Returns at least one error. */
 export function validateTruncated(value: unknown, schema: TSchema, check: Check): ErrorDetail[] {
-  const path = shownPath(lastDeclared(value, schema));
+  const path = shortenPath(lastDeclared(value, schema));
   const faults = check(value).filter(({ code }) => !IGNORED_RULES_IF_TRUNCATED.has(code));
   if (faults.length > 0) return faults;
   const message = 'makes the body larger than the maximum';
-  return [{ field: fieldName(path), path, in: 'body', code: 'maxValues', message }];
+  return [{ field: formatFieldPath(path), path, in: 'body', code: 'maxValues', message }];
 }
 
 /** Returns the path of the last value before the truncation, as far as the schema declares it. */

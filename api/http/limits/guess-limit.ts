@@ -4,7 +4,7 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Limit, RateLimiter } from '../../../services/requests/rate-limiter.ts';
 import { limitByAddress } from './address-limits.ts';
-import { meetBudget, rateLimited } from './rate-limit.ts';
+import { recordBudget, rateLimited } from './rate-limit.ts';
 
 const WINDOW_SECONDS = 5 * 60;
 
@@ -34,7 +34,7 @@ export class GuessLimit {
   async check(db: Database): Promise<void> {
     for (const limit of this.#limits) {
       const state = await this.#limiter.peek(db, limit);
-      meetBudget(this.#koa, state);
+      recordBudget(this.#koa, state);
       if (state.remaining === 0) throw rateLimited(state, limit.refusal);
     }
   }
@@ -47,7 +47,7 @@ export class GuessLimit {
     if (!(failure instanceof AppError && failure.isGuess)) return failure;
     for (const limit of this.#limits) {
       const { isAdmitted, tightest } = await this.#limiter.consume({ shared: limit });
-      meetBudget(this.#koa, tightest);
+      recordBudget(this.#koa, tightest);
       if (!isAdmitted) return rateLimited(tightest, limit.refusal);
     }
     return failure;

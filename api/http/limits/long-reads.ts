@@ -3,7 +3,7 @@ import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
 import { createRateLimitedError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { AuthKind } from '../access/principal.ts';
-import { untilClosed } from '../request-basics.ts';
+import { createCloseSignal } from '../request-basics.ts';
 
 /** Maximum waiting requests; each takes about 20 KB. More than all widgets that reconnect after a restart. */
 const MAX_WAITING = 1000;
@@ -36,7 +36,7 @@ export class LongReads {
    */
   async run<T>(auth: AuthKind, caller: string, response: ServerResponse, read: () => Promise<T>): Promise<T> {
     const queue = auth === 'visitor' ? this.#visitors : this.#team;
-    const signal = untilClosed(response);
+    const signal = createCloseSignal(response);
     try {
       const result = await queue.run(caller, read, signal);
       if (result !== 'out_of_turn') return result;

@@ -103,14 +103,14 @@ export async function enforceLimit(
   charge: Charge,
 ): Promise<void> {
   const { refusedBy, tightest } = await rateLimiter.consume(charge);
-  const budget = meetBudget(koa, tightest);
+  const budget = recordBudget(koa, tightest);
   if (refusedBy) throw rateLimited(budget, refusedBy.refusal);
 }
 
 /** Records the state of a limit that applies to the request. Returns the tightest limit so far. */
-export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
-  const met = koa.state['budget'] as LimitState | undefined;
-  const budget = met ? pickTighter(met, state) : state;
+export function recordBudget(koa: Koa.Context, state: LimitState): LimitState {
+  const recorded = koa.state['budget'] as LimitState | undefined;
+  const budget = recorded ? pickTighter(recorded, state) : state;
   koa.state['budget'] = budget;
   return budget;
 }

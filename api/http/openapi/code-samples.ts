@@ -11,12 +11,12 @@ export interface CodeSample {
 /** URL in stored samples. It is replaced by Parley's own URL when they are served. */
 export const SAMPLE_URL = 'http://localhost:3000';
 
-let known: Record<string, CodeSample[]> | undefined;
+let cachedSamples: Record<string, CodeSample[]> | undefined;
 
 /** Returns the generated samples by operation id. */
-function samples(): Record<string, CodeSample[]> {
+function loadSamples(): Record<string, CodeSample[]> {
   const place = new URL('code-samples.json', import.meta.url);
-  return (known ??= JSON.parse(readFileSync(place, 'utf8')) as Record<string, CodeSample[]>);
+  return (cachedSamples ??= JSON.parse(readFileSync(place, 'utf8')) as Record<string, CodeSample[]>);
 }
 
 /**
@@ -36,11 +36,11 @@ export function withCodeSamples(document: Json, baseUrl: string): Json {
 }
 
 function withSamples(operation: Json, baseUrl: string): Json {
-  const own = samples()[String(operation['operationId'])];
-  if (!own) return operation;
-  const here = own.map(({ source, ...sample }) => ({
+  const operationSamples = loadSamples()[String(operation['operationId'])];
+  if (!operationSamples) return operation;
+  const localizedSamples = operationSamples.map(({ source, ...sample }) => ({
     ...sample,
     source: source.replaceAll(SAMPLE_URL, baseUrl),
   }));
-  return { ...operation, 'x-codeSamples': here };
+  return { ...operation, 'x-codeSamples': localizedSamples };
 }

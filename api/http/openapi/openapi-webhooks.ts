@@ -51,14 +51,14 @@ function describeEvent(event: EventDescriptor, components: Components, apiVersio
 function referToBody({ name, description, schema }: EventDescriptor, components: Components): Json {
   const title = `${toPascalCase(name)}Event`;
   const { data } = schema.properties;
-  const named = Type.Object(
+  const bodySchema = Type.Object(
     {
       ...schema.properties,
       data: { ...data!, $id: `${title}Data`, title: `${title}Data` },
     },
     { ...schema, $id: title, title, description },
   );
-  return components.refer(named);
+  return components.refer(bodySchema);
 }
 
 function describeHeaders({ name, example }: EventDescriptor, apiVersion: string): Json[] {

@@ -225,10 +225,10 @@ function describeInFull(operation: Operation): string {
 
 function describeFreshness({ freshProof }: Operation): string {
   if (!freshProof) return '';
-  const whose = 'A signed-in caller must have signed in within the last ten minutes';
-  if (freshProof === true) return `${whose}.`;
-  if (freshProof === 'or_shown') return `${whose}, unless the body proves who owns the account.`;
-  return `${whose}, ${freshProof.where}.`;
+  const requirement = 'A signed-in caller must have signed in within the last ten minutes';
+  if (freshProof === true) return `${requirement}.`;
+  if (freshProof === 'or_shown') return `${requirement}, unless the body proves who owns the account.`;
+  return `${requirement}, ${freshProof.where}.`;
 }
 
 function describeNotice({ notifies }: Operation): string {
@@ -348,7 +348,7 @@ function buildRequestBody(body: NonNullable<Operation['body']>, components: Comp
 
 function errorResponses(codes: ErrorCode[]): Json {
   return Object.fromEntries(
-    byStatus(codes).map(([status, ofStatus]) => {
+    groupByStatus(codes).map(([status, ofStatus]) => {
       const [only] = ofStatus;
       if (ofStatus.length === 1 && only) return [status, { $ref: `#/components/responses/${only}` }];
       const description = ofStatus.map((code) => `\`${code}\`: ${errorCodes[code].title}`).join('. ');
@@ -360,14 +360,14 @@ function errorResponses(codes: ErrorCode[]): Json {
 /** Returns reusable error responses for codes that are, in some operation, the only one with their status. */
 function problemResponses(operations: readonly Operation[]): Json {
   const alone = operations.flatMap((operation) =>
-    byStatus(listErrorCodes(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
+    groupByStatus(listErrorCodes(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
   );
   return Object.fromEntries(
     [...new Set(alone)].sort().map((code) => [code, problemResponse(errorCodes[code].title, [code])]),
   );
 }
 
-function byStatus(codes: ErrorCode[]): [status: number, codes: ErrorCode[]][] {
+function groupByStatus(codes: ErrorCode[]): [status: number, codes: ErrorCode[]][] {
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((a, b) => a - b);
   return statuses.map((status) => [status, codes.filter((code) => errorCodes[code].status === status)]);
 }

@@ -101,10 +101,10 @@ export function eventStreamExample(schema: TSchema): string {
 function objectExample(schema: TSchema, kind: ExampleKind, { owner }: Place): Record<string, unknown> {
   const required = new Set((schema['required'] ?? []) as string[]);
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, TSchema>);
-  const shown = properties.filter(
+  const exampleProperties = properties.filter(
     ([name, property]) => kind === 'response' || required.has(name) || belongsInRequestExample(property),
   );
-  const chosen = shown.length > 0 ? shown : properties.slice(0, 1);
+  const chosen = exampleProperties.length > 0 ? exampleProperties : properties.slice(0, 1);
   const within = schema.$id ?? owner;
   return Object.fromEntries(
     chosen.map(([name, property]) => [name, buildExampleAt(property, kind, { name, owner: within })]),

@@ -98,11 +98,11 @@ function isOpen({ destroyed, writableEnded }: ServerResponse): boolean {
  */
 function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   let unread = 0;
-  let takenBefore = 0;
+  let previousSentBytes = 0;
   const timer = setInterval(() => {
-    const taken = countSentBytes(response);
-    const isStuck = response.writableLength > 0 && taken === takenBefore;
-    takenBefore = taken;
+    const sentBytes = countSentBytes(response);
+    const isStuck = response.writableLength > 0 && sentBytes === previousSentBytes;
+    previousSentBytes = sentBytes;
     unread = isStuck ? unread + 1 : 0;
     if (unread > MAX_UNREAD_HEARTBEATS) response.destroy();
     else if (isOpen(response)) response.write(': keep-alive\n\n');

@@ -20,14 +20,14 @@ export type LongListRenderer = (result: unknown) => Promise<string | Reply> | un
 /**
  * Compiles a renderer that renders rows one by one and yields to the event loop in between, since they may be
  * long.
- * @param what name of the response for error messages
+ * @param operationId name of the response for error messages
  */
-export function compileLongLists(schema: TSchema, what: string, isChecked: boolean): LongListRenderer {
+export function compileLongLists(schema: TSchema, operationId: string, isChecked: boolean): LongListRenderer {
   const name = schema['type'] === 'array' ? null : LISTS.find((each) => isList(findProperty(schema, each)));
   if (name === undefined) return () => undefined;
   const list = name === null ? schema : findProperty(schema, name)!;
-  const renderRow = compileRenderer(list['items'] as TSchema, what, { isChecked });
-  const renderWhole = compileRenderer(schema, what, { isChecked });
+  const renderRow = compileRenderer(list['items'] as TSchema, operationId, { isChecked });
+  const renderWhole = compileRenderer(schema, operationId, { isChecked });
   return (result) => {
     const rows = (name === null ? result : (result as Record<string, unknown>)[name]) as unknown[];
     if (!Array.isArray(rows) || rows.length < MIN_LIST_ROWS) return undefined;

@@ -42,11 +42,11 @@ function namesIn(schema: TSchema): string[] {
 
 /**
  * Compiles a renderer for a schema.
- * @param what name of the response for error messages
+ * @param operationId name of the response for error messages
  */
 export function compileRenderer(
   schema: TSchema,
-  what: string,
+  operationId: string,
   { isChecked, isLarge = false }: RenderOptions,
 ): Renderer {
   const stringify = isLarge ? compileLargeStringifier(schema) : compileStringifier(schema);
@@ -55,7 +55,7 @@ export function compileRenderer(
   return (value) => {
     const complaint = check(value);
     if (complaint)
-      throw new Error(`${what} responded with something that does not fit its schema: ${complaint}`);
+      throw new Error(`${operationId} responded with something that does not fit its schema: ${complaint}`);
     return stringify(value);
   };
 }

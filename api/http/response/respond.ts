@@ -32,7 +32,7 @@ const GENERATED_BYTES = 4 * 1024 * 1024;
  * Returns the bytes that a response holds in memory until it is sent. For text, returns characters as an
  * estimate.
  */
-export function heldBytes(response: JsonResponse | Reply): number {
+export function countBufferedBytes(response: JsonResponse | Reply): number {
   if (!isReply(response)) return response.body.length;
   if (response.kind !== 'file') return 0;
   const { sizeBytes = GENERATED_BYTES, isInMemory = false } = response;
@@ -70,11 +70,11 @@ export function compileResponder(
       if (isReply(result)) return result;
       if (!renderJson) throw new Error(`${id} responded with JSON, which it does not declare.`);
       const { status } = success;
-      const own = versioned.get(version);
-      const long = own ? undefined : renderLong?.(result);
+      const versionedOperation = versioned.get(version);
+      const long = versionedOperation ? undefined : renderLong?.(result);
       if (long) return long.then((body) => (typeof body === 'string' ? { status, body } : body));
       const body = renderJson(result);
-      return { status, body: own?.downgrade(body) ?? body };
+      return { status, body: versionedOperation?.downgrade(body) ?? body };
     },
     send: (koa, response, basics) => {
       if (isReply(response)) {

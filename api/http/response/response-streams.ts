@@ -13,10 +13,10 @@ export function isStream(response: JsonResponse | Reply): response is StreamRepl
  * complete result.
  */
 export function replayAsStream({ body }: JsonResponse): Reply {
-  async function* only(): AsyncGenerator<ServerSentEvent> {
+  async function* streamOneEvent(): AsyncGenerator<ServerSentEvent> {
     yield JSON.parse(body) as ServerSentEvent;
   }
-  return replyWith.stream(only());
+  return replyWith.stream(streamOneEvent());
 }
 
 /**

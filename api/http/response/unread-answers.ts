@@ -37,8 +37,8 @@ export class UnreadAnswers {
     const { socket } = response.req;
     if (bytes < MIN_COUNTED_BYTES || response.closed || socket.destroyed) return;
     const { unreadBytesPerCaller, unreadBytes } = this.#settings;
-    const own = this.#bytesOf.get(caller) ?? 0;
-    if (own > 0 && own + bytes > unreadBytesPerCaller)
+    const callerBytes = this.#bytesOf.get(caller) ?? 0;
+    if (callerBytes > 0 && callerBytes + bytes > unreadBytesPerCaller)
       throw tooMany('You have not read the long responses that you requested');
     if (this.#bytes > 0 && this.#bytes + bytes > unreadBytes)
       throw tooMany('Too many long responses are being read at the moment');

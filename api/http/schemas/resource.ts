@@ -25,7 +25,7 @@ interface Field<Row, Column, Create extends Maybe, Update extends Maybe, Read ex
    * Derives from a row the input that would recreate the field, without secrets; undefined if that is
    * impossible.
    */
-  again: ((row: Row) => unknown) | undefined;
+  toInput: ((row: Row) => unknown) | undefined;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- of any entity
@@ -47,7 +47,7 @@ type ReadsAs<V, R extends TSchema> = Presented<V> extends Static<R> ? R : never;
 /** Options of an input field. */
 interface Given {
   /** Description of the field in requests and responses; unnecessary if its schemas have their own. */
-  means?: string;
+  description?: string;
   body: TSchema;
   /** Schema for updates, if it differs from that for creation. */
   update?: TSchema;
@@ -73,19 +73,19 @@ export function createFieldFactories<Row extends object, Changes extends object>
   const readColumn = (column: Column) => (row: Row) => presentValue(row[column]);
   return {
     /** Defines a field that is accepted, stored and returned unchanged. */
-    stored: <K extends Change & Column, G extends Given, R extends TSchema>(
+    storedField: <K extends Change & Column, G extends Given, R extends TSchema>(
       column: K,
-      given: G & { read: ReadsAs<Row[K], R> & R },
+      options: G & { read: ReadsAs<Row[K], R> & R },
     ): Field<Row, K, CreateOf<G>, UpdateOf<G>, R> => ({
-      ...buildBodies(given),
-      read: withDescription<R>(given.read, given.means),
+      ...buildBodies(options),
+      read: withDescription<R>(options.read, options.description),
       change: column,
       column,
       present: readColumn(column),
-      again: readColumn(column),
+      toInput: readColumn(column),
     }),
     /** Defines a write-only field, whose input the service processes. */
-    given: <K extends Change, G extends Given>(
+    inputField: <K extends Change, G extends Given>(
       change: K,
       given: G,
     ): Field<Row, never, CreateOf<G>, UpdateOf<G>, undefined> => ({
@@ -94,28 +94,28 @@ export function createFieldFactories<Row extends object, Changes extends object>
       change,
       column: undefined as never,
       present: undefined,
-      again: undefined,
+      toInput: undefined,
     }),
     /**
      * Defines a field whose input the service processes, and which responses show in another form.
-     * @param again derives from a row the input that would recreate the field, without secrets
+     * @param toInput derives from a row the input that would recreate the field, without secrets
      */
-    translated: <K extends Change, C extends Column, G extends Given, R extends TSchema>(
+    convertedField: <K extends Change, C extends Column, G extends Given, R extends TSchema>(
       change: K,
       column: C,
       given: G & { read: R },
       present: Present<R>,
-      again?: (row: Row) => Changes[K],
+      toInput?: (row: Row) => Changes[K],
     ): Field<Row, C, CreateOf<G>, UpdateOf<G>, R> => ({
       ...buildBodies(given),
-      read: withDescription<R>(given.read, given.means),
+      read: withDescription<R>(given.read, given.description),
       change,
       column,
       present,
-      again,
+      toInput,
     }),
     /** Defines a read-only field. */
-    shown: <K extends Column, R extends TSchema>(
+    readOnlyField: <K extends Column, R extends TSchema>(
       column: K,
       read: ReadsAs<Row[K], R> & R,
     ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present: readColumn(column) }),
@@ -123,7 +123,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
      * Defines a read-only field that is computed from the row.
      * @param column column that the value depends on
      */
-    derived: <K extends Column, R extends TSchema>(
+    computedField: <K extends Column, R extends TSchema>(
       column: K,
       read: R,
       present: Present<R>,
@@ -131,12 +131,12 @@ export function createFieldFactories<Row extends object, Changes extends object>
   };
 }
 
-const notGiven = { create: undefined, update: undefined, change: '', again: undefined } as const;
+const notGiven = { create: undefined, update: undefined, change: '', toInput: undefined } as const;
 
-function buildBodies<G extends Given>({ means, body, update = body, on }: G) {
+function buildBodies<G extends Given>({ description, body, update = body, on }: G) {
   return {
-    create: (on === 'update' ? undefined : withDescription(body, means)) as CreateOf<G>,
-    update: (on === 'create' ? undefined : withDescription(update, means)) as UpdateOf<G>,
+    create: (on === 'update' ? undefined : withDescription(body, description)) as CreateOf<G>,
+    update: (on === 'create' ? undefined : withDescription(update, description)) as UpdateOf<G>,
   };
 }
 
@@ -176,24 +176,24 @@ export function createResourceFactory<Row extends object, Changes extends object
   return <const F extends Fields, const K extends (keyof F & string) | undefined = undefined>(
     fields: F,
     {
-      keptOnNull,
+      unchangedOnNull,
     }: {
       hidden: Record<Exclude<keyof Row & string, F[keyof F]['column']>, string>;
-      keptOnNull?: readonly K[];
+      unchangedOnNull?: readonly K[];
     },
   ): Resource<Row, Changes, F, K> => {
-    const kept = keptOnNull && new Set<unknown>(keptOnNull);
+    const unchangedFields = unchangedOnNull && new Set<unknown>(unchangedOnNull);
     const entries = Object.entries(fields);
     const presenters = entries.flatMap(([name, { present }]) => (present ? [[name, present] as const] : []));
     const shapes = (shape: 'create' | 'update' | 'read') =>
       entries.flatMap(([name, field]) => (field[shape] ? [[name, field[shape]] as const] : []));
     const buildUpdate = (name: string, schema: TSchema) =>
-      kept ? toUpdateSchema(schema, kept.has(name)) : schema;
+      unchangedFields ? toUpdateSchema(schema, unchangedFields.has(name)) : schema;
     const update = Object.fromEntries(
       shapes('update').map(([name, schema]) => [name, Type.Optional(buildUpdate(name, schema))]),
     );
-    const configured = entries.flatMap(([name, { create, update: given, again }]) =>
-      create && given && again ? [[name, again] as const] : [],
+    const configured = entries.flatMap(([name, { create, update: updateSchema, toInput }]) =>
+      create && updateSchema && toInput ? [[name, toInput] as const] : [],
     );
     return {
       create: Object.fromEntries(shapes('create')) as ShapesOf<F, 'create'>,
@@ -201,22 +201,22 @@ export function createResourceFactory<Row extends object, Changes extends object
       read: Object.fromEntries(shapes('read')) as ShapesOf<F, 'read'>,
       configuration: Object.fromEntries(configured.map(([name]) => [name, update[name]!])),
       configurationOf: (row) =>
-        Object.fromEntries(configured.map(([name, again]) => [name, again(row) as unknown])),
+        Object.fromEntries(configured.map(([name, toInput]) => [name, toInput(row) as unknown])),
       present: (row) => {
-        const shown: Record<string, unknown> = {};
+        const body: Record<string, unknown> = {};
         for (const [name, present] of presenters) {
           const value: unknown = present(row);
-          if (value !== undefined) shown[name] = value;
+          if (value !== undefined) body[name] = value;
         }
-        return shown as Static<TObject<ShapesOf<F, 'read'>>>;
+        return body as Static<TObject<ShapesOf<F, 'read'>>>;
       },
       changesOf: (body) =>
         Object.fromEntries(
           Object.entries(body)
-            .filter(([name, value]) => value !== undefined && (value !== null || !kept?.has(name)))
+            .filter(([name, value]) => value !== undefined && (value !== null || !unchangedFields?.has(name)))
             .map(([name, value]) => [
               fields[name]!.change,
-              kept ? applyDefault(fields[name]!, value) : value,
+              unchangedFields ? applyDefault(fields[name]!, value) : value,
             ]),
         ) as Changes,
     };
@@ -232,9 +232,9 @@ function presentValue(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-function withDescription<S extends TSchema>(schema: S, means: string | undefined): S {
-  if (means === undefined || schema.description !== undefined) return schema;
-  return { ...schema, description: means };
+function withDescription<S extends TSchema>(schema: S, description: string | undefined): S {
+  if (description === undefined || schema.description !== undefined) return schema;
+  return { ...schema, description };
 }
 
 const KEEPS_ON_NULL = 'Null leaves it unchanged.';

@@ -9,7 +9,7 @@ import { countValues } from '../../../core/value-count.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { cutToSize } from '../limits/body-bounds.ts';
-import { fieldErrors, fieldName, shownPath } from '../../../core/errors/field-errors.ts';
+import { fieldErrors, formatFieldPath, shortenPath } from '../../../core/errors/field-errors.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from './schemas.ts';
 import type { Check } from './check.ts';
@@ -77,7 +77,7 @@ export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
   return (value) => {
     invalidateUnusualNumerals(value, numbers);
     const checked = cutToSize(value, schema);
-    const unstorable = unstorablesIn(checked).map((detail) => ({ ...detail, in: where }));
+    const unstorable = findUnstorables(checked).map((detail) => ({ ...detail, in: where }));
     return validate(checked)
       ? unstorable
       : [...unstorable, ...fieldErrors(validate.errors ?? [], where, checked)];
@@ -139,33 +139,33 @@ type Unstorable = Omit<ErrorDetail, 'in'>;
  * Returns an error for each value that PostgreSQL cannot store, such as NUL characters. Stops at one error
  * more than a response lists.
  */
-function unstorablesIn(value: unknown): Unstorable[] {
+function findUnstorables(value: unknown): Unstorable[] {
   const found: Unstorable[] = [];
   const path: (string | number)[] = [];
   const note = (message: string, code = 'characters') => {
-    const shown = shownPath(path);
-    found.push({ field: fieldName(shown), path: shown, code, message });
+    const shortPath = shortenPath(path);
+    found.push({ field: formatFieldPath(shortPath), path: shortPath, code, message });
   };
-  const look = (part: unknown): void => {
+  const visitValue = (part: unknown): void => {
     if (found.length > MAX_DETAILS) return;
     if (typeof part === 'string') {
       const problem = findProblem(part);
       if (problem) note(problem);
     } else if (part === Infinity || part === -Infinity) note('is a number that is too large', 'number');
-    else if (Array.isArray(part)) part.forEach((item, index) => within(index, item));
+    else if (Array.isArray(part)) part.forEach((item, index) => visitChild(index, item));
     else if (typeof part === 'object' && part !== null)
       for (const [key, item] of Object.entries(part)) {
         const problem = findProblem(key);
         if (problem) note(`has a key that ${problem}`);
-        else within(key, item);
+        else visitChild(key, item);
       }
   };
-  const within = (step: string | number, part: unknown): void => {
+  const visitChild = (step: string | number, part: unknown): void => {
     path.push(step);
-    look(part);
+    visitValue(part);
     path.pop();
   };
-  look(value);
+  visitValue(value);
   return found;
 }
 

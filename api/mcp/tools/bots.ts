@@ -28,9 +28,9 @@ type ListedBot = Static<TObject<typeof listed>>;
 function toListedBot(bot: ListedBot, fit: ResultTruncator, maxDescription: number): ListedBot {
   return {
     id: bot.id,
-    name: fit.text(bot.name, NAME),
+    name: fit.truncateText(bot.name, NAME),
     status: bot.status,
-    description: fit.text(bot.description, maxDescription),
+    description: fit.truncateText(bot.description, maxDescription),
     total_conversations: bot.total_conversations,
     indexed_chunk_count: bot.indexed_chunk_count,
   };
@@ -90,11 +90,11 @@ export const getBotTool = defineTool({
         ...toListedBot(bot, fit, PROMPT),
         language: bot.language,
         model: bot.model,
-        welcome_message: fit.text(bot.welcome_message, PROMPT),
-        fallback_message: fit.text(bot.fallback_message, PROMPT),
+        welcome_message: fit.truncateText(bot.welcome_message, PROMPT),
+        fallback_message: fit.truncateText(bot.fallback_message, PROMPT),
         strict_kb_mode: bot.strict_kb_mode,
-        last_error: fit.text(bot.last_error, ERROR),
-        system_prompt: fit.text(bot.system_prompt, PROMPT),
+        last_error: fit.truncateText(bot.last_error, ERROR),
+        system_prompt: fit.truncateText(bot.system_prompt, PROMPT),
       },
       documents: { indexed: indexed!, processing: pending! + processing!, failed: failed! },
       truncated: fit.isCut,

@@ -42,8 +42,8 @@ function fitConversation(read: FittedConversation, fit: ResultTruncator): Fitted
   return {
     id: read.id,
     bot_id: read.bot_id,
-    title: fit.text(read.title, TITLE),
-    summary: fit.text(read.summary, SUMMARY),
+    title: fit.truncateText(read.title, TITLE),
+    summary: fit.truncateText(read.summary, SUMMARY),
     status: read.status,
     sentiment: read.sentiment,
     rating: read.rating,
@@ -104,21 +104,21 @@ export const getConversationTool = defineTool({
   run: async ({ conversation_id: id, after }, calls) => {
     const fit = new ResultTruncator();
     const params = { conversation_id: id };
-    const [found, said] = await Promise.all([
+    const [found, listedMessages] = await Promise.all([
       calls.run(getConversation, { params, excerpt: NO_MESSAGES }),
       calls.run(listConversationMessages, { params, query: { after, limit: MESSAGES }, excerpt: SHOWN }),
     ]);
-    const about = fitConversation(found, fit);
-    const all = said.map(({ role, content, created_at: createdAt }) => ({
+    const summary = fitConversation(found, fit);
+    const all = listedMessages.map(({ role, content, created_at: createdAt }) => ({
       role,
-      content: fit.text(content, MESSAGE),
+      content: fit.truncateText(content, MESSAGE),
       created_at: createdAt,
     }));
-    const messages = new ResultTruncator().items(all, JSON.stringify(about).length);
-    const isMore = messages.length < said.length || said.length === MESSAGES;
-    const last = said[messages.length - 1];
+    const messages = new ResultTruncator().truncateItems(all, JSON.stringify(summary).length);
+    const isMore = messages.length < listedMessages.length || listedMessages.length === MESSAGES;
+    const last = listedMessages[messages.length - 1];
     return {
-      conversation: about,
+      conversation: summary,
       messages,
       ...(isMore && last && { next_cursor: last.id }),
       truncated: fit.isCut,

@@ -76,7 +76,10 @@ export const getInsightsTool = defineTool({
       },
       unanswered: questions
         .filter(({ unanswered }) => unanswered > 0)
-        .map(({ question, unanswered }) => ({ question: fit.text(question, QUESTION), count: unanswered })),
+        .map(({ question, unanswered }) => ({
+          question: fit.truncateText(question, QUESTION),
+          count: unanswered,
+        })),
       truncated: fit.isCut,
     };
   },

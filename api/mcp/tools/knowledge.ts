@@ -48,13 +48,13 @@ export const searchKnowledgeTool = defineTool({
     const fit = new ResultTruncator();
     const { items } = await calls.run(searchKnowledge, { params: { bot_id: botId }, body: { query, limit } });
     const passages = items.map(({ text, title, source_url: sourceUrl, document_id: documentId, score }) => ({
-      text: fit.text(text, PASSAGE),
-      title: fit.text(title, TITLE),
+      text: fit.truncateText(text, PASSAGE),
+      title: fit.truncateText(title, TITLE),
       source_url: sourceUrl,
       document_id: documentId,
       score,
     }));
-    return { passages: fit.items(passages), truncated: fit.isCut };
+    return { passages: fit.truncateItems(passages), truncated: fit.isCut };
   },
 });
 
@@ -105,17 +105,17 @@ export const askBotTool = defineTool({
       body: { message: question, history },
     });
     if (reply.error) throw new ToolFailure(reply.error.code, reply.error.message);
-    const answer = fit.text(reply.content, ANSWER);
+    const answer = fit.truncateText(reply.content, ANSWER);
     const citations = reply.citations.map((citation) => ({
       index: citation.index,
-      title: fit.text(citation.title, TITLE),
+      title: fit.truncateText(citation.title, TITLE),
       source_url: citation.source_url,
       document_id: citation.document_id,
-      quote: fit.text(citation.quote, QUOTE),
+      quote: fit.truncateText(citation.quote, QUOTE),
     }));
     return {
       answer,
-      citations: fit.items(citations, JSON.stringify(answer).length),
+      citations: fit.truncateItems(citations, JSON.stringify(answer).length),
       model: reply.model,
       truncated: fit.isCut,
     };
@@ -174,8 +174,8 @@ export const addKnowledgeTool = defineTool({
  * Adds a document unless an earlier call with the same key has added it; returns the document. If that
  * document was deleted since, adds it again.
  */
-async function addDocumentOnce(given: { botId: string; body: object; key: string }, calls: OperationCalls) {
-  const { botId, body, key } = given;
+async function addDocumentOnce(request: { botId: string; body: object; key: string }, calls: OperationCalls) {
+  const { botId, body, key } = request;
   const params = { bot_id: botId };
   let after = '';
   for (;;) {
@@ -185,13 +185,13 @@ async function addDocumentOnce(given: { botId: string; body: object; key: string
       body,
       idempotencyKey,
     });
-    const found = isReplay ? await ifThere(calls, botId, document.id) : document;
+    const found = isReplay ? await findDocument(calls, botId, document.id) : document;
     if (found) return found;
     after = `:${document.id}`;
   }
 }
 
-async function ifThere(calls: OperationCalls, botId: string, documentId: string) {
+async function findDocument(calls: OperationCalls, botId: string, documentId: string) {
   try {
     return await calls.run(getDocument, { params: { bot_id: botId, document_id: documentId } });
   } catch (error) {
@@ -230,10 +230,10 @@ export const listDocumentsTool = defineTool({
     });
     const documents = page.items.map((document) => ({
       id: document.id,
-      title: fit.text(document.title, TITLE),
+      title: fit.truncateText(document.title, TITLE),
       status: document.status,
       chunk_count: document.chunk_count,
-      error_message: fit.text(document.error_message, ERROR),
+      error_message: fit.truncateText(document.error_message, ERROR),
     }));
     return { documents, ...toCursorField(page), truncated: fit.isCut };
   },

@@ -29,7 +29,7 @@ export interface SiteDigest {
   /** Mail addresses in the website's links and JSON-LD. */
   mails: string[];
   phones: string[];
-  colours: SiteColours;
+  colors: SiteColours;
 }
 
 /** Settings of the lead form, with the names of the API's fields. */

@@ -11,7 +11,7 @@ import {
 import { draftTexts } from './draft-texts.ts';
 import { KnownContacts } from './known-contacts.ts';
 import { asksForContacts, leadForm } from './lead-form.ts';
-import { plainText } from './plain-text.ts';
+import { stripMarkup } from './plain-text.ts';
 import { buildSiteTheme } from './site-theme.ts';
 
 const TEMPERATURE = 0.3;
@@ -35,28 +35,31 @@ export function composeBlueprint(
   const clean = (text: string, maxLength: number) => cleanText(contacts, text, maxLength);
   const list = (texts: readonly string[], maxLength: number, most: number) =>
     [...new Set(texts.map((text) => clean(text, maxLength)).filter(isVisible))].slice(0, most);
-  const spoken = chooseLanguage([parts.language]);
-  const texts = draftTexts[spoken];
-  const either = (text: string, usual: string) => (isVisible(text) ? text : usual);
-  const name = either(clean(parts.name, partLimits.name), texts.assistant);
+  const textLanguage = chooseLanguage([parts.language]);
+  const texts = draftTexts[textLanguage];
+  const useOrDefault = (text: string, usual: string) => (isVisible(text) ? text : usual);
+  const name = useOrDefault(clean(parts.name, partLimits.name), texts.assistant);
   const business = name === texts.assistant ? null : name;
-  const isCopied = copiedFrom(site, input.description);
-  const own = (text: string) => (isCopied(text) ? '' : text);
+  const isCopied = createCopyCheck(site, input.description);
+  const omitCopied = (text: string) => (isCopied(text) ? '' : text);
   const isAsked = asksForContacts(input.description);
   const form = isAsked ? leadForm(parts.language) : null;
   return {
     name,
     description: clean(parts.description, partLimits.description),
-    industry: either(clean(parts.industry, partLimits.industry), 'general'),
+    industry: useOrDefault(clean(parts.industry, partLimits.industry), 'general'),
     system_prompt: systemPrompt({
       business,
-      role: clean(own(parts.role), partLimits.role),
-      tone: clean(own(parts.tone), partLimits.tone),
-      rules: list(parts.rules.map(own), partLimits.rule, partLimits.rules),
+      role: clean(omitCopied(parts.role), partLimits.role),
+      tone: clean(omitCopied(parts.tone), partLimits.tone),
+      rules: list(parts.rules.map(omitCopied), partLimits.rule, partLimits.rules),
       facts: list(parts.facts, partLimits.fact, partLimits.facts),
     }),
-    welcome_message: either(clean(parts.welcome_message, partLimits.message), texts.welcome(business)),
-    fallback_message: either(clean(parts.fallback_message, partLimits.message), answerTexts(spoken).fallback),
+    welcome_message: useOrDefault(clean(parts.welcome_message, partLimits.message), texts.welcome(business)),
+    fallback_message: useOrDefault(
+      clean(parts.fallback_message, partLimits.message),
+      answerTexts(textLanguage).fallback,
+    ),
     language: parts.language,
     starter_questions: list(parts.starter_questions, partLimits.question, partLimits.questions),
     suggested_kb_topics: list(parts.suggested_kb_topics, partLimits.topic, partLimits.topics),
@@ -65,14 +68,14 @@ export function composeBlueprint(
     lead_capture_config: form,
     directory_config: buildDirectory(site, contacts),
     contact_fields_config: form ? form.fields.map(({ key, label, type }) => ({ key, label, type })) : [],
-    widget_theme: site ? buildSiteTheme(site.colours) : {},
+    widget_theme: site ? buildSiteTheme(site.colors) : {},
   };
 }
 
 /** Cleans the text before and after truncating it: the end of a truncated word may look like an address. */
 function cleanText(contacts: KnownContacts, text: string, maxLength: number): string {
-  const cleaned = contacts.clean(plainText(text, MAX_CLEANED_LENGTH));
-  return contacts.clean(plainText(cleaned, maxLength));
+  const cleaned = contacts.clean(stripMarkup(text, MAX_CLEANED_LENGTH));
+  return contacts.clean(stripMarkup(cleaned, maxLength));
 }
 
 /**
@@ -102,7 +105,7 @@ function systemPrompt({
  * Returns a function that detects texts copied from the website: several consecutive words that do not occur
  * in the owner's description.
  */
-function copiedFrom(site: SiteDigest | null, description: string): (text: string) => boolean {
+function createCopyCheck(site: SiteDigest | null, description: string): (text: string) => boolean {
   if (!site) return () => false;
   const said = new Set(listRuns(description));
   const texts = [

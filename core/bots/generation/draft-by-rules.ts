@@ -3,7 +3,7 @@ import { chooseLanguage, languages } from '../../languages.ts';
 import { partLimits, type DraftParts, type GenerationInput, type SiteDigest } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
 import { detectIndustry, listIndustryTopics } from './industries.ts';
-import { plainText, splitSentences } from './plain-text.ts';
+import { stripMarkup, splitSentences } from './plain-text.ts';
 
 /** Name of the generator that uses fixed rules instead of a language model. */
 export const RULES = 'rules-1';
@@ -36,7 +36,7 @@ export function draftByRules(
   const industry = detectIndustry(`${description}\n${site?.description ?? ''}`);
   const topics = listIndustryTopics(industry);
   const questions = site?.questions ?? [];
-  const usual = topics.slice(0, STARTERS).map((topic) => texts[topic][1]);
+  const defaultQuestions = topics.slice(0, STARTERS).map((topic) => texts[topic][1]);
   const ownTopics = site?.topics ?? [];
   return {
     name: business ?? texts.assistant,
@@ -53,7 +53,7 @@ export function draftByRules(
     ],
     welcome_message: texts.welcome(business),
     fallback_message: answerTexts(chooseLanguage(spoken ? [spoken] : [])).fallback,
-    starter_questions: questions.length > 0 ? questions.slice(0, STARTERS) : usual,
+    starter_questions: questions.length > 0 ? questions.slice(0, STARTERS) : defaultQuestions,
     suggested_kb_topics: (ownTopics.length > 0 ? ownTopics : topics.map((topic) => texts[topic][0])).slice(
       0,
       partLimits.topics,
@@ -62,17 +62,17 @@ export function draftByRules(
 }
 
 function findName(description: string, site: SiteDigest | null, websiteUrl: string | null): string | null {
-  const said = NAME_IN_DESCRIPTION.exec(description.trim())?.[1];
+  const statedName = NAME_IN_DESCRIPTION.exec(description.trim())?.[1];
   const host =
     site?.host ?? (websiteUrl !== null && URL.canParse(websiteUrl) ? new URL(websiteUrl).host : '');
   const label = toLabel(host);
   const candidates = [
     ...(site?.names ?? []),
-    ...(said !== undefined && !NO_NAME.test(said) ? [said] : []),
+    ...(statedName !== undefined && !NO_NAME.test(statedName) ? [statedName] : []),
     ...titleParts(site?.pages[0]?.title ?? '', label),
     label,
   ];
-  return candidates.map((name) => plainText(name, partLimits.name)).find(isName) ?? null;
+  return candidates.map((name) => stripMarkup(name, partLimits.name)).find(isName) ?? null;
 }
 
 function isName(name: string): boolean {
@@ -118,6 +118,6 @@ function firstSentences(description: string): string {
 }
 
 function collectFacts(description: string, site: SiteDigest | null): string[] {
-  const said = splitSentences(description).slice(0, DESCRIPTION_SENTENCES);
-  return site?.description ? [...said, site.description] : said;
+  const sentences = splitSentences(description).slice(0, DESCRIPTION_SENTENCES);
+  return site?.description ? [...sentences, site.description] : sentences;
 }

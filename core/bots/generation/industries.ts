@@ -165,7 +165,8 @@ export function detectIndustry(text: string): string {
     .replace(/\p{Mark}/gu, '')
     .toLowerCase();
   const counted = Object.entries(industries).map(
-    ([name, { words: starts }]) => [name, starts.filter((start) => begins(words, start)).length] as const,
+    ([name, { words: starts }]) =>
+      [name, starts.filter((start) => hasWordStartingWith(words, start)).length] as const,
   );
   const [name, count] = counted.reduce((best, each) => (each[1] > best[1] ? each : best));
   return count === 0 ? 'general' : name;
@@ -179,7 +180,7 @@ export function listIndustryTopics(industry: string): readonly DraftTopic[] {
  * Returns whether a word of the text starts with `start`. Words of up to three letters must be equal, since
  * `app` is also the start of `apple`.
  */
-function begins(text: string, start: string): boolean {
+function hasWordStartingWith(text: string, start: string): boolean {
   const end = start.length <= 3 ? 's?(?![\\p{L}\\p{N}])' : '';
   return new RegExp(`(?<![\\p{L}\\p{N}])${start}${end}`, 'u').test(text);
 }

@@ -14,7 +14,7 @@ const MAX_READ_LENGTH = 20_000;
 /**
  * Converts text from outside to a single line in which nothing looks like a tag. Truncates it between words.
  */
-export function plainText(text: string, maxLength: number): string {
+export function stripMarkup(text: string, maxLength: number): string {
   const line = normalizeText(text.toWellFormed(), 'NFC', MAX_READ_LENGTH)
     .replace(UNSEEN, ' ')
     .replaceAll('<', '‹')

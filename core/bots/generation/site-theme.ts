@@ -21,13 +21,13 @@ const DARKER = 0.75;
  * only greys.
  */
 export function buildSiteTheme({ named, used }: SiteColours): Record<string, unknown> {
-  const colour = named.map(parseRgb).find(isTelling) ?? findCommonestColour(used);
+  const colour = named.map(parseRgb).find(isTelling) ?? findMostCommonColor(used);
   if (!colour) return {};
   const [from, to] = [toHex(colour), toHex(darken(colour))];
   return { primary_color: from, gradient: { from_color: from, to_color: to, angle: 135 } };
 }
 
-function findCommonestColour(used: readonly string[]): Rgb | undefined {
+function findMostCommonColor(used: readonly string[]): Rgb | undefined {
   const counts = new Map<string, number>();
   for (const text of used) {
     const colour = parseRgb(text);

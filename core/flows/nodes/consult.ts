@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { cutText } from '../../text/cut-text.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
 import { leaveStep, nodeType } from '../node-type.ts';
-import { plainText } from '../templates.ts';
+import { renderPlainText } from '../templates.ts';
 import { renderValueText } from '../value-text.ts';
 import { Data, Line, MAX_TEXT, Said, templateAt, Variable } from './node-schemas.ts';
 
@@ -20,16 +20,16 @@ export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
   type: 'knowledge_answer',
   schema: KnowledgeData,
   ports: () => [OUT, 'not_found'],
-  needed: () => [[OUT], ['not_found']],
+  listRequiredPorts: () => [[OUT], ['not_found']],
   templates: ({ query }) => templateAt(query, 'query'),
   step: ({ query = '{{last_message}}', tags = [] }, { event, values, work }) => {
     if (event.kind === 'done')
       return event.port === OUT
         ? { texts: [renderValueText(event.body, runBounds.placedLength)], move: leaveStep(OUT) }
         : { move: leaveStep('not_found') };
-    const asked = cutText(plainText(query, values, { maxLength: MAX_TEXT, work }).trim(), MAX_TEXT);
-    if (asked === '') return { move: leaveStep('not_found'), note: 'There was nothing to search for.' };
-    return { move: { kind: 'perform', effect: { kind: 'answer', query: asked, tags } } };
+    const queryText = cutText(renderPlainText(query, values, { maxLength: MAX_TEXT, work }).trim(), MAX_TEXT);
+    if (queryText === '') return { move: leaveStep('not_found'), note: 'There was nothing to search for.' };
+    return { move: { kind: 'perform', effect: { kind: 'answer', query: queryText, tags } } };
   },
 });
 
@@ -45,12 +45,12 @@ export const modelAnswer = nodeType<Static<typeof ModelData>>({
   type: 'model_answer',
   schema: ModelData,
   ports: () => [OUT, 'error'],
-  needed: () => [[OUT], ['error']],
+  listRequiredPorts: () => [[OUT], ['error']],
   templates: ({ instructions }) => templateAt(instructions, 'instructions'),
-  said: ({ instructions }) => templateAt(instructions, 'instructions'),
+  listRequiredTexts: ({ instructions }) => templateAt(instructions, 'instructions'),
   step: ({ instructions: template, save_as: variable }, { event, values, work }) => {
     if (event.kind !== 'done') {
-      const instructions = plainText(template, values, { maxLength: MAX_INSTRUCTIONS, work });
+      const instructions = renderPlainText(template, values, { maxLength: MAX_INSTRUCTIONS, work });
       return { move: { kind: 'perform', effect: { kind: 'ask_model', instructions } } };
     }
     if (event.port !== OUT) return { move: leaveStep('error') };

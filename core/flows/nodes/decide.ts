@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { ComparedValue } from '../compared-value.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
-import { numberIn, PATH, valueAt } from '../flow-values.ts';
+import { parseNumber, PATH, getValueAt } from '../flow-values.ts';
 import { leaveStep, nodeType, type DataFault, type StepInput } from '../node-type.ts';
 import { operatorNames, operators, withoutValue } from '../operators.ts';
-import { plainText } from '../templates.ts';
+import { renderPlainText } from '../templates.ts';
 import { renderValueText } from '../value-text.ts';
 import { Data, Line, MAX_TEXT, Name, OneWord, templateAt, Variable } from './node-schemas.ts';
 
@@ -44,7 +44,7 @@ export const condition = nodeType<Static<typeof ConditionData>>({
   type: 'condition',
   schema: ConditionData,
   ports: ({ cases }) => [...cases.map(({ id }) => `case:${id}`), 'else'],
-  needed: ({ cases }) => [...cases.map(({ id }) => [`case:${id}`]), ['else']],
+  listRequiredPorts: ({ cases }) => [...cases.map(({ id }) => [`case:${id}`]), ['else']],
   templates: ({ cases }) =>
     cases.flatMap(({ rules }, at) =>
       rules.flatMap(({ value }, rule) =>
@@ -87,22 +87,22 @@ class Comparison {
   /** @throws WorkLimitExceeded if the step exceeds its work limit */
   fits({ path, operator, value }: Rule): boolean {
     this.#visit.work.spend(RULE_WORK);
-    return operators[operator](this.#at(path), this.#than(value));
+    return operators[operator](this.#readPath(path), this.#toOperand(value));
   }
 
-  #at(path: string): ComparedValue {
+  #readPath(path: string): ComparedValue {
     const known = this.#atPaths.get(path);
     if (known) return known;
     const { values, work } = this.#visit;
-    const found = new ComparedValue(valueAt(values, path), work);
+    const found = new ComparedValue(getValueAt(values, path), work);
     this.#atPaths.set(path, found);
     return found;
   }
 
-  #than(value: Rule['value']): ComparedValue {
+  #toOperand(value: Rule['value']): ComparedValue {
     const { values, work } = this.#visit;
     if (typeof value !== 'string') return new ComparedValue(value, work);
-    const text = plainText(value, values, { maxLength: runBounds.comparedLength, work });
+    const text = renderPlainText(value, values, { maxLength: runBounds.comparedLength, work });
     const known = this.#texts.get(text) ?? new ComparedValue(text, work);
     this.#texts.set(text, known);
     return known;
@@ -127,7 +127,7 @@ export const set = nodeType<Static<typeof SetData>>({
   type: 'set',
   schema: SetData,
   ports: () => [OUT],
-  needed: () => [[OUT]],
+  listRequiredPorts: () => [[OUT]],
   templates: ({ assignments }) =>
     assignments.flatMap(({ value }, at) =>
       templateAt(typeof value === 'string' ? value : undefined, 'assignments', at, 'value'),
@@ -150,7 +150,7 @@ export const set = nodeType<Static<typeof SetData>>({
     for (const { variable, op, value } of assignments) {
       const given =
         typeof value === 'string'
-          ? plainText(value, { ...values, vars }, { maxLength: MAX_ASSIGNED, work })
+          ? renderPlainText(value, { ...values, vars }, { maxLength: MAX_ASSIGNED, work })
           : value;
       changes[variable] = computeAssignment(
         op,
@@ -168,14 +168,14 @@ export const set = nodeType<Static<typeof SetData>>({
 });
 
 /** Computes a variable's new value; `add` counts values that are not numbers as 0. */
-function computeAssignment(op: Assignment['op'], present: unknown, given: unknown): unknown {
+function computeAssignment(op: Assignment['op'], current: unknown, operand: unknown): unknown {
   switch (op) {
     case 'set':
-      return given;
+      return operand;
     case 'add':
-      return (numberIn(present) ?? 0) + (numberIn(given) ?? 0);
+      return (parseNumber(current) ?? 0) + (parseNumber(operand) ?? 0);
     case 'append':
-      return [...(Array.isArray(present) ? (present as unknown[]) : [present]), given].filter(
+      return [...(Array.isArray(current) ? (current as unknown[]) : [current]), operand].filter(
         (item) => item !== undefined && item !== null,
       );
     case 'clear':

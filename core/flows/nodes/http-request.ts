@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
-import { BODY_PATH, valueAt } from '../flow-values.ts';
+import { BODY_PATH, getValueAt } from '../flow-values.ts';
 import { leaveStep, nodeType, type DataFault, type FlowRequest, type StepInput } from '../node-type.ts';
 import { renderUrl, headerText, renderEmptyJson, jsonText } from '../templates.ts';
 import { Data, OneWord, templateAt, Variable } from './node-schemas.ts';
@@ -68,7 +68,7 @@ export const httpRequest = nodeType<RequestData>({
   type: 'http_request',
   schema: RequestData,
   ports: () => [OUT, 'error'],
-  needed: () => [[OUT], ['error']],
+  listRequiredPorts: () => [[OUT], ['error']],
   templates: ({ url, headers = [], body }) => [
     ...templateAt(url, 'url'),
     ...headers.flatMap(({ value, secret }, at) =>
@@ -89,7 +89,7 @@ export const httpRequest = nodeType<RequestData>({
     }
     const http = { ok: event.port === OUT, body: event.body };
     if (event.port !== OUT) return { http, move: leaveStep('error') };
-    const saved = (data.save ?? []).map(({ path, variable }) => [variable, valueAt(event.body, path)]);
+    const saved = (data.save ?? []).map(({ path, variable }) => [variable, getValueAt(event.body, path)]);
     return { http, changes: Object.fromEntries(saved) as Record<string, unknown>, move: leaveStep(OUT) };
   },
 });

@@ -18,24 +18,26 @@ export const directory = nodeType<OfferData>({
   type: 'directory',
   schema: OfferData,
   ports: () => ['resolved', 'not_found'],
-  needed: () => [['resolved'], ['not_found']],
+  listRequiredPorts: () => [['resolved'], ['not_found']],
   templates,
   need: 'directory',
   step: ({ text = '' }, { event, values, memory, directory: places, work }) => {
     if (places.length === 0)
       return { move: leaveStep('not_found'), note: 'The directory is empty or disabled.' };
     if (event.kind === 'entered') {
-      const said = markdownText(text, values, { work });
-      return isGrouped(places) ? offer('category', listGroups(places), said) : offerPlaces(places, said);
+      const message = markdownText(text, values, { work });
+      return isGrouped(places)
+        ? offer('category', listGroups(places), message)
+        : offerPlaces(places, message);
     }
     if (event.kind !== 'said') return { move: leaveStep('not_found') };
-    const meant = foldText(event.text, work);
-    const isMeant = (name: string) => foldText(name, work) === meant;
+    const foldedText = foldText(event.text, work);
+    const isSelected = (name: string) => foldText(name, work) === foldedText;
     const isFirst = memory?.['step'] === 'category';
-    const category = isFirst ? listCategories(places).find(isMeant) : undefined;
-    if (category !== undefined) return offerPlaces(within(places, category), '', category);
-    const offered = within(places, isFirst ? '' : (memory?.['category'] as string | undefined));
-    const place = offered.find(({ name }) => isMeant(name));
+    const category = isFirst ? listCategories(places).find(isSelected) : undefined;
+    if (category !== undefined) return offerPlaces(filterByCategory(places, category), '', category);
+    const offered = filterByCategory(places, isFirst ? '' : (memory?.['category'] as string | undefined));
+    const place = offered.find(({ name }) => isSelected(name));
     return place ? { texts: [linkTo(place)], move: leaveStep('resolved') } : { move: leaveStep('not_found') };
   },
 });
@@ -50,10 +52,13 @@ function listCategories(places: readonly DirectoryPlace[]): string[] {
 
 /** Lists the directory's categories, then the names of entries without a category. */
 function listGroups(places: readonly DirectoryPlace[]): string[] {
-  return [...new Set([...listCategories(places), ...within(places, '').map(({ name }) => name)])];
+  return [...new Set([...listCategories(places), ...filterByCategory(places, '').map(({ name }) => name)])];
 }
 
-function within(places: readonly DirectoryPlace[], category: string | undefined): readonly DirectoryPlace[] {
+function filterByCategory(
+  places: readonly DirectoryPlace[],
+  category: string | undefined,
+): readonly DirectoryPlace[] {
   return category === undefined ? places : places.filter((place) => (place.category ?? '') === category);
 }
 
@@ -90,7 +95,7 @@ export const leadForm = nodeType<OfferData>({
   type: 'lead_form',
   schema: OfferData,
   ports: () => formOptions.map(({ id }) => id),
-  needed: () => [['submitted'], ['refused']],
+  listRequiredPorts: () => [['submitted'], ['refused']],
   templates,
   need: 'lead_form',
   step: ({ text = '' }, { event, values, work }) =>
@@ -117,7 +122,7 @@ export const booking = nodeType<OfferData>({
   type: 'booking',
   schema: OfferData,
   ports: () => ['booked', 'none', 'unavailable'],
-  needed: () => [['booked'], ['none'], ['unavailable']],
+  listRequiredPorts: () => [['booked'], ['none'], ['unavailable']],
   templates,
   need: 'calendar',
   step: ({ text = '' }, { event, values, work }) => {

@@ -60,22 +60,22 @@ export const question = nodeType<QuestionData>({
     'invalid',
     ...(timeout === undefined ? [] : ['timeout']),
   ],
-  needed: ({ input, options = [] }) =>
+  listRequiredPorts: ({ input, options = [] }) =>
     input === 'choice' ? options.map((option) => [optionPort(option), OUT]) : [[OUT]],
   templates: ({ text, retry_text: retry }) => [
     ...templateAt(text, 'text'),
     ...templateAt(retry, 'retry_text'),
   ],
-  said: ({ text }) => templateAt(text, 'text'),
+  listRequiredTexts: ({ text }) => templateAt(text, 'text'),
   faults: findFaults,
   step: (data, visit) => {
     const { event } = visit;
     if (event.kind === 'entered') return askQuestion(data, visit, 0);
     if (event.kind === 'timed_out') return { move: leaveStep('timeout') };
     if (event.kind === 'said') return takeAnswer(data, visit, event);
-    if (event.kind === 'booked') return again(data, visit);
+    if (event.kind === 'booked') return askAgain(data, visit);
     // The event is the result of searching the documents for an answer to the invalid reply.
-    if (event.port !== OUT) return again(data, visit);
+    if (event.port !== OUT) return askAgain(data, visit);
     return withText(
       renderValueText(event.body, runBounds.placedLength),
       askQuestion(data, visit, countRetries(visit)),
@@ -108,27 +108,27 @@ function askQuestion(data: QuestionData, { values, work }: StepInput, retries: n
 function takeAnswer(
   data: QuestionData,
   visit: StepInput,
-  said: { text: string; optionId?: string | undefined },
+  reply: { text: string; optionId?: string | undefined },
 ): StepResult {
   const { variable, on_other: onOther = 'answer', input, options = [] } = data;
   const toChanges = (value: unknown) => (variable === undefined ? {} : { changes: { [variable]: value } });
   if (input === 'choice') {
-    const option = chosen(options, said, visit.work);
+    const option = findChosenOption(options, reply, visit.work);
     if (option) return { ...toChanges(option.label), move: leaveStep(optionPort(option)) };
   } else {
-    const answer = normalizeTypedAnswer(data, said.text);
+    const answer = normalizeTypedAnswer(data, reply.text);
     if (answer !== null) return { ...toChanges(answer), move: leaveStep(OUT) };
   }
-  const typed = said.text.trim();
-  if (typed === '' || onOther === 'retry') return again(data, visit);
+  const typed = reply.text.trim();
+  if (typed === '' || onOther === 'retry') return askAgain(data, visit);
   if (onOther === 'accept')
     return { ...toChanges(cutText(typed, runBounds.variableLength)), move: leaveStep(OUT) };
-  const effect: Effect = { kind: 'answer', query: said.text, tags: [] };
+  const effect: Effect = { kind: 'answer', query: reply.text, tags: [] };
   return { move: { kind: 'perform', effect, memory: { retries: countRetries(visit) } } };
 }
 
 /** Finds the chosen option by id, label or number. */
-function chosen(
+function findChosenOption(
   options: readonly FlowOption[],
   { text, optionId }: { text: string; optionId?: string | undefined },
   work: StepWork,
@@ -141,10 +141,10 @@ function chosen(
   );
 }
 
-function again(data: QuestionData, visit: StepInput): StepResult {
-  const { max_retries: most = USUAL_RETRIES, retry_text: retry = '' } = data;
+function askAgain(data: QuestionData, visit: StepInput): StepResult {
+  const { max_retries: maxRetries = USUAL_RETRIES, retry_text: retry = '' } = data;
   const retries = countRetries(visit) + 1;
-  if (retries > most) return { move: leaveStep('invalid') };
+  if (retries > maxRetries) return { move: leaveStep('invalid') };
   return withText(markdownText(retry, visit.values, { work: visit.work }), askQuestion(data, visit, retries));
 }
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
 import { leaveStep, nodeType } from '../node-type.ts';
-import { markdownText, plainText } from '../templates.ts';
+import { markdownText, renderPlainText } from '../templates.ts';
 import { Data, Line, Name, Said, templateAt } from './node-schemas.ts';
 
 const StartData = Data({});
@@ -11,7 +11,7 @@ export const start = nodeType<Static<typeof StartData>>({
   type: 'start',
   schema: StartData,
   ports: () => [OUT],
-  needed: () => [[OUT]],
+  listRequiredPorts: () => [[OUT]],
   templates: () => [],
   step: () => ({ move: leaveStep(OUT) }),
 });
@@ -23,9 +23,9 @@ export const message = nodeType<Static<typeof MessageData>>({
   type: 'message',
   schema: MessageData,
   ports: () => [OUT],
-  needed: () => [[OUT]],
+  listRequiredPorts: () => [[OUT]],
   templates: ({ text }) => templateAt(text, 'text'),
-  said: ({ text }) => templateAt(text, 'text'),
+  listRequiredTexts: ({ text }) => templateAt(text, 'text'),
   step: ({ text }, { values, work }) => ({
     texts: [markdownText(text, values, { work })],
     move: leaveStep(OUT),
@@ -39,7 +39,7 @@ export const end = nodeType<Static<typeof EndData>>({
   type: 'end',
   schema: EndData,
   ports: () => [],
-  needed: () => [],
+  listRequiredPorts: () => [],
   templates: ({ message: text }) => templateAt(text, 'message'),
   step: ({ message: text = '' }, { values, work }) => ({
     texts: [markdownText(text, values, { work })],
@@ -57,7 +57,7 @@ export const jump = nodeType<Static<typeof JumpData>>({
   type: 'jump',
   schema: JumpData,
   ports: () => [],
-  needed: () => [],
+  listRequiredPorts: () => [],
   templates: () => [],
   faults: ({ node, flow_id: flowId }) =>
     (node === undefined) === (flowId === undefined)
@@ -81,12 +81,12 @@ export const handoff = nodeType<Static<typeof HandoffData>>({
   type: 'handoff',
   schema: HandoffData,
   ports: () => ['unavailable'],
-  needed: () => [],
+  listRequiredPorts: () => [],
   templates: ({ reason, message: text }) => [...templateAt(reason, 'reason'), ...templateAt(text, 'message')],
   need: 'handoff',
   step: ({ reason: template = '', message: text = '' }, { event, values, work }) => {
     if (event.kind !== 'done') {
-      const reason = plainText(template, values, { maxLength: MAX_REASON, work });
+      const reason = renderPlainText(template, values, { maxLength: MAX_REASON, work });
       return { move: { kind: 'perform', effect: { kind: 'hand_over', reason } } };
     }
     if (event.port === 'unavailable') return { move: leaveStep('unavailable') };

@@ -16,8 +16,8 @@ export function renderPythonSample(input: SampleInput, types: PythonTypes): stri
     `base_url=${pythonString(SAMPLE_URL)}`,
     ...(variable === null ? [] : [`${option}=os.environ["${variable}"]`]),
   ];
-  const given = listArguments(method, types).flatMap((argument) => renderSampleArgument(argument, input));
-  const called = renderSampleCall(`client.${snakeCase(resource)}.${pythonName(method.name)}`, given);
+  const args = listArguments(method, types).flatMap((argument) => renderSampleArgument(argument, input));
+  const called = renderSampleCall(`client.${snakeCase(resource)}.${pythonName(method.name)}`, args);
   return [
     ...(variable === null ? [] : ['import os']),
     'from parley import Parley',

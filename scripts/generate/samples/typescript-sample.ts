@@ -33,19 +33,20 @@ function renderUse({ method: { answer } }: SampleInput, called: string): string[
   }
 }
 
-function renderSampleCall(name: string, given: readonly string[]): string {
-  const line = `${name}(${given.join(', ')})`;
-  if (line.length <= WIDTH || given.length < 2) return line;
-  return `${name}(\n${given.map((text) => `  ${text.replaceAll('\n', '\n  ')},\n`).join('')})`;
+function renderSampleCall(name: string, args: readonly string[]): string {
+  const line = `${name}(${args.join(', ')})`;
+  if (line.length <= WIDTH || args.length < 2) return line;
+  return `${name}(\n${args.map((text) => `  ${text.replaceAll('\n', '\n  ')},\n`).join('')})`;
 }
 
 function renderSampleArguments({ method, path, query, headers, body, fields, file }: SampleInput): string[] {
-  const sent = method.body;
+  const requestBody = method.body;
   const texts = method.path.map(({ name }) => toLiteral(path[name], 0));
-  if (sent?.kind === 'multipart') {
+  if (requestBody?.kind === 'multipart') {
     texts.push(toLiteral({ name: FILE_NAME, content: file }, 0));
-    if (sent.fields.length > 0) texts.push(toLiteral(fields, 0));
-  } else if (sent) texts.push(toLiteral(sent.kind === 'raw' ? JSON.stringify(body) : (body ?? {}), 0));
+    if (requestBody.fields.length > 0) texts.push(toLiteral(fields, 0));
+  } else if (requestBody)
+    texts.push(toLiteral(requestBody.kind === 'raw' ? JSON.stringify(body) : (body ?? {}), 0));
   if (method.query.length > 0) texts.push(toLiteral(query, 0));
   if (method.headers.length > 0) texts.push(toLiteral(headers, 0));
   // Omits empty objects at the end, because these arguments are optional.

@@ -12,10 +12,10 @@ export const destinationRules: Readonly<Record<AlertChannel, string>> = {
 
 /** Normalizes the id or name of a chat, or a phone number. Null if it is invalid. */
 export function parseDestination(channel: AlertChannel, text: string): string | null {
-  const given = text.trim();
-  if (channel === 'whatsapp') return parsePhoneNumber(given);
-  if (CHAT_NAME.test(given)) return given.toLowerCase();
-  return parseChatId(given);
+  const address = text.trim();
+  if (channel === 'whatsapp') return parsePhoneNumber(address);
+  if (CHAT_NAME.test(address)) return address.toLowerCase();
+  return parseChatId(address);
 }
 
 function parsePhoneNumber(text: string): string | null {

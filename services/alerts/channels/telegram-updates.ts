@@ -163,8 +163,9 @@ export class TelegramUpdates {
     for (const { chatId, text } of replies) {
       const timeoutMs = Math.min(FAULT_MS, Math.round(endsAt - performance.now()));
       if (timeoutMs <= 0) return;
-      const sent = await client.call('sendMessage', { chat_id: chatId, text }, { timeoutMs });
-      if (sent.ok !== true) log.warn({ reason: sent.description }, 'cannot send a reply to a Telegram chat');
+      const response = await client.call('sendMessage', { chat_id: chatId, text }, { timeoutMs });
+      if (response.ok !== true)
+        log.warn({ reason: response.description }, 'cannot send a reply to a Telegram chat');
     }
   }
 

@@ -99,11 +99,11 @@ export class WhatsappHooks {
     const values = extractValues(body).filter(
       ({ metadata }) => asObject(metadata)['phone_number_id'] === settings.whatsappPhoneNumberId,
     );
-    const written = values.flatMap(({ contacts, messages }) => {
+    const namedMessages = values.flatMap(({ contacts, messages }) => {
       const name = readTextValue(asObject(filterObjects(contacts)[0]?.['profile'])['name']) || null;
       return filterObjects(messages).map((message) => ({ message, name }));
     });
-    for (const batch of cutBatches(written, BATCH_LIMITS)) {
+    for (const batch of cutBatches(namedMessages, BATCH_LIMITS)) {
       const received = batch.flatMap(({ message, name }) => parseReceivedMessage(message, name) ?? []);
       if (received.length > 0) await database.transaction((db) => this.#receiveMessages(db, received));
     }
@@ -129,7 +129,7 @@ export class WhatsappHooks {
     );
     const opens = ({ codeDigest }: ReceivedMessage) => codeDigest !== null && open.has(codeDigest);
     const relevant = received.filter((each) => opens(each) || numbers.has(each.destination));
-    const news = await providers.recordInbound(
+    const newIds = await providers.recordInbound(
       db,
       relevant.map(({ id }) => toNoteId(id)),
     );
@@ -137,7 +137,7 @@ export class WhatsappHooks {
     const handledIds = new Set<string>();
     for (const each of relevant) {
       const { id, destination, name, at, code } = each;
-      if (!news.has(toNoteId(id)) || handledIds.has(id)) continue;
+      if (!newIds.has(toNoteId(id)) || handledIds.has(id)) continue;
       handledIds.add(id);
       if (code !== null && opens(each)) {
         await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
@@ -205,13 +205,18 @@ function parseReceivedMessage(message: JsonObject, name: string | null): Receive
 }
 
 /** Parses a status; null if it is invalid. Fields may be missing or have another type. */
-function parseStatus({ id, status, biz_opaque_callback_data: ours, errors }: JsonObject): LateStatus | null {
+function parseStatus({
+  id,
+  status,
+  biz_opaque_callback_data: callbackData,
+  errors,
+}: JsonObject): LateStatus | null {
   const providerId = readId(id);
   if (providerId === null || typeof status !== 'string') return null;
   const { code, title, error_data: data } = filterObjects(errors)[0] ?? {};
   const details = readTextValue(asObject(data)['details']) || readTextValue(title);
   const outcome = status === 'failed' ? classifyWhatsappError(readInteger(code) ?? 0, details) : null;
-  return { providerId, messageId: readId(ours), status, outcome };
+  return { providerId, messageId: readId(callbackData), status, outcome };
 }
 
 /** Looks up the destinations of all workspaces by phone number. */
@@ -256,7 +261,7 @@ function filterObjects(list: unknown): JsonObject[] {
     : [];
 }
 
-function isEqualInConstantTime(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+function isEqualInConstantTime(actual: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(actual), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

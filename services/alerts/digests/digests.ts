@@ -165,8 +165,8 @@ export class Digests {
     const { timezone, label } = policy;
     const link = consoleLink(settings.baseUrl, tx.orgId, ['inbox']);
     const nothing = { count: 0, first: [] };
-    const about = { name, label, timezone, held, link };
-    if (!period) return { ...about, period, counts: {}, before: {}, waiting: nothing, bookings: nothing };
+    const heading = { name, label, timezone, held, link };
+    if (!period) return { ...heading, period, counts: {}, before: {}, waiting: nothing, bookings: nothing };
     const pickCounts = (counts: Record<string, number>) =>
       Object.fromEntries(digestEvents(policy).map((event) => [event, counts[event] ?? 0]));
     const day = {
@@ -174,7 +174,7 @@ export class Digests {
       to: firstInstantAt(addDays(date, 1), 0, timezone),
     };
     return {
-      ...about,
+      ...heading,
       period,
       counts: pickCounts(period.counts),
       before: pickCounts(period.before),

@@ -53,8 +53,8 @@ export class CapturedMessages {
   ): Promise<string | null> {
     const destination = parseDestination(channel, typed);
     if (destination === null) return null;
-    const opened = { code, destination, name: 'You', consent: null };
-    const workspace = await this.#deps.connections.connect(db, channel, opened);
+    const link = { code, destination, name: 'You', consent: null };
+    const workspace = await this.#deps.connections.connect(db, channel, link);
     return workspace && `${destination}: ${composeConnectedReply(workspace)}`;
   }
 }

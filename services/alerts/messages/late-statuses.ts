@@ -81,7 +81,7 @@ export class LateStatuses {
       return message ? [{ ...status, message }] : [];
     });
     const failures = matched.filter(({ outcome }) => outcome !== null);
-    const news = await providers.recordInbound(
+    const newIds = await providers.recordInbound(
       db,
       failures.map(({ providerId }) => failureId(providerId)),
     );
@@ -94,7 +94,7 @@ export class LateStatuses {
         const { wasOpen, unknownId } = advances.get(message.id) ?? advance;
         advances.set(message.id, { ...advance, wasOpen, unknownId });
         Object.assign(message, { state: advance.state, providerId });
-      } else if (news.has(failureId(providerId)) && !failed.has(providerId)) {
+      } else if (newIds.has(failureId(providerId)) && !failed.has(providerId)) {
         failed.add(providerId);
         await this.#advance(db, [...advances.values()]);
         advances.clear();

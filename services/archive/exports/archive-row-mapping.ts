@@ -24,11 +24,11 @@ type KnownConsent = Pick<ImportedConversation, 'consent' | 'consentAt'>;
  */
 export function toContactRow(
   record: ContactRecord,
-  here: { id: string; botId: string },
+  ids: { id: string; botId: string },
   isRefused: boolean,
 ): ImportedContact {
   const keys = {
-    ...here,
+    ...ids,
     visitorId: record.visitor_id,
     browserId: record.browser_id,
     identity: record.identity ?? null,

@@ -60,14 +60,14 @@ export async function* renderConversations(
 
 function groupByMessageCount(conversations: readonly Opened<Conversation>[]): Opened<Conversation>[][] {
   const groups: Opened<Conversation>[][] = [];
-  let left = 0;
+  let remaining = 0;
   for (const each of conversations) {
-    if (left < each.messageCount || groups.length === 0) {
+    if (remaining < each.messageCount || groups.length === 0) {
       groups.push([]);
-      left = MAX_MESSAGES_PER_QUERY;
+      remaining = MAX_MESSAGES_PER_QUERY;
     }
     groups.at(-1)!.push(each);
-    left -= each.messageCount;
+    remaining -= each.messageCount;
   }
   return groups;
 }

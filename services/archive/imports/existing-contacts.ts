@@ -7,8 +7,8 @@ type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId' | 
 /** Existing contacts that may be the same people as contacts of the archive. */
 export class ExistingContacts {
   /** Ids that contacts of any workspace have or had, including erased ones. */
-  readonly #taken: ReadonlySet<string>;
-  readonly #here: ReadonlySet<string>;
+  readonly #usedIds: ReadonlySet<string>;
+  readonly #idsInWorkspace: ReadonlySet<string>;
   readonly #byFormerId = new Map<string, string>();
   readonly #byIdentity = new Map<string, string>();
   readonly #byBrowser = new Map<string, string>();
@@ -22,18 +22,18 @@ export class ExistingContacts {
     withIds: readonly ContactIdentity[],
     others: readonly ContactIdentity[],
   ) {
-    this.#taken = new Set(withIds.map(({ id }) => id));
-    const here = withIds.filter((each) => each.orgId === orgId && each.deletedAt === null);
-    this.#here = new Set(here.map(({ id }) => id));
+    this.#usedIds = new Set(withIds.map(({ id }) => id));
+    const inWorkspace = withIds.filter((each) => each.orgId === orgId && each.deletedAt === null);
+    this.#idsInWorkspace = new Set(inWorkspace.map(({ id }) => id));
     for (const each of others) this.add(each);
   }
 
   exists(ids: readonly string[]): boolean {
-    return ids.some((id) => this.#here.has(id));
+    return ids.some((id) => this.#idsInWorkspace.has(id));
   }
 
-  isTaken(id: string): boolean {
-    return this.#taken.has(id);
+  isIdInUse(id: string): boolean {
+    return this.#usedIds.has(id);
   }
 
   /** Returns the id of the existing contact for the same person; undefined if there is none. */

@@ -29,10 +29,10 @@ export async function importBots(
     ),
   );
   const ids = items.flatMap(({ record }) => toCandidateIds(scope, record.id));
-  const taken = new Set((await rows.listBots(scope, ids)).map(({ id }) => id));
+  const usedIds = new Set((await rows.listBots(scope, ids)).map(({ id }) => id));
   for (const { record, line } of items) {
     if (existing.has(record.id)) continue;
-    const id = toCandidateIds(scope, record.id).find((each) => !taken.has(each));
+    const id = toCandidateIds(scope, record.id).find((each) => !usedIds.has(each));
     if (id === undefined) {
       const message =
         'The bot is being deleted from this workspace; import the archive again once it is gone.';

@@ -66,25 +66,25 @@ async function findVerifiedContacts(
   { otherContacts }: ImportContext,
   chats: readonly ArchivedChat[],
 ): Promise<VerifiedContactIds> {
-  const named = [...new Set(chats.flatMap(({ record }) => record.contact_id ?? []))];
+  const contactIds = [...new Set(chats.flatMap(({ record }) => record.contact_id ?? []))];
   const toExistingIds = (archivedId: string): readonly string[] => {
     const other = otherContacts.get(archivedId);
     return other === undefined ? toCandidateIds(scope, archivedId) : other === null ? [] : [other];
   };
-  const found = (await rows.listContacts(scope, named.flatMap(toExistingIds))).filter(
+  const found = (await rows.listContacts(scope, contactIds.flatMap(toExistingIds))).filter(
     ({ orgId, deletedAt }) => orgId === scope.orgId && deletedAt === null,
   );
   const byId = new Map(found.map((contact) => [contact.id, contact]));
-  const here = new Map<string, string | null>();
-  const lost: string[] = [];
-  for (const archivedId of named) {
+  const verifiedIds = new Map<string, string | null>();
+  const missingIds: string[] = [];
+  for (const archivedId of contactIds) {
     const contact = toExistingIds(archivedId).flatMap((id) => byId.get(id) ?? [])[0];
-    if (otherContacts.get(archivedId) === null) here.set(archivedId, null);
-    else if (!contact) lost.push(archivedId);
-    else if (contact.identity !== null) here.set(archivedId, contact.id);
+    if (otherContacts.get(archivedId) === null) verifiedIds.set(archivedId, null);
+    else if (!contact) missingIds.push(archivedId);
+    else if (contact.identity !== null) verifiedIds.set(archivedId, contact.id);
   }
-  for (const [archivedId, id] of await findMergers(rows, scope, lost)) here.set(archivedId, id);
-  return here;
+  for (const [archivedId, id] of await findMergers(rows, scope, missingIds)) verifiedIds.set(archivedId, id);
+  return verifiedIds;
 }
 
 /** Finds the verified contacts into which archived contacts were merged. Returns pairs of ids. */
@@ -97,8 +97,8 @@ async function findMergers(
   const ids = archivedIds.flatMap((id) => toCandidateIds(scope, id));
   const mergers = await rows.listSimilarContacts(scope, { ids, identities: [], browsers: [] });
   return archivedIds.flatMap((archivedId): [string, string][] => {
-    const has = toCandidateIds(scope, archivedId);
-    const merger = mergers.find(({ formerIds }) => has.some((id) => formerIds.includes(id)));
+    const candidateIds = toCandidateIds(scope, archivedId);
+    const merger = mergers.find(({ formerIds }) => candidateIds.some((id) => formerIds.includes(id)));
     return merger && merger.identity !== null ? [[archivedId, merger.id]] : [];
   });
 }
@@ -119,7 +119,7 @@ async function findExistingChats(
   const [conversations, elsewhere, takenMessageIds, erasedMatches] = await Promise.all([
     rows.listConversations(scope, ids),
     rows.listDeletedInOtherOrgs(scope, ids),
-    findTakenMessages(rows, scope, chats),
+    findUsedMessageIds(rows, scope, chats),
     erased.match(scope, [...people.values()]),
   ]);
   const botIds = [...new Set(conversations.map(({ botId }) => botId))];
@@ -131,8 +131,8 @@ async function findExistingChats(
   return {
     toCandidateIds: (id) => toCandidateIds(scope, id),
     bots,
-    known: new Set(conversations.filter(isKnown).map(({ id }) => id)),
-    taken: new Set([...conversations.map(({ id }) => id), ...elsewhere]),
+    existingIds: new Set(conversations.filter(isKnown).map(({ id }) => id)),
+    usedIds: new Set([...conversations.map(({ id }) => id), ...elsewhere]),
     takenMessageIds,
     isErased: (chat) =>
       contacts.get(chat.record.contact_id ?? '') === null ||
@@ -160,20 +160,20 @@ function toPersonKeys(
  * Returns the message ids that are in use. Alternative ids are queried only for conversations that need them,
  * which are rare.
  */
-async function findTakenMessages(
+async function findUsedMessageIds(
   rows: ArchiveImportRepository,
   scope: OrgScope,
   chats: readonly ArchivedChat[],
 ): Promise<Set<string>> {
   const archived = chats.flatMap(({ messages }) => messages.map(({ id }) => id));
-  const taken = new Set(await rows.listMessageIds(scope, archived));
+  const usedIds = new Set(await rows.listMessageIds(scope, archived));
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const id of archived) (seen.has(id) ? repeated : seen).add(id);
   const others = chats
-    .filter(({ messages }) => messages.some(({ id }) => taken.has(id) || repeated.has(id)))
+    .filter(({ messages }) => messages.some(({ id }) => usedIds.has(id) || repeated.has(id)))
     .flatMap(({ messages }) => messages.map(({ id }) => toCandidateIds(scope, id)[1]));
-  return new Set([...taken, ...(others.length === 0 ? [] : await rows.listMessageIds(scope, others))]);
+  return new Set([...usedIds, ...(others.length === 0 ? [] : await rows.listMessageIds(scope, others))]);
 }
 
 /** Rows to insert for a batch of conversations. */

@@ -125,7 +125,7 @@ function prepareContact(
     otherContacts.set(row.id, other);
     return [];
   }
-  const id = ids.find((each) => !known.isTaken(each));
+  const id = ids.find((each) => !known.isIdInUse(each));
   if (id === undefined) return [];
   const added = { archivedId: row.id, row: { ...row, id } };
   // Remember the new contact: the archive may contain another contact of the same person.
@@ -148,9 +148,9 @@ async function insertContacts(
     added.map(({ row }) => row),
   );
   prefetch();
-  const written = await writing;
+  const insertedIds = await writing;
   for (const { archivedId, row } of added) {
-    if (written.has(row.id)) continue;
+    if (insertedIds.has(row.id)) continue;
     const [existing] = await rows.listSimilarContacts(scope, {
       ids: [],
       identities: row.identity === null ? [] : [row.identity],
@@ -160,5 +160,5 @@ async function insertContacts(
     for (const [id, other] of otherContacts) if (other === row.id) otherContacts.set(id, existing.id);
     otherContacts.set(archivedId, existing.id);
   }
-  return written.size;
+  return insertedIds.size;
 }

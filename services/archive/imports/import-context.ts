@@ -40,12 +40,12 @@ export async function findExistingBots(
     scope,
     ids.flatMap((id) => toCandidateIds(scope, id)),
   );
-  const here = new Set(
+  const idsInWorkspace = new Set(
     found.flatMap(({ id, orgId, deletedAt }) => (orgId === scope.orgId && deletedAt === null ? id : [])),
   );
   const pairs = ids.flatMap((id): [string, string][] => {
-    const known = toCandidateIds(scope, id).find((each) => here.has(each));
-    return known === undefined ? [] : [[id, known]];
+    const existingId = toCandidateIds(scope, id).find((each) => idsInWorkspace.has(each));
+    return existingId === undefined ? [] : [[id, existingId]];
   });
   return new Map(pairs);
 }

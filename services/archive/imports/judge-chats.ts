@@ -10,9 +10,9 @@ export interface ExistingChats {
   /** Ids of existing bots, by their ids in the archive. */
   bots: ReadonlyMap<string, string>;
   /** Ids of the workspace's conversations, except those of deleted bots. */
-  known: ReadonlySet<string>;
+  existingIds: ReadonlySet<string>;
   /** Conversation ids in use in any workspace. */
-  taken: ReadonlySet<string>;
+  usedIds: ReadonlySet<string>;
   takenMessageIds: ReadonlySet<string>;
   isErased(chat: ArchivedChat): boolean;
 }
@@ -34,22 +34,22 @@ export interface JudgedChats {
 }
 
 /** Decides for each archived conversation whether to insert it, skip it, or report an error. */
-export function judgeChats(chats: readonly ArchivedChat[], found: ExistingChats): JudgedChats {
+export function judgeChats(chats: readonly ArchivedChat[], existing: ExistingChats): JudgedChats {
   const judged: JudgedChats = { accepted: [], skipped: 0, errors: [] };
-  const taken = new Set(found.taken);
-  const takenMessages = new Set(found.takenMessageIds);
+  const taken = new Set(existing.usedIds);
+  const takenMessages = new Set(existing.takenMessageIds);
   const seen = new Set<string>();
   for (const chat of chats) {
     const { record } = chat;
-    const ids = found.toCandidateIds(record.id);
-    if (seen.has(record.id) || ids.some((id) => found.known.has(id)) || found.isErased(chat)) {
+    const ids = existing.toCandidateIds(record.id);
+    if (seen.has(record.id) || ids.some((id) => existing.existingIds.has(id)) || existing.isErased(chat)) {
       judged.skipped += 1;
       continue;
     }
     seen.add(record.id);
-    const botId = found.bots.get(record.bot_id);
+    const botId = existing.bots.get(record.bot_id);
     const id = ids.find((each) => !taken.has(each));
-    const messageIds = assignMessageIds(chat, found, takenMessages);
+    const messageIds = assignMessageIds(chat, existing, takenMessages);
     const problem =
       botId === undefined
         ? ([

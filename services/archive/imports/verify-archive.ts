@@ -14,8 +14,8 @@ export interface VerifiedArchive {
 }
 
 const NOTHING_EXISTING: Omit<ExistingChats, 'toCandidateIds' | 'bots'> = {
-  known: new Set(),
-  taken: new Set(),
+  existingIds: new Set(),
+  usedIds: new Set(),
   takenMessageIds: new Set(),
   isErased: () => false,
 };

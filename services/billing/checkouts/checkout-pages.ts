@@ -66,8 +66,8 @@ export class CheckoutPages {
     if (await this.#storePage(scope, row.id, { sessionId, url, expiresAt })) return;
     // The checkout was replaced, or its workspace deleted: expire the payment page. Keep the page if a
     // concurrent request has stored the same one.
-    const present = await this.#deps.checkouts.find(scope, row.id);
-    if (present?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
+    const current = await this.#deps.checkouts.find(scope, row.id);
+    if (current?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
   }
 
   /**

@@ -66,11 +66,11 @@ export class CheckoutService {
    * @throws AppError `validation_error`; `conflict`; `not_ready` if the payment provider is unavailable
    */
   async open(scope: OrgScope, purchase: Purchase): Promise<Checkout> {
-    const { provider: present, plans, payers, log } = this.#deps;
+    const { provider: configuredProvider, plans, payers, log } = this.#deps;
     if (purchase.product !== 'topup' && purchase.quantity > 1)
       throw invalidField('quantity', 'must be 1 for a tier');
     await requirePayer(scope, payers);
-    const provider = requireProvider(present);
+    const provider = requireProvider(configuredProvider);
     if (plans.getPrice(purchase.product).priceId === undefined)
       throw new AppError(
         'conflict',
@@ -87,8 +87,8 @@ export class CheckoutService {
       const { row, other } = await this.#claim(scope, purchase, kind);
       if (other) await pages.close(scope, other, provider);
       else {
-        const opened = await this.#createPage(scope, row, { account, provider });
-        if (opened) return opened;
+        const page = await this.#createPage(scope, row, { account, provider });
+        if (page) return page;
       }
     }
     throw new AppError('conflict', 'Another request is changing the plan; try again in a moment.');
@@ -157,9 +157,9 @@ export class CheckoutService {
       throw error;
     }
     if (row.kind === 'resume') await sync.run(scope);
-    const made = await checkouts.find(scope, row.id);
-    const isUsable = made !== null && (made.state === 'open' || made.state === 'completed');
-    return isUsable ? made : null;
+    const created = await checkouts.find(scope, row.id);
+    const isUsable = created !== null && (created.state === 'open' || created.state === 'completed');
+    return isUsable ? created : null;
   }
 }
 

@@ -4,7 +4,7 @@ import {
   type OpenedObject,
 } from '../../../adapters/storage/object-storage.ts';
 import { verifyContent } from '../../../adapters/storage/verified-content.ts';
-import { AppError, notFound, ofAnotherWorkspace } from '../../../core/errors/errors.ts';
+import { AppError, notFound, createOtherWorkspaceError } from '../../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Receipt } from '../../../entities/billing/receipt.entity.ts';
 import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
@@ -69,7 +69,9 @@ export class ReceiptService {
     const { receipts } = this.#deps;
     const receipt = await receipts.find(scope, id);
     if (receipt) return receipt;
-    throw (await receipts.existsUnscoped(scope, id)) ? ofAnotherWorkspace('receipt') : notFound('receipt');
+    throw (await receipts.existsUnscoped(scope, id))
+      ? createOtherWorkspaceError('receipt')
+      : notFound('receipt');
   }
 }
 

@@ -13,14 +13,14 @@ export function countRefundedMessages(
 export function calculateCreditChange({
   due,
   askedBefore,
-  taken,
-  left,
+  removed,
+  remaining,
 }: {
   due: number;
   askedBefore: number;
-  taken: number;
-  left: number;
+  removed: number;
+  remaining: number;
 }): number {
   const more = due - askedBefore;
-  return more >= 0 ? -Math.min(more, left) : Math.min(-more, taken);
+  return more >= 0 ? -Math.min(more, remaining) : Math.min(-more, removed);
 }

@@ -71,9 +71,11 @@ export class CancellationService {
   async #endUnpaid(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
     const { plans, sync } = this.#deps;
     const listed = await provider.listSubscriptions(account.customerId);
-    const left = listed.filter((each) => each.state !== 'ended' && isPlanSubscription(account, each, plans));
-    if (left.length === 0) throw createNoSubscriptionError();
-    for (const { id } of left) await provider.endSubscription(id);
+    const openSubscriptions = listed.filter(
+      (each) => each.state !== 'ended' && isPlanSubscription(account, each, plans),
+    );
+    if (openSubscriptions.length === 0) throw createNoSubscriptionError();
+    for (const { id } of openSubscriptions) await provider.endSubscription(id);
     await sync.run(scope);
   }
 

@@ -37,30 +37,30 @@ export function isPaying({ state }: Pick<ProviderSubscription, 'state'>): boolea
 /**
  * Selects the subscription that determines the plan: the stored one while it is paid, otherwise the oldest
  * paid one.
- * @param known stored subscription data
+ * @param stored stored subscription data
  * @param subscriptions the customer's subscriptions, newest first
  */
 export function judgeSubscriptions(
-  known: KnownSubscription,
+  stored: KnownSubscription,
   subscriptions: readonly ProviderSubscription[],
   plans: Pick<Plans, 'findTierByPrice'>,
 ): SubscriptionVerdict {
-  const present = selectSubscription(known, subscriptions);
-  if (!present)
-    return { fields: { ...NO_SUBSCRIPTION, otherSubscriptions: known.otherSubscriptions }, toEnd: [] };
-  const others = classifyOthers(known, present, subscriptions);
-  const mayEnd = isPaying(present)
+  const current = selectSubscription(stored, subscriptions);
+  if (!current)
+    return { fields: { ...NO_SUBSCRIPTION, otherSubscriptions: stored.otherSubscriptions }, toEnd: [] };
+  const others = classifyOthers(stored, current, subscriptions);
+  const mayEnd = isPaying(current)
     ? subscriptions.filter((each) => each.id in others && (isPaying(each) || each.state === 'unpaid'))
     : [];
   return {
     fields: {
-      subscriptionId: present.id,
-      priceId: present.priceId,
-      paidTier: isPaying(present) ? selectTier(known, present, plans) : 'free',
-      status: payingStatuses.find((status) => status === present.state) ?? 'ended',
-      periodStart: present.periodStart,
-      periodEnd: present.periodEnd,
-      endsAt: present.endsAt,
+      subscriptionId: current.id,
+      priceId: current.priceId,
+      paidTier: isPaying(current) ? selectTier(stored, current, plans) : 'free',
+      status: payingStatuses.find((status) => status === current.state) ?? 'ended',
+      periodStart: current.periodStart,
+      periodEnd: current.periodEnd,
+      endsAt: current.endsAt,
       otherSubscriptions: others,
     },
     toEnd: mayEnd.map(({ id }) => id),

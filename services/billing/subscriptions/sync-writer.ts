@@ -47,16 +47,16 @@ export class SyncWriter {
       const override = isBought ? null : account.overrideTier;
       await payers.updateTier(tx.db, tx.orgId, override ?? account.paidTier);
       await this.#takeBackMessages(tx, account, facts.charges);
-      const known = await receipts.listByInvoices(
+      const storedReceipts = await receipts.listByInvoices(
         tx,
         facts.invoices.map(({ id }) => id),
       );
-      for (const { id, invoiceId, status: before } of known) {
+      for (const { id, invoiceId, status: before } of storedReceipts) {
         const invoice = facts.invoices.find((each) => each.id === invoiceId);
         const status = invoice && toReceiptStatus(invoice, facts.charges);
         if (status && status !== before) await receipts.setStatus(tx, id, status);
       }
-      const isKnown = new Set(known.map(({ invoiceId }) => invoiceId));
+      const isKnown = new Set(storedReceipts.map(({ invoiceId }) => invoiceId));
       const issued = facts.invoices.filter(({ id, totalCents }) => totalCents > 0 && !isKnown.has(id));
       for (const invoice of issued) await receipts.insert(tx, toReceipt(invoice, facts.charges));
       // Signal the payer's workflow, which downloads the files of new receipts.
@@ -98,12 +98,12 @@ export class SyncWriter {
       if (!charge || row.product !== 'topup') continue;
       const due = countRefundedMessages(row.quantity * TOPUP_MESSAGES, charge);
       if (due === row.refundedMessages) continue;
-      const present = (await accounts.find(scope.db, account.orgId)) ?? account;
+      const current = (await accounts.find(scope.db, account.orgId)) ?? account;
       const messages = calculateCreditChange({
         due,
         askedBefore: row.refundedMessages,
-        taken: await credits.getRefundedMessages(scope, row.id),
-        left: present.creditsLeft,
+        removed: await credits.getRefundedMessages(scope, row.id),
+        remaining: current.creditsLeft,
       });
       await checkouts.setRefunded(scope, row.id, due);
       await credits.insert(scope, {

@@ -62,7 +62,7 @@ export class CalendarAccounts {
     const blocking = resolveCalendarSettings(connection);
     if (provider === 'google') {
       if (!this.#tokens) throw new CalendarUnavailable('Google is not set up in this installation.');
-      const api = new GoogleApi(settings.googleApiUrl, this.#tokens.accessTo(scope, id), http);
+      const api = new GoogleApi(settings.googleApiUrl, this.#tokens.createAccess(scope, id), http);
       return new GoogleCalendar(api, timezone, blocking);
     }
     const credentials = sealedCredentials === null ? null : openCredentials(keyring, id, sealedCredentials);

@@ -56,11 +56,11 @@ export class CalendarAttempts {
 
   async begin(
     scope: OrgScope,
-    { provider, userId, sessionId, keyId, browser: known }: AttemptStart,
+    { provider, userId, sessionId, keyId, browser: cookieSecret }: AttemptStart,
   ): Promise<StartedAttempt> {
     const { attempts, clock } = this.#deps;
     const [state, secret] = [createSecret(), createSecret()];
-    const browser = sessionId === null ? null : isSecret(known) ? known : createSecret();
+    const browser = sessionId === null ? null : isSecret(cookieSecret) ? cookieSecret : createSecret();
     const stateDigest = digestSecret(state);
     const id = newId();
     await attempts.insert(scope, {

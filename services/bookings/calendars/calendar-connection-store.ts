@@ -50,26 +50,26 @@ export class CalendarConnectionStore {
    * meanwhile.
    */
   store(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
-    return inTransaction(scope, async (own) => {
+    return inTransaction(scope, async (tx) => {
       const { connections, bookings, orgs, removal, outbox, accessNotices } = this.#deps;
-      if (!(await orgs.findOpenLocked(own))) return null;
-      const former = await this.#lockOwn(own, account);
+      if (!(await orgs.findOpenLocked(tx))) return null;
+      const former = await this.#lockOwn(tx, account);
       const isSame = this.#isSameAccount(former, account);
-      const present = isSame ? former : await this.#replace(own, former, account);
-      const row = this.#buildRow(present, account);
-      await connections.update(own, present.id, {
+      const current = isSame ? former : await this.#replace(tx, former, account);
+      const row = this.#buildRow(current, account);
+      await connections.update(tx, current.id, {
         ...row,
         connectedAt: () => 'now()',
         updatedAt: () => 'now()',
       });
-      const connection: CalendarConnection = { ...present, ...row };
+      const connection: CalendarConnection = { ...current, ...row };
       if (account.provider === 'local') return connection;
       // Calendar events in the previous account stay there. Upcoming ones are also written to the new
       // account.
-      if (!isSame) await bookings.resetEvents(own, connection.id);
-      await outbox.command(own, createSyncCommand(connection));
-      await removal.signalWaiting(own, present.id);
-      await accessNotices.notify(own.db, own.orgId, {
+      if (!isSame) await bookings.resetEvents(tx, connection.id);
+      await outbox.command(tx, createSyncCommand(connection));
+      await removal.signalWaiting(tx, current.id);
+      await accessNotices.notify(tx.db, tx.orgId, {
         actor: account.actor,
         kind: 'connectCalendar',
         notice: accessWords.calendarConnected(connection.accountEmail ?? 'an account', connection.provider),
@@ -84,7 +84,7 @@ export class CalendarConnectionStore {
    */
   disconnect(scope: OrgScope): Promise<CalendarConnection> {
     return inTransaction(scope, async (own) => {
-      const disconnected = await this.#deps.removal.removePresent(own);
+      const disconnected = await this.#deps.removal.removeCurrent(own);
       if (!disconnected) throw new AppError('not_found', 'No calendar is connected.');
       return disconnected;
     });
@@ -159,11 +159,12 @@ function dropUnknownCalendars(
   { bookingCalendarId, calendarIds, ...settings }: GivenCalendarSettings,
   calendars: readonly CalendarDescriptor[],
 ): GivenCalendarSettings {
-  const known = new Map(calendars.map((calendar) => [calendar.id, calendar]));
-  const ids = calendarIds?.filter((id) => known.has(id)) ?? [];
+  const calendarsById = new Map(calendars.map((calendar) => [calendar.id, calendar]));
+  const ids = calendarIds?.filter((id) => calendarsById.has(id)) ?? [];
   return {
     ...settings,
-    ...(bookingCalendarId !== undefined && known.get(bookingCalendarId)?.canWrite && { bookingCalendarId }),
+    ...(bookingCalendarId !== undefined &&
+      calendarsById.get(bookingCalendarId)?.canWrite && { bookingCalendarId }),
     ...(ids.length > 0 && { calendarIds: ids }),
   };
 }

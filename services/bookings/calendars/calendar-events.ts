@@ -179,7 +179,7 @@ export class CalendarEvents {
 function toCalendarEvent(booking: Opened<Booking>): CalendarEvent {
   const { id, orgId, startsAt, endsAt, timezone, summary, description, attendeeName, attendeeEmail } =
     booking;
-  const who = [attendeeName, attendeeEmail && `<${attendeeEmail}>`].filter(Boolean).join(' ');
+  const attendee = [attendeeName, attendeeEmail && `<${attendeeEmail}>`].filter(Boolean).join(' ');
   return {
     bookingId: id,
     orgId,
@@ -187,7 +187,7 @@ function toCalendarEvent(booking: Opened<Booking>): CalendarEvent {
     end: endsAt,
     timezone,
     summary,
-    description: [who, description].filter(Boolean).join('\n\n'),
+    description: [attendee, description].filter(Boolean).join('\n\n'),
   };
 }
 

@@ -43,15 +43,19 @@ export class CalendarHealth {
    * Records a failed sync. Mails the team at once if it must reconnect the account, otherwise when the stored
    * busy times are too old.
    */
-  async noteFailure(given: OrgScope, { id, connectedAt }: CalendarConnection, error: Failure): Promise<void> {
-    const scope = { orgId: given.orgId, db: given.db.withoutTransaction };
+  async noteFailure(
+    callerScope: OrgScope,
+    { id, connectedAt }: CalendarConnection,
+    error: Failure,
+  ): Promise<void> {
+    const scope = { orgId: callerScope.orgId, db: callerScope.db.withoutTransaction };
     const { connections, outbox, teamNotices } = this.#deps;
     const isFinal = error.name === 'CalendarReconnect';
     await inTransaction(scope, async (tx) => {
-      const present = await connections.findLocked(tx, id);
-      if (!present || present.hiddenAt || present.health === 'reconnect_needed') return;
+      const current = await connections.findLocked(tx, id);
+      if (!current || current.hiddenAt || current.health === 'reconnect_needed') return;
       // Ignore the error if the account was reconnected after the sync began.
-      if (present.connectedAt.getTime() !== connectedAt.getTime()) return;
+      if (current.connectedAt.getTime() !== connectedAt.getTime()) return;
       const health = isFinal ? 'reconnect_needed' : 'degraded';
       await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });
       if (!(await connections.claimFailureNotice(tx, id, isFinal ? null : STALE_MINUTES))) return;

@@ -24,10 +24,10 @@ export class CalendarRemoval {
   }
 
   /** Disconnects the workspace's calendar. Returns null if none is connected. */
-  async removePresent(scope: OrgScope): Promise<CalendarConnection | null> {
-    const present = await this.#deps.connections.findCurrentLocked(scope);
-    if (present) await this.remove(scope, present);
-    return present;
+  async removeCurrent(scope: OrgScope): Promise<CalendarConnection | null> {
+    const current = await this.#deps.connections.findCurrentLocked(scope);
+    if (current) await this.remove(scope, current);
+    return current;
   }
 
   /** Disconnects a calendar. @param present connection that the caller's transaction has locked */

@@ -91,10 +91,13 @@ export class CalendarSync {
     if (!connection) return followed;
     return this.#recordFailures(scope, connection, async () => {
       const { accounts, followed: rows } = this.#deps;
-      const written = await rows.listWritten(scope, connectionId, MAX_BOOKINGS);
-      if (written.length === 0) return followed;
+      const writtenBookings = await rows.listWritten(scope, connectionId, MAX_BOOKINGS);
+      if (writtenBookings.length === 0) return followed;
       const account = await accounts.open(scope, connection);
-      for (const [calendarId, bookings] of groupItems(written, (booking) => booking.calendarId ?? '')) {
+      for (const [calendarId, bookings] of groupItems(
+        writtenBookings,
+        (booking) => booking.calendarId ?? '',
+      )) {
         const found = await this.#readEvents(scope, { account, connection, calendarId, bookings });
         for (const [event, foundIn] of found)
           await this.#followEvent(scope, { event, foundIn, bookings, connectionId }, followed);
@@ -165,18 +168,20 @@ export class CalendarSync {
     const refs = bookings.map(({ id: bookingId, eventId }) => ({ bookingId, eventId }));
     const signal = AbortSignal.timeout(MAX_STEP_MS);
     const events = await account.readOwnEvents(calendarId, refs, scope.orgId, { signal });
-    let gone = events.filter(({ state }) => state === 'gone');
+    let deletedEvents = events.filter(({ state }) => state === 'gone');
     const found = events
       .filter(({ state }) => state === 'there')
       .map((event): [OwnEvent, string] => [event, calendarId]);
     for (const other of readCalendarIds(connection).filter((id) => id !== calendarId)) {
-      if (gone.length === 0) break;
-      const missing = gone.map(({ bookingId }) => ({ bookingId, eventId: null }));
-      const there = await findEventsElsewhere(account, other, missing, scope.orgId);
-      found.push(...there.map((event): [OwnEvent, string] => [event, other]));
-      gone = gone.filter(({ bookingId }) => !there.some((event) => event.bookingId === bookingId));
+      if (deletedEvents.length === 0) break;
+      const missing = deletedEvents.map(({ bookingId }) => ({ bookingId, eventId: null }));
+      const movedEvents = await findEventsElsewhere(account, other, missing, scope.orgId);
+      found.push(...movedEvents.map((event): [OwnEvent, string] => [event, other]));
+      deletedEvents = deletedEvents.filter(
+        ({ bookingId }) => !movedEvents.some((event) => event.bookingId === bookingId),
+      );
     }
-    return [...found, ...gone.map((event): [OwnEvent, string] => [event, calendarId])];
+    return [...found, ...deletedEvents.map((event): [OwnEvent, string] => [event, calendarId])];
   }
 
   async #followEvent(

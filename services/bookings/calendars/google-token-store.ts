@@ -35,9 +35,9 @@ export class GoogleTokenStore {
     this.#deps = deps;
   }
 
-  accessTo(given: OrgScope, connectionId: string): GoogleAccess {
+  createAccess(callerScope: OrgScope, connectionId: string): GoogleAccess {
     // Store renewed tokens outside the caller's transaction, so that its rollback does not lose them.
-    const scope = { orgId: given.orgId, db: given.db.withoutTransaction };
+    const scope = { orgId: callerScope.orgId, db: callerScope.db.withoutTransaction };
     return {
       token: async () => {
         const { tokens } = await this.#loadTokens(scope, connectionId);

@@ -21,8 +21,8 @@ export async function detectDraftLanguage(
   { description }: GenerationInput,
   site: SiteDigest | null,
 ): Promise<string | null> {
-  const said = await detectLanguage(description);
-  if (said !== null || !site) return said;
+  const detected = await detectLanguage(description);
+  if (detected !== null || !site) return detected;
   if (site.language !== null && isLanguageTag(site.language)) return site.language;
   return detectLanguage(site.pages.map(({ text }) => text).join(' '));
 }

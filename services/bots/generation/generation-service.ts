@@ -183,8 +183,8 @@ export class GenerationService {
 }
 
 /** Returns true if the plan allows one more document. If not, the website is not imported. */
-function canAddDocument(room: QuotaUsage | null): boolean {
-  return room === null || room.used < room.limit;
+function canAddDocument(usage: QuotaUsage | null): boolean {
+  return usage === null || usage.used < usage.limit;
 }
 
 function isDrafted(row: Opened<BotGeneration>): row is Draft {

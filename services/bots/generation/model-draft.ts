@@ -64,7 +64,7 @@ export async function draftByModel(
   signal: AbortSignal,
 ): Promise<ModelDraft> {
   const tokens = { inputTokens: 0, outputTokens: 0 };
-  const say = async (messages: ChatMessage[]) => {
+  const requestReply = async (messages: ChatMessage[]) => {
     let reply = '';
     for await (const chunk of model.stream({ ...request, messages }, signal)) {
       if (chunk.type === 'text') reply += chunk.text;
@@ -75,11 +75,11 @@ export async function draftByModel(
     }
     return reply;
   };
-  const first = await say(request.messages);
+  const first = await requestReply(request.messages);
   const read = parseDraftReply(first);
   if (!Array.isArray(read)) return { parts: read, isRepaired: false, ...tokens };
   const second = parseDraftReply(
-    await say([
+    await requestReply([
       ...request.messages,
       { role: 'assistant', content: cutText(first, MAX_REPLY_CHARS) },
       { role: 'user', content: `Send the whole object again, without these faults:\n${read.join('\n')}` },

@@ -4,7 +4,7 @@ import { OutboundError } from '../../../adapters/http/outbound-error.ts';
 import { drawAvatar, measureImage } from '../../../adapters/images/avatar-image.ts';
 import { fetchPage } from '../../../adapters/web/fetch-page.ts';
 import { readManifest, type PageStyle, type SiteIcon } from '../../../adapters/web/page-style.ts';
-import { findColoursInThread } from '../../../adapters/web/page-tasks.ts';
+import { findColorsInThread } from '../../../adapters/web/page-tasks.ts';
 import type { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { AppError } from '../../../core/errors/errors.ts';
@@ -50,11 +50,11 @@ export class SiteLooksReader {
     for (const url of style.sheets.slice(0, MAX_SHEETS)) sheets.push(await fetchText(url));
     const manifest =
       style.manifest === null ? null : readManifest(await fetchText(style.manifest), style.manifest);
-    const { named, used } = await extractColours(sheets.join('\n'), visit.signal);
+    const { named, used } = await extractColors(sheets.join('\n'), visit.signal);
     const icons = rankIcons([...style.icons, ...(manifest?.icons ?? [])]);
     let icon: Buffer | null = null;
     for (const { url } of icons) icon ??= await drawIcon(await this.#get(url, ICON_BYTES, visit));
-    return { colours: { named: [style.themeColour, manifest?.colour ?? '', ...named], used }, icon };
+    return { colours: { named: [style.themeColor, manifest?.colour ?? '', ...named], used }, icon };
   }
 
   async #get(url: string, maxBytes: number, visit: SiteVisit): Promise<Buffer | null> {
@@ -69,9 +69,9 @@ export class SiteLooksReader {
 }
 
 /** Extracts colours from style sheets. Returns none if parsing takes too long. */
-async function extractColours(css: string, signal: AbortSignal): ReturnType<typeof findColoursInThread> {
+async function extractColors(css: string, signal: AbortSignal): ReturnType<typeof findColorsInThread> {
   try {
-    return await findColoursInThread(css, signal);
+    return await findColorsInThread(css, signal);
   } catch (error) {
     if (isUnreadable(error)) return { named: [], used: [] };
     throw error;

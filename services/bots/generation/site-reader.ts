@@ -118,16 +118,16 @@ function describeProblem(error: unknown): string {
 /** Returns links to informative pages: first one for each pattern, then the others. */
 function findInformativeLinks({ url, links }: PageDigest): string[] {
   const host = normalizeHost(url);
-  const telling = links.flatMap((link) => {
+  const informative = links.flatMap((link) => {
     if (normalizeHost(link.url) !== host) return [];
     const path = new URL(link.url).pathname.slice(0, MATCHED_PATH_CHARS);
     const kinds = INFORMATIVE.filter((kind) => kind.test(path) || kind.test(link.label));
     return kinds.length === 0 ? [] : [{ url: link.url, kinds }];
   });
-  const first = INFORMATIVE.flatMap((kind) => telling.find(({ kinds }) => kinds.includes(kind)) ?? []);
+  const first = INFORMATIVE.flatMap((kind) => informative.find(({ kinds }) => kinds.includes(kind)) ?? []);
   const known = new Set([buildPageKey(url)]);
   const found: string[] = [];
-  for (const link of [...first, ...telling]) {
+  for (const link of [...first, ...informative]) {
     if (found.length === FURTHER_PAGES) break;
     const key = buildPageKey(link.url);
     if (!known.has(key)) found.push(link.url);
@@ -139,7 +139,7 @@ function findInformativeLinks({ url, links }: PageDigest): string[] {
 function toSiteDigest(
   home: PageDigest,
   further: readonly PageDigest[],
-  colours: SiteDigest['colours'],
+  colors: SiteDigest['colors'],
 ): SiteDigest {
   const pages = [home, ...further];
   const collectUnique = <T>(pick: (page: PageDigest) => readonly T[], most: number): T[] =>
@@ -155,7 +155,7 @@ function toSiteDigest(
     entries: collectEntries(pages, home.url),
     mails: collectUnique(({ mails }) => mails, LIMITS.contacts),
     phones: collectUnique(({ phones }) => phones, LIMITS.contacts),
-    colours,
+    colors,
   };
 }
 

@@ -109,11 +109,11 @@ export class BotDuplicateService {
   async #admit(scope: MemberScope, orgId: string): Promise<string | null> {
     const { orgs, members } = this.#deps;
     if (orgId === scope.orgId) return null;
-    const there = { db: scope.db, orgId };
+    const targetScope = { db: scope.db, orgId };
     // An API key can access its own workspace and those below it, but no other.
     const isReached = scope.keyId === null || (await orgs.contains(scope, orgId));
-    const role = isReached ? await members.lockRoles(there, scope.userId) : null;
-    const targetOrg = await orgs.findOpenLocked(there);
+    const role = isReached ? await members.lockRoles(targetScope, scope.userId) : null;
+    const targetOrg = await orgs.findOpenLocked(targetScope);
     if (!targetOrg) throw notFound('workspace');
     if (!isReached) throw notYourWorkspace();
     requireRole(role, 'admin');
@@ -140,8 +140,8 @@ export class BotDuplicateService {
   ): Promise<BotChanges['handoffConfig']> {
     const notify = handoffConfig?.notify;
     if (!notify || notify.length === 0 || orgId === target.orgId) return handoffConfig;
-    const known = await this.#deps.members.listAnswering(target, notify);
-    const recipients = notify.filter((name) => known.has(name.toLowerCase()));
+    const answeringMembers = await this.#deps.members.listAnswering(target, notify);
+    const recipients = notify.filter((name) => answeringMembers.has(name.toLowerCase()));
     return { ...handoffConfig, notify: recipients.length > 0 ? recipients : null };
   }
 }

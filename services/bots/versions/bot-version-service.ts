@@ -163,7 +163,7 @@ export class BotVersionService {
 }
 
 function unfitVersion(version: number, details: ErrorDetail[], cause?: unknown): AppError {
-  const { message, details: named } = validationError(details);
-  const said = `Version ${version} is not valid for a bot any more: ${message}.`;
-  return new AppError('conflict', said, { details: named, cause });
+  const { message, details: errorDetails } = validationError(details);
+  const summary = `Version ${version} is not valid for a bot any more: ${message}.`;
+  return new AppError('conflict', summary, { details: errorDetails, cause });
 }

@@ -212,13 +212,13 @@ export class AnswerRunner {
       await this.gate.waitForTurns();
       void watch.follow(feed);
       const upToId = live.replyToId ?? live.messageId;
-      const [read, said] = await Promise.all([question.prefetched, answers.listHistory(scope, upToId)]);
+      const [read, history] = await Promise.all([question.prefetched, answers.listHistory(scope, upToId)]);
       const bot = read?.bot ?? (await bots.get(scope, scope.botId));
       const answering = this.#streamAnswer(
         scope,
         bot,
         live,
-        { ...question, said, hits: read?.hits },
+        { ...question, history, hits: read?.hits },
         watch.signal,
       );
       let step = await answering.next();
@@ -244,11 +244,11 @@ export class AnswerRunner {
     scope: VisitorScope,
     bot: Bot,
     { messageId: answerId, replyToId }: LiveAnswer,
-    question: QuestionContext & { said: ChatMessage[]; hits: SearchHit[] | undefined },
+    question: QuestionContext & { history: ChatMessage[]; hits: SearchHit[] | undefined },
     signal: AbortSignal,
   ): AsyncGenerator<string, FlowAnswer | null> {
     const { answerer, flows } = this.#deps;
-    const { said: messages, acceptLanguage = null, optionId, isInFlow = true, hits } = question;
+    const { history: messages, acceptLanguage = null, optionId, isInFlow = true, hits } = question;
     if (bot.activeFlowCount > 0 || isInFlow) {
       const turn = { scope, bot, answerId, replyToId, optionId, messages, acceptLanguage, signal };
       return yield* flows.answer(turn);

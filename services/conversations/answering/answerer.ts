@@ -108,16 +108,16 @@ export class Answerer {
   async *answer(
     scope: OrgScope,
     bot: Bot,
-    asked: AnswerInput,
+    input: AnswerInput,
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
     const startedAt = performance.now();
-    const { messages } = asked;
-    const texts = await chooseBotTexts(bot, asked);
-    const findings = await this.#findPassages(scope, bot, asked, signal);
+    const { messages } = input;
+    const texts = await chooseBotTexts(bot, input);
+    const findings = await this.#findPassages(scope, bot, input, signal);
     const passages = toPassages(findings.hits);
-    if (passages.length === 0 && (bot.strictKbMode || asked.returnsEmptyIfNothingFound)) {
-      const content = asked.returnsEmptyIfNothingFound ? '' : texts.fallback;
+    if (passages.length === 0 && (bot.strictKbMode || input.returnsEmptyIfNothingFound)) {
+      const content = input.returnsEmptyIfNothingFound ? '' : texts.fallback;
       if (content !== '') yield content;
       const { searchedFor } = findings;
       const answer = {
@@ -162,8 +162,8 @@ export class Answerer {
 
   async #search(scope: OrgScope, bot: Bot, query: string, tags: string[] = []): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
-    const asked = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict: bot.strictKbMode };
-    return this.#deps.search.findPassages(scope, bot.id, asked);
+    const searchOptions = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict: bot.strictKbMode };
+    return this.#deps.search.findPassages(scope, bot.id, searchOptions);
   }
 
   /**
@@ -313,8 +313,8 @@ export async function chooseBotTexts(
   { messages, acceptLanguage = null }: AnswerInput,
 ): Promise<AnswerTexts> {
   const texts = answerTexts(await detectVisitorLanguage(bot, messages, acceptLanguage));
-  const own = bot.fallbackMessage ?? '';
-  return isVisible(own) ? { ...texts, fallback: own } : texts;
+  const customFallback = bot.fallbackMessage ?? '';
+  return isVisible(customFallback) ? { ...texts, fallback: customFallback } : texts;
 }
 
 /** Returns true if the text so far may still turn into the fallback text, possibly with citation markers. */

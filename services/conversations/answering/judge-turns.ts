@@ -28,33 +28,34 @@ export interface JudgedTurn {
  * Decides about each message of a batch, in order: earlier messages count towards the limits of later ones.
  * @param conversations conversations of the batch, locked together with their bots
  * @param states state for each message, read after the locks were acquired
- * @param rooms remaining messages of payers whose plan limits them
+ * @param allowances remaining messages of payers whose plan limits them
  */
 export function decideTurns(
   turns: readonly NewTurn[],
   conversations: readonly LockedConversation[],
   states: readonly TurnState[],
-  rooms: ReadonlyMap<string, MessageAllowance>,
+  allowances: ReadonlyMap<string, MessageAllowance>,
 ): JudgedTurn[] {
   const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]));
-  const written = new Set<string>();
+  const writtenNames = new Set<string>();
   const ofBots = new Map<string, number>();
   const ofPayers = new Map<string, number>();
   return turns.map((turn, index) => {
     const state = states[index]!;
     const conversation = byId.get(turn.conversationId) ?? null;
     const name = turn.clientId === null ? null : `${conversation?.id} ${turn.clientId}`;
-    const isKnown = state.isKnown || (name !== null && written.has(name));
+    const isKnown = state.isKnown || (name !== null && writtenNames.has(name));
     const used = state.used + (ofBots.get(conversation?.botId ?? '') ?? 0);
-    const room = rooms.get(state.payerId ?? '');
+    const allowance = allowances.get(state.payerId ?? '');
     const isFull =
-      room !== undefined && (ofPayers.get(state.payerId ?? '') ?? 0) >= countRemainingMessages(room);
+      allowance !== undefined &&
+      (ofPayers.get(state.payerId ?? '') ?? 0) >= countRemainingMessages(allowance);
     const outcome = conversation ? decideOutcome(conversation, { isKnown, used, isFull }) : 'gone';
     if (outcome === 'answering') {
       incrementCount(ofBots, conversation!.botId);
       incrementCount(ofPayers, conversation!.payerId);
     }
-    if (name !== null && isWritten(outcome)) written.add(name);
+    if (name !== null && isWritten(outcome)) writtenNames.add(name);
     return { turn, outcome, conversation, at: state.at, day: state.day };
   });
 }

@@ -99,13 +99,13 @@ export class LiveAnswer {
   async *events(after?: ReadingPosition): AsyncGenerator<AnswerEvent> {
     const isResumed = after !== undefined && (await this.#matches(after));
     let edition = isResumed ? this.#edition : undefined;
-    let seen = isResumed ? after.position : 0;
-    let read = Math.min(seen, this.#text.length);
+    let sentPosition = isResumed ? after.position : 0;
+    let read = Math.min(sentPosition, this.#text.length);
     let sum = computeChecksum(this.#text.slice(0, read));
     for (;;) {
       if (edition !== this.#edition) {
         edition = this.#edition;
-        seen = read = sum = 0;
+        sentPosition = read = sum = 0;
         yield {
           type: 'message.started',
           ...toReadingPosition(0, 0),
@@ -118,7 +118,7 @@ export class LiveAnswer {
         sum = computeChecksum(text, sum);
         yield { type: 'delta', ...toReadingPosition(read, sum), text };
       } else if (this.#message) {
-        yield* this.#closingEvents(this.#message, seen);
+        yield* this.#closingEvents(this.#message, sentPosition);
         return;
       } else if (this.#failure !== undefined) {
         throw this.#failure;

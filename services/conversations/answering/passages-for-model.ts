@@ -12,7 +12,7 @@ const MIN_OVERLAP_CHARS = 12;
 export function toPassages(hits: readonly SearchHit[]): Passage[] {
   const groups: SearchHit[][] = [];
   for (const hit of hits) {
-    const group = groups.find((joined) => joined.some((other) => areNeighbours(other, hit)));
+    const group = groups.find((joined) => joined.some((other) => areNeighbors(other, hit)));
     if (group) group.push(hit);
     else groups.push([hit]);
   }
@@ -23,7 +23,7 @@ export function toPassages(hits: readonly SearchHit[]): Passage[] {
   });
 }
 
-function areNeighbours(a: SearchHit, b: SearchHit): boolean {
+function areNeighbors(a: SearchHit, b: SearchHit): boolean {
   return (
     a.documentId === b.documentId &&
     Math.abs(a.position - b.position) === 1 &&

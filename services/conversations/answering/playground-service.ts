@@ -90,10 +90,10 @@ export class PlaygroundService {
   async *#answerOnce(
     scope: OrgScope,
     bot: Bot,
-    asked: AnswerInput,
+    input: AnswerInput,
     signal: AbortSignal,
   ): AsyncGenerator<string, Answer> {
-    const answer = yield* this.#deps.answerer.answer(scope, bot, asked, signal);
+    const answer = yield* this.#deps.answerer.answer(scope, bot, input, signal);
     await this.#deps.tokens.add(scope, { botId: bot.id }, answer);
     return answer;
   }

@@ -78,8 +78,8 @@ export class TurnService {
     // A concurrent copy of this request may have stored the message, or used the last one of the monthly
     // limit.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
-      const twin = await this.#findKnown(scope, clientId);
-      if (twin) return this.#resumeTurn(scope, twin, input);
+      const concurrent = await this.#findKnown(scope, clientId);
+      if (concurrent) return this.#resumeTurn(scope, concurrent, input);
     }
     if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw turnRefusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;

@@ -131,10 +131,10 @@ export class TurnWriter {
    * Creates missing counters in a separate transaction, then writes the messages. The second transaction can
    * thus lock all counters in one statement, which prevents deadlocks.
    */
-  async #writeCounted(asked: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
+  async #writeCounted(newTurns: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
     const { database, quota } = this.#deps;
     for (;;) {
-      const written = await database.transaction((tx) => this.#writeTurns(tx, asked, leaseSeconds));
+      const written = await database.transaction((tx) => this.#writeTurns(tx, newTurns, leaseSeconds));
       if (!('payerIds' in written)) return written;
       await quota.createCounters(written.payerIds, written.day);
     }
@@ -152,8 +152,8 @@ export class TurnWriter {
     ]);
     const payerIds = findPayersWithoutCounter(states, conversations, quota.getLimit);
     if (payerIds.length > 0) return { payerIds, day: states[0]!.day };
-    const rooms = toAllowances(states, quota.getLimit);
-    const judged = decideTurns(asked, conversations, states, rooms).map((turn) => ({
+    const allowances = toAllowances(states, quota.getLimit);
+    const judged = decideTurns(asked, conversations, states, allowances).map((turn) => ({
       ...turn,
       messageId: newId(),
       answerId: newId(),
@@ -164,7 +164,7 @@ export class TurnWriter {
       turns.insert(tx, rows, answers, leaseSeconds);
       turns.count(tx, rows, {
         usage: toTurnUsage(rows.filter(({ isAnswered }) => isAnswered)),
-        admissions: quota.toAdmissions(judged, rooms),
+        admissions: quota.toAdmissions(judged, allowances),
       });
       await outbox.events(tx, rows.map(toMessageCreated));
     }
@@ -243,8 +243,8 @@ function dropFlowIfTaken(answer: FinishedTurn, { status }: LockedConversation): 
   return status === 'active' ? answer : { ...answer, input: null, flow: null };
 }
 
-function listConversationIds(said: readonly { conversationId: string }[]): string[] {
-  return said.map(({ conversationId }) => conversationId);
+function listConversationIds(items: readonly { conversationId: string }[]): string[] {
+  return items.map(({ conversationId }) => conversationId);
 }
 
 /**
@@ -263,7 +263,7 @@ function toTurnRows({
   if (!conversation || !isWritten(outcome)) return [];
   const { id: conversationId, orgId, botId } = conversation;
   const isAnswered = outcome === 'answering';
-  const said = {
+  const messageRow = {
     role: 'user' as const,
     content,
     clientId,
@@ -275,5 +275,5 @@ function toTurnRows({
     day,
   };
   const answer = isAnswered ? { id: answerId, orgId, conversationId, replyToId: id } : null;
-  return [{ ...said, ...NO_USAGE, id, orgId, botId, conversationId, isAnswered, answer }];
+  return [{ ...messageRow, ...NO_USAGE, id, orgId, botId, conversationId, isAnswered, answer }];
 }

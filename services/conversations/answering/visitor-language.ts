@@ -19,10 +19,10 @@ export async function detectVisitorLanguage(
   acceptLanguage: string | null,
 ): Promise<TextLanguage> {
   if (language !== 'auto') return findTextLanguage(language) ?? 'en';
-  const written = await detectLanguage(sampleVisitorText(messages));
-  if (written !== null) return findTextLanguage(written) ?? 'en';
-  const wanted = (acceptLanguage ?? '').split(',', MAX_LANGUAGES);
-  return wanted.map(findTextLanguage).find((known) => known !== null) ?? 'en';
+  const detected = await detectLanguage(sampleVisitorText(messages));
+  if (detected !== null) return findTextLanguage(detected) ?? 'en';
+  const acceptedTags = (acceptLanguage ?? '').split(',', MAX_LANGUAGES);
+  return acceptedTags.map(findTextLanguage).find((known) => known !== null) ?? 'en';
 }
 
 function sampleVisitorText(messages: readonly ChatMessage[]): string {

@@ -18,13 +18,13 @@ export const turnRefusals = {
 
 /** Builds the row of a message that was just inserted, which saves a query. */
 export function toUserMessage(
-  said: Pick<
+  inserted: Pick<
     Opened<Message>,
     'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'
   >,
 ): Opened<Message> {
   return {
-    ...said,
+    ...inserted,
     role: 'user',
     state: 'complete',
     replyToId: null,

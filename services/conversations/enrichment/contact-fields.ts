@@ -27,14 +27,14 @@ export function getContactFields({ contactFieldsConfig }: Pick<Bot, 'contactFiel
 /**
  * Returns the values that belong to configured fields and have the right type. E-mail addresses and phone
  * numbers must occur in the visitor's messages: the model may have invented them or read them in a document.
- * @param said text of the visitor's messages
+ * @param visitorText text of the visitor's messages
  */
 export function pickFittingValues(
   fields: ContactField[],
   values: Record<string, unknown>,
-  said: string,
+  visitorText: string,
 ): FieldValues {
-  const written = new WrittenContactDetails(said);
+  const written = new WrittenContactDetails(visitorText);
   return Object.fromEntries(
     fields.flatMap((field) => {
       const value = Object.hasOwn(values, field.key)

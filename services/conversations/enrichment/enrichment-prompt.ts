@@ -56,11 +56,11 @@ function formatField({ key, label, type, options }: ContactField): string {
  */
 function formatTranscript(messages: Opened<Message>[]): string {
   const lines: string[] = [];
-  let left = MAX_TRANSCRIPT_CHARS;
+  let remainingChars = MAX_TRANSCRIPT_CHARS;
   for (const { role, content } of messages.toReversed()) {
     const line = `${speakers[role]}: ${JSON.stringify(content).replaceAll('<', '‹')}`;
-    left -= line.length;
-    if (left < 0 && lines.length > 0) break;
+    remainingChars -= line.length;
+    if (remainingChars < 0 && lines.length > 0) break;
     lines.push(line);
   }
   return lines.reverse().join('\n');

@@ -53,7 +53,7 @@ interface EnrichmentInput {
   conversation: Opened<Conversation>;
   messages: Opened<Message>[];
   /** Texts of the visitor's own messages. */
-  said: string[];
+  visitorTexts: string[];
 }
 
 interface EnrichmentFindings extends Enrichment {
@@ -88,13 +88,14 @@ export class EnrichmentService {
     const { models, keyring, tokens } = this.#deps;
     const reading = await this.#loadInput(scope, conversationId);
     if (!reading) return null;
-    const { bot, messages, said } = reading;
+    const { bot, messages, visitorTexts } = reading;
     const model = models.createModel(toModelConfig(bot, keyring));
-    if (model.name === EXTRACTIVE_MODEL || said.length === 0) return this.#storePatterns(scope, reading);
+    if (model.name === EXTRACTIVE_MODEL || visitorTexts.length === 0)
+      return this.#storePatterns(scope, reading);
     const { text, usage } = await this.#complete(model, buildEnrichmentRequest(bot, messages), signal);
     if (usage) await tokens.add(scope, { botId: bot.id, conversationId }, { ...usage, model: model.name });
     const { fields, ...enrichment } = parseEnrichmentReply(text);
-    const values = pickFittingValues(getContactFields(bot), fields, said.join('\n'));
+    const values = pickFittingValues(getContactFields(bot), fields, visitorTexts.join('\n'));
     const isStored = await this.#storeFindings(scope, reading, { ...enrichment, values });
     return isStored ? toEnrichmentReport(bot, values, model.name, usage) : null;
   }
@@ -115,11 +116,11 @@ export class EnrichmentService {
     if (!bot) return null;
     const conversation = await conversations.open(scope, stored);
     const thread = await messages.listNewest({ ...scope, conversationId }, MAX_MESSAGES);
-    const said = takeNewestWithin(
+    const visitorTexts = takeNewestWithin(
       MAX_SAID_CHARS,
       thread.flatMap(({ role, content }) => (role === 'user' ? [content] : [])),
     );
-    return { bot, conversation, messages: thread, said };
+    return { bot, conversation, messages: thread, visitorTexts };
   }
 
   async #complete(
@@ -144,12 +145,12 @@ export class EnrichmentService {
   }
 
   async #storePatterns(scope: OrgScope, reading: EnrichmentInput): Promise<EnrichmentReport | null> {
-    const { bot, conversation, said } = reading;
+    const { bot, conversation, visitorTexts } = reading;
     const first = await this.#deps.messages.findFirstVisitorMessage({
       ...scope,
       conversationId: conversation.id,
     });
-    const values = extractByPattern(getContactFields(bot), said);
+    const values = extractByPattern(getContactFields(bot), visitorTexts);
     const title = conversation.title ?? toHeadline(first?.content ?? '');
     const isStored = await this.#storeFindings(scope, reading, {
       title,
@@ -166,7 +167,7 @@ export class EnrichmentService {
    */
   #storeFindings(
     scope: OrgScope,
-    { bot, conversation: { id }, said }: EnrichmentInput,
+    { bot, conversation: { id }, visitorTexts }: EnrichmentInput,
     { values, ...enrichment }: EnrichmentFindings,
   ): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
@@ -185,7 +186,7 @@ export class EnrichmentService {
         }),
       });
       const { details, customFields } = toLearnedContact(getContactFields(bot), values);
-      const learned = { details: { ...findLastDetails(said), ...details }, customFields };
+      const learned = { details: { ...findLastDetails(visitorTexts), ...details }, customFields };
       await learnContact(this.#deps, tx, conversation, learned);
       return true;
     });
@@ -194,8 +195,8 @@ export class EnrichmentService {
 
 /** Returns the last texts that fit within the limit together, in their original order. */
 function takeNewestWithin(maxChars: number, texts: string[]): string[] {
-  let left = maxChars;
-  const isLeft = texts.toReversed().map(({ length }) => (left -= length) >= 0);
+  let remainingChars = maxChars;
+  const isLeft = texts.toReversed().map(({ length }) => (remainingChars -= length) >= 0);
   return texts.slice(texts.length - isLeft.filter(Boolean).length);
 }
 

@@ -51,10 +51,10 @@ export class ConversationFeed {
       for (;;) {
         if (!isAll && changed.size === 0 && !isOver()) await new Promise<void>((resolve) => (wake = resolve));
         if (isOver()) return;
-        const news = isAll ? null : new Set(changed);
+        const changedIds = isAll ? null : new Set(changed);
         isAll = false;
         changed.clear();
-        yield news;
+        yield changedIds;
       }
     } finally {
       signal.removeEventListener('abort', wakeOnAbort);

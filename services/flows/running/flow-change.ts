@@ -14,7 +14,7 @@ export function decryptState(keyring: Keyring, conversationId: string, sealed: s
 
 interface EndedTurn {
   turn: FlowTurn;
-  ended: TurnEnd;
+  end: TurnEnd;
   isSilent: boolean;
   /** Id of the wait that ends with this answer; null if the flow was not waiting. */
   formerWaitId: string | null;
@@ -28,15 +28,15 @@ interface FlowChangeDeps {
 
 /** Builds the changes that a flow makes, which are stored in the answer's transaction. */
 export function buildFlowChange(
-  { turn, ended, isSilent, formerWaitId }: EndedTurn,
+  { turn, end, isSilent, formerWaitId }: EndedTurn,
   { contact, handOver }: TurnEffects,
-  means: FlowChangeDeps,
+  deps: FlowChangeDeps,
 ): FlowChange {
   const { orgId, botId, conversationId } = turn.scope;
-  const { flow, state, status, awaiting, failure } = ended;
+  const { flow, state, status, awaiting, failure } = end;
   const isWaiting = status === 'waiting';
   const minutes = isWaiting ? flow.walk.node(state.nodeId).data['timeout_minutes'] : undefined;
-  const waitMs = typeof minutes === 'number' ? minutes * means.minuteMs : null;
+  const waitMs = typeof minutes === 'number' ? minutes * deps.minuteMs : null;
   const waitId = waitMs === null ? null : newId();
   const { variables, memory, jumpsToFlows } = state;
   const storedState: StoredFlowState = { variables, memory, jumpsToFlows };
@@ -51,7 +51,7 @@ export function buildFlowChange(
       nodeId: state.nodeId,
       awaiting,
       sealedState: isWaiting
-        ? means.keyring.seal(JSON.stringify(storedState), toStatePlace(conversationId))
+        ? deps.keyring.seal(JSON.stringify(storedState), toStatePlace(conversationId))
         : null,
       steps: state.steps,
       waitId,

@@ -61,9 +61,9 @@ export class FlowContacts {
 
 function pickDetail(
   key: keyof typeof contactLimits,
-  given: string | undefined,
-  fits: (text: string) => boolean,
+  value: string | undefined,
+  isValid: (text: string) => boolean,
 ): Record<string, string> {
-  const text = given?.trim() ?? '';
-  return text !== '' && text.length <= contactLimits[key] && fits(text) ? { [key]: text } : {};
+  const text = value?.trim() ?? '';
+  return text !== '' && text.length <= contactLimits[key] && isValid(text) ? { [key]: text } : {};
 }

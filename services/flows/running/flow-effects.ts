@@ -41,7 +41,7 @@ export interface EffectRun {
   /** Number of steps before this one. It distinguishes repeated visits of the same node. */
   visit: number;
   speech: FlowSpeech;
-  done: TurnEffects;
+  turnEffects: TurnEffects;
   signal: AbortSignal;
 }
 
@@ -66,7 +66,7 @@ export class FlowEffects {
 
   /** Performs the effect and yields the text that it writes. */
   async *perform(performance: EffectRun): AsyncGenerator<string, FlowEvent> {
-    const { effect, done, turn } = performance;
+    const { effect, turnEffects, turn } = performance;
     switch (effect.kind) {
       case 'answer':
         return yield* this.#performAnswer({ ...performance, effect });
@@ -75,7 +75,7 @@ export class FlowEffects {
       case 'request':
         return this.#request({ ...performance, effect });
       case 'keep_contact':
-        Object.assign(done.contact, effect.fields);
+        Object.assign(turnEffects.contact, effect.fields);
         return { kind: 'done', port: OUT };
       case 'book':
         return {
@@ -84,7 +84,7 @@ export class FlowEffects {
         };
       case 'hand_over':
         if (!acceptsHandoffs(turn.bot, this.#deps.clock.now())) return { kind: 'done', port: 'unavailable' };
-        done.handOver = cutText(effect.reason, MAX_REASON);
+        turnEffects.handOver = cutText(effect.reason, MAX_REASON);
         return { kind: 'done', port: OUT };
     }
   }
@@ -102,14 +102,14 @@ export class FlowEffects {
     turn,
     effect: { query, tags },
     speech,
-    done,
+    turnEffects,
     signal,
   }: EffectOf<'answer'>): AsyncGenerator<string, { text: string } | null> {
     const { scope, bot, acceptLanguage } = turn;
     const before = turn.messages.at(-1)?.role === 'user' ? turn.messages.slice(0, -1) : turn.messages;
     const messages = [...before, { role: 'user' as const, content: query }];
-    const asked = { messages, acceptLanguage, tags, isOfDocuments: true };
-    const writing = this.#deps.answerer.answer(scope, bot, asked, signal);
+    const answerInput = { messages, acceptLanguage, tags, isOfDocuments: true };
+    const writing = this.#deps.answerer.answer(scope, bot, answerInput, signal);
     let pending: string | undefined;
     let piece = await writing.next();
     for (; !piece.done; piece = await writing.next()) {
@@ -117,16 +117,16 @@ export class FlowEffects {
       pending = piece.value;
     }
     const answer = piece.value;
-    done.problem = answer.failure?.message ?? done.problem;
+    turnEffects.problem = answer.failure?.message ?? turnEffects.problem;
     const isGood = !answer.isUnanswered;
-    done.isUnanswered = !isGood && (answer.failure !== null || answer.searchedFor !== null);
+    turnEffects.isUnanswered = !isGood && (answer.failure !== null || answer.searchedFor !== null);
     if (isGood && pending !== undefined) yield pending;
     const text = speech.addUsage(answer);
     return isGood ? { text } : null;
   }
 
   async *#askModel(performance: EffectOf<'ask_model'>): AsyncGenerator<string, FlowEvent> {
-    const { node, speech, done } = performance;
+    const { node, speech, turnEffects } = performance;
     const writing = this.#streamFromModel(performance);
     try {
       if (node.data['save_as'] === undefined) {
@@ -140,7 +140,7 @@ export class FlowEffects {
         : { kind: 'done', port: 'error' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      done.problem = error.message;
+      turnEffects.problem = error.message;
       return { kind: 'done', port: 'error' };
     }
   }
@@ -174,12 +174,12 @@ export class FlowEffects {
     effect,
     visit,
     signal,
-    done,
+    turnEffects,
   }: EffectOf<'request'>): Promise<FlowEvent> {
     const idempotencyKey = `${turn.replyToId ?? turn.answerId}:${node.id}:${visit}`;
     const { request } = effect;
     const { port, body, problem } = await this.#requests.send({ flowId, request, idempotencyKey, signal });
-    if (problem !== null) done.problem = `Node "${node.id}": ${problem}`;
+    if (problem !== null) turnEffects.problem = `Node "${node.id}": ${problem}`;
     return { kind: 'done', port, body };
   }
 }

@@ -49,7 +49,7 @@ export class FlowRequests {
     const client = hasSecret ? secretOutbound : outbound;
     const headers = this.#buildHeaders(flowId, request, idempotencyKey);
     try {
-      const asked: BufferedRequest = {
+      const bufferedRequest: BufferedRequest = {
         url: request.url,
         method: request.method,
         headers,
@@ -60,7 +60,7 @@ export class FlowRequests {
         signal,
         ...(request.body !== null && { body: request.body }),
       };
-      return toFlowReply(await client.request(asked));
+      return toFlowReply(await client.request(bufferedRequest));
     } catch (error) {
       if (!(error instanceof OutboundError || error instanceof ReplyTooComplex)) throw error;
       return { port: 'error', body: null, problem: error.message };

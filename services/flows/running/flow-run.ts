@@ -27,9 +27,9 @@ export interface TurnEnd {
 export interface FlowRunDeps {
   graphs: FlowGraphs;
   effects: FlowEffects;
-  about: FlowAbout;
+  templateValues: FlowAbout;
   speech: FlowSpeech;
-  done: TurnEffects;
+  turnEffects: TurnEffects;
   /** Time limit of the whole run. */
   deadline: TurnDeadline;
 }
@@ -43,25 +43,25 @@ export class FlowRun {
   #state: FlowState;
   #event: FlowEvent;
 
-  constructor(turn: FlowTurn, { flow, state, event }: TurnStart, means: FlowRunDeps) {
+  constructor(turn: FlowTurn, { flow, state, event }: TurnStart, deps: FlowRunDeps) {
     this.#turn = turn;
-    this.#deps = means;
+    this.#deps = deps;
     this.#flow = flow;
     this.#state = state;
     this.#event = event;
-    this.#signal = AbortSignal.any([turn.signal, means.deadline.signal]);
+    this.#signal = AbortSignal.any([turn.signal, deps.deadline.signal]);
   }
 
   async *run(): AsyncGenerator<string, TurnEnd> {
-    const { about, speech, deadline } = this.#deps;
+    const { templateValues, speech, deadline } = this.#deps;
     const slices = new LoopSlices();
     for (;;) {
       await slices.pauseIfDue();
       if (deadline.hasPassed) return this.#toFailedEnd(this.#state.nodeId, 'The turn took too long.');
-      const done = step(this.#flow.walk, this.#state, this.#event, about);
-      this.#state = done.state;
-      yield* speech.say(done.texts);
-      const { next, node } = done;
+      const result = step(this.#flow.walk, this.#state, this.#event, templateValues);
+      this.#state = result.state;
+      yield* speech.addTexts(result.texts);
+      const { next, node } = result;
       switch (next.kind) {
         case 'step':
           this.#event = { kind: 'entered' };
@@ -95,15 +95,15 @@ export class FlowRun {
     nodeId: string,
     effect: Parameters<FlowEffects['perform']>[0]['effect'],
   ): AsyncGenerator<string, FlowEvent | null> {
-    const { effects, speech, done, deadline } = this.#deps;
+    const { effects, speech, turnEffects, deadline } = this.#deps;
     const turn = this.#turn;
     const { flowId, walk } = this.#flow;
     const visit = this.#state.steps;
     const node = walk.node(nodeId);
     try {
       const signal = this.#signal;
-      const asked = { turn, flowId, node, effect, visit, speech, done, signal };
-      const event = yield* effects.perform(asked);
+      const effectRun = { turn, flowId, node, effect, visit, speech, turnEffects, signal };
+      const event = yield* effects.perform(effectRun);
       turn.signal.throwIfAborted();
       return deadline.hasPassed ? null : event;
     } catch (error) {

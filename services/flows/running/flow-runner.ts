@@ -88,7 +88,7 @@ export class FlowRunner {
    */
   async *#answerFromDocuments(
     situated: TurnSituation,
-    ended: TurnEnd | null,
+    end: TurnEnd | null,
     work: TurnWork,
   ): AsyncGenerator<string, FlowAnswer> {
     const { turn } = situated;
@@ -110,9 +110,9 @@ export class FlowRunner {
       if (!noAnswerFlow) yield piece.value;
     }
     const answer = piece.value;
-    work.done.isUnanswered = answer.isUnanswered;
+    work.turnEffects.isUnanswered = answer.isUnanswered;
     work.speech.addUsage({ ...answer, citations: [] });
-    let last = ended;
+    let last = end;
     if (noAnswerFlow && answer.isUnanswered && !answer.failure) {
       last = yield* this.#runTurn(situated, noAnswerFlow, work);
       if (hasOutput(last, work))
@@ -120,58 +120,53 @@ export class FlowRunner {
       answer.content ||= (await chooseBotTexts(bot, turn)).fallback;
     }
     if (pending !== undefined) yield pending;
-    const whole = { ...answer, ...work.speech.used };
-    if (last) return this.#toFlowAnswer(situated, last, work, whole);
-    return answerWithoutFlow(whole);
+    const answerWithUsage = { ...answer, ...work.speech.used };
+    if (last) return this.#toFlowAnswer(situated, last, work, answerWithUsage);
+    return answerWithoutFlow(answerWithUsage);
   }
 
   async *#runTurn(
     situated: TurnSituation,
-    beginning: TurnStart,
+    start: TurnStart,
     work: TurnWork,
   ): AsyncGenerator<string, TurnEnd> {
     const { turn } = situated;
     const { graphs, effects, log } = this.#deps;
-    const about = await this.#loadTemplateValues(situated, beginning.flow);
-    const ended = yield* new FlowRun(turn, beginning, { graphs, effects, about, ...work }).run();
+    const templateValues = await this.#loadTemplateValues(situated, start.flow);
+    const ended = yield* new FlowRun(turn, start, { graphs, effects, templateValues, ...work }).run();
     if (ended.status === 'handed_over' && work.speech.isEmpty)
-      yield* work.speech.say([(await chooseBotTexts(turn.bot, turn)).handoff]);
+      yield* work.speech.addTexts([(await chooseBotTexts(turn.bot, turn)).handoff]);
     if (ended.failure !== null) {
       work.speech.clear();
-      yield* work.speech.say([(await chooseBotTexts(turn.bot, turn)).fallback]);
-      work.done.problem = ended.failure;
+      yield* work.speech.addTexts([(await chooseBotTexts(turn.bot, turn)).fallback]);
+      work.turnEffects.problem = ended.failure;
       const { flowId, revision } = ended.flow;
       log.warn({ flowId, revision, botId: turn.bot.id, failure: ended.failure }, 'flow failed');
     }
     return ended;
   }
 
-  #toFlowAnswer(
-    { turn, session }: TurnSituation,
-    ended: TurnEnd,
-    work: TurnWork,
-    answer: Answer,
-  ): FlowAnswer {
+  #toFlowAnswer({ turn, session }: TurnSituation, end: TurnEnd, work: TurnWork, answer: Answer): FlowAnswer {
     const { keyring, settings } = this.#deps;
-    const { done } = work;
-    const failed = ended.failure !== null;
+    const { turnEffects } = work;
+    const failed = end.failure !== null;
     const flow = buildFlowChange(
       {
         turn,
-        ended,
-        isSilent: turn.replyToId === null && !hasOutput(ended, work),
+        end,
+        isSilent: turn.replyToId === null && !hasOutput(end, work),
         formerWaitId: session?.waitId ?? null,
       },
-      failed ? { ...done, contact: {}, handOver: null } : done,
+      failed ? { ...turnEffects, contact: {}, handOver: null } : turnEffects,
       { keyring, minuteMs: settings.flowMinuteMs },
     );
     const isUnanswered =
-      turn.replyToId !== null && (answer.isUnanswered || done.isUnanswered || ended.failure !== null);
+      turn.replyToId !== null && (answer.isUnanswered || turnEffects.isUnanswered || end.failure !== null);
     return {
       answer: { ...answer, isUnanswered },
-      input: ended.awaiting && toAskedInput(ended.awaiting),
+      input: end.awaiting && toAskedInput(end.awaiting),
       flow,
-      problem: done.problem,
+      problem: turnEffects.problem,
     };
   }
 
@@ -219,7 +214,7 @@ function hasOutput({ awaiting }: TurnEnd, { speech }: TurnWork): boolean {
 /** Text, effects and time limit of one run. */
 class TurnWork {
   readonly speech = new FlowSpeech();
-  readonly done: TurnEffects = { contact: {}, handOver: null, problem: null, isUnanswered: false };
+  readonly turnEffects: TurnEffects = { contact: {}, handOver: null, problem: null, isUnanswered: false };
   readonly deadline: TurnDeadline;
 
   constructor(seconds: number) {

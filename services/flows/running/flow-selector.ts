@@ -2,7 +2,7 @@ import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { FlowEvent, FlowOption } from '../../../core/flows/node-type.ts';
 import { buildOpening, type Opening } from '../../../core/flows/opening.ts';
 import { newState, nextTurn, type FlowState } from '../../../core/flows/step.ts';
-import { chosenFlow, flowWithoutAnswer } from '../../../core/flows/triggers.ts';
+import { chooseFlow, findNoAnswerFlow } from '../../../core/flows/triggers.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { OpenedFlowTurn } from '../../../repositories/flows/flow-session.repository.ts';
@@ -51,7 +51,7 @@ export class FlowSelector {
    */
   async selectWithoutAnswer({ turn }: TurnSituation): Promise<TurnStart | null> {
     const { scope, bot } = turn;
-    const chosen = bot.activeFlowCount === 0 ? undefined : flowWithoutAnswer(await this.#listTriggered(turn));
+    const chosen = bot.activeFlowCount === 0 ? undefined : findNoAnswerFlow(await this.#listTriggered(turn));
     const flow = chosen && (await this.#deps.graphs.findRevision(scope, chosen.id, chosen.revision));
     return flow ? enterFlow(flow, getLastMessage(turn)) : null;
   }
@@ -104,7 +104,7 @@ export class FlowSelector {
       };
     const open = opened?.opening.hasFlowEnded ? active.filter((each) => each !== start) : active;
     const situation = { message: getLastMessage(turn), pageUrl: conversation.pageUrl, isFirst };
-    const chosen = chosenFlow(open, situation);
+    const chosen = chooseFlow(open, situation);
     if (!chosen) return null;
     if (chosen === start && opened)
       return {

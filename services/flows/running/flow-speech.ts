@@ -26,7 +26,7 @@ export class FlowSpeech {
   }
 
   /** Adds texts to the message. Yields those that were not streamed already. */
-  *say(texts: readonly string[]): Generator<string> {
+  *addTexts(texts: readonly string[]): Generator<string> {
     for (const text of texts) {
       if (text === this.#streamed) this.#streamed = null;
       else yield this.#appendText(this.#gap + text);

@@ -36,9 +36,9 @@ export function createCrawlReport(
   else if (fetched.length === 0) lines.push('No page could be indexed:');
   else if (skippedCount > 0) lines.push(`${skippedCount} of ${found} pages were skipped:`);
   const all = [...failed, ...leftOut, ...discovery.skipped];
-  const named = all.slice(0, MAX_REPORTED).map(toReportLine);
-  const rest = skippedCount - named.length;
-  lines.push(...named, ...(rest > 0 ? [`and ${rest} more.`] : []));
+  const reportedLines = all.slice(0, MAX_REPORTED).map(toReportLine);
+  const rest = skippedCount - reportedLines.length;
+  lines.push(...reportedLines, ...(rest > 0 ? [`and ${rest} more.`] : []));
   if (overLimit > 0) lines.push(`${overLimit} of ${found} pages are beyond max_pages and were not read.`);
   lines.push(...(discovery.notes ?? []));
   if (note !== null) lines.push(note);

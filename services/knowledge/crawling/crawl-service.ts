@@ -122,7 +122,7 @@ export class CrawlService {
     site: Document,
     children: Document[],
     discovery: Discovery,
-  ): Promise<SiteChanges & { named: LeftOutPage[] }> {
+  ): Promise<SiteChanges & { unlistedPages: LeftOutPage[] }> {
     const { pages, removal } = this.#deps;
     const revisions = new Map(discovery.pages.map(({ documentId, revision }) => [documentId, revision]));
     const isNew = ({ id }: Document) => revisions.get(id) === 1;
@@ -152,11 +152,11 @@ export class CrawlService {
     const remaining = children.filter((page) => !toRemove.includes(page));
     await pages.updateTags(scope, remaining, ({ tags }) => mergeSiteTags(tags, [], site.tags));
     const unlisted = toRemove.filter(({ id }) => !revisions.has(id));
-    const named = unlisted.map(({ sourceUrl }) => ({
+    const unlistedPages = unlisted.map(({ sourceUrl }) => ({
       url: sourceUrl ?? '',
       reason: 'The site no longer has it.',
     }));
-    return { ...changes, removed: removedPages.map(({ id }) => id), named };
+    return { ...changes, removed: removedPages.map(({ id }) => id), unlistedPages };
   }
 
   async #endCrawl(
@@ -194,7 +194,7 @@ export class CrawlService {
 function countPages(
   discovery: Discovery,
   { fetched, failed, leftOut }: CrawledPages,
-  { removed, named }: SiteChanges & { named: LeftOutPage[] },
+  { removed, unlistedPages }: SiteChanges & { unlistedPages: LeftOutPage[] },
   unchanged: number,
 ): CrawlCounts {
   const found = Math.max(discovery.found, discovery.pages.length);
@@ -206,7 +206,7 @@ function countPages(
     failed: failed.length,
     unchanged,
     removed: removed.length,
-    leftOut: [...failed, ...leftOut, ...named, ...discovery.skipped]
+    leftOut: [...failed, ...leftOut, ...unlistedPages, ...discovery.skipped]
       .slice(0, MAX_SKIPPED_PAGES)
       .map(shortenReason),
   };

@@ -10,9 +10,9 @@ export interface Frontier {
   /** Links on each page that was read. */
   links: readonly (readonly PageLink[])[];
   /** Normalized URLs of the pages that were already found. */
-  known: ReadonlySet<string>;
+  visitedKeys: ReadonlySet<string>;
   /** Number of pages that may still be added. */
-  room: number;
+  maxUrls: number;
   /** Returns the reason why robots.txt forbids the URL; null if it is allowed. */
   findRefusal(url: string): string | null;
 }
@@ -37,20 +37,20 @@ const MAX_LINKS = 100_000;
 export async function selectNextPages({
   root,
   links,
-  known,
-  room,
+  visitedKeys,
+  maxUrls,
   findRefusal,
 }: Frontier): Promise<NextPages> {
   const candidates = new Map<string, string>();
   const skipped = new Map<string, LeftOutPage>();
   const host = normalizeHost(root);
   const slices = new LoopSlices();
-  let left = MAX_LINKS;
+  let remaining = MAX_LINKS;
   for (const { url, isNofollow } of interleave(links)) {
-    if ((left -= 1) < 0) break;
+    if ((remaining -= 1) < 0) break;
     await slices.pauseIfDue();
     const key = buildPageKey(url);
-    if (known.has(key) || candidates.has(key) || normalizeHost(url) !== host) continue;
+    if (visitedKeys.has(key) || candidates.has(key) || normalizeHost(url) !== host) continue;
     const reason = findSkipReason(url, isNofollow, findRefusal);
     if (reason !== null) skipped.set(key, skipped.get(key) ?? { url, reason });
     else candidates.set(key, url);
@@ -58,8 +58,8 @@ export async function selectNextPages({
   for (const key of candidates.keys()) skipped.delete(key);
   const ordered = await sortByShapeRank([...candidates.values()]);
   return {
-    urls: ordered.slice(0, room),
-    overLimit: Math.max(0, ordered.length - room),
+    urls: ordered.slice(0, maxUrls),
+    overLimit: Math.max(0, ordered.length - maxUrls),
     skipped: [...skipped.values()],
   };
 }

@@ -76,10 +76,10 @@ export function findDuplicates<P extends IndexedPage>(pages: readonly P[]): Map<
 export function mergeSiteTags(
   tags: readonly string[],
   former: readonly string[],
-  present: readonly string[],
+  currentSiteTags: readonly string[],
 ): string[] {
   const own = tags.filter((tag) => !former.includes(tag));
-  return [...new Set([...present, ...own])].slice(0, MAX_TAGS);
+  return [...new Set([...currentSiteTags, ...own])].slice(0, MAX_TAGS);
 }
 
 const MAX_TAGS = 20;

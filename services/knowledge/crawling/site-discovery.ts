@@ -5,7 +5,7 @@ import { ObjectChangedError, ObjectMissingError } from '../../../adapters/storag
 import { normalizeHost } from '../../../adapters/web/link-address.ts';
 import { buildPageKey } from '../../../adapters/web/page-key.ts';
 import type { PageLink, PageSigns, PageSource } from '../../../adapters/web/page-signs.ts';
-import { readSignsInThread } from '../../../adapters/web/page-tasks.ts';
+import { readPageMetadataInThread } from '../../../adapters/web/page-tasks.ts';
 import { readSitemap, type SitemapPages } from '../../../adapters/web/read-sitemap.ts';
 import { describeDisallowed, RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { NoSitemapFound, WebSourceError } from '../../../adapters/web/web-source-error.ts';
@@ -109,12 +109,14 @@ export class SiteDiscovery {
     const { links, isPartial } = await this.#readLevel(scope, level, depth > MAX_LINK_DEPTH, signal);
     const rules = await new RobotsPolicy(outbound).loadRules(root, signal);
     const before = await this.#deps.pages.list(scope, discovery.pages);
-    const named = discovery.skipped.map(({ url }) => url);
+    const skippedUrls = discovery.skipped.map(({ url }) => url);
     const next = await selectNextPages({
       root,
       links,
-      known: new Set([...before.map(({ sourceUrl }) => sourceUrl ?? root), ...named].map(buildPageKey)),
-      room: site.maxPages - discovery.pages.length,
+      visitedKeys: new Set(
+        [...before.map(({ sourceUrl }) => sourceUrl ?? root), ...skippedUrls].map(buildPageKey),
+      ),
+      maxUrls: site.maxPages - discovery.pages.length,
       findRefusal: (url) => (rules.isAllowed(url) ? null : describeDisallowed(url)),
     });
     const counts = {
@@ -243,7 +245,7 @@ export class SiteDiscovery {
  */
 async function readSigns(source: PageSource): Promise<PageSigns | null> {
   try {
-    return await readSignsInThread(source);
+    return await readPageMetadataInThread(source);
   } catch (error) {
     if (isUnreadable(error)) return null;
     throw error;

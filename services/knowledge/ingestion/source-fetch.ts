@@ -9,7 +9,7 @@ import {
 } from '../../../adapters/web/fetch-page.ts';
 import { normalizeHost } from '../../../adapters/web/link-address.ts';
 import { buildPageKey } from '../../../adapters/web/page-key.ts';
-import { readSignsInThread } from '../../../adapters/web/page-tasks.ts';
+import { readPageMetadataInThread } from '../../../adapters/web/page-tasks.ts';
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
@@ -67,9 +67,9 @@ export class SourceFetch {
     const site = revision.isRefresh ? await revisions.findSite(scope, document) : null;
     let page: FetchedPage | null;
     try {
-      const unless = selectValidators(document, revision);
+      const validators = selectValidators(document, revision);
       const robots = this.#robotsPolicy();
-      page = await fetchPage(outbound, document.sourceUrl, { ...limits, robots, signal, unless });
+      page = await fetchPage(outbound, document.sourceUrl, { ...limits, robots, signal, unless: validators });
     } catch (error) {
       if (!(error instanceof WebSourceError) || !error.isGone || !site || !mayBeKnown(document, site))
         throw error;
@@ -129,15 +129,15 @@ export class SourceFetch {
     const sha256 = createHash('sha256').update(page.body).digest('hex');
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
-    const gone = site && (await this.#findExclusion(document, site, page));
+    const exclusion = site && (await this.#findExclusion(document, site, page));
     // A failed refresh may have stored another original than the indexed one.
     const isUnchanged = document.indexedSha256 === sha256 && document.fetched?.sha256 === sha256;
-    if (!gone && revision.isRefresh && isIndexed(document) && isUnchanged) {
+    if (!exclusion && revision.isRefresh && isIndexed(document) && isUnchanged) {
       return this.endUnchanged(scope, revision, { fetched });
     }
     const stored = await this.#keepOriginal(scope, revision, document, { ...page, fetched });
-    if (!stored || !gone) return stored;
-    return (await this.#endAsLeftOut(scope, revision, gone)) ?? stored;
+    if (!stored || !exclusion) return stored;
+    return (await this.#endAsLeftOut(scope, revision, exclusion)) ?? stored;
   }
 
   async #keepOriginal(
@@ -164,14 +164,17 @@ export class SourceFetch {
   }
 
   async #findExclusion(document: Document, site: Document, page: FetchedPage): Promise<Exclusion | null> {
-    const own = document.sourceUrl ?? '';
+    const sourceUrl = document.sourceUrl ?? '';
     const isByLinks = site.crawlProgress?.isByLinks === true;
-    if (isByLinks && normalizeHost(page.url) !== normalizeHost(own)) {
+    if (isByLinks && normalizeHost(page.url) !== normalizeHost(sourceUrl)) {
       return { kind: 'left_out', reason: `It redirects to another site: ${page.url}` };
     }
-    const { isNoindex, canonical } = await readSignsInThread(page);
+    const { isNoindex, canonical } = await readPageMetadataInThread(page);
     if (isNoindex) return { kind: 'left_out', reason: 'It says noindex, so it is not indexed.' };
-    if (canonical === null || [own, page.url].some((url) => buildPageKey(url) === buildPageKey(canonical)))
+    if (
+      canonical === null ||
+      [sourceUrl, page.url].some((url) => buildPageKey(url) === buildPageKey(canonical))
+    )
       return null;
     // Keep the page if its canonical URL is on another host: the crawl does not read that host, so the
     // content would be lost.

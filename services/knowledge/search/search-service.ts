@@ -118,9 +118,9 @@ export class SearchService {
    */
   async search(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
-    const found = await this.#find(scope, botId, { ...query, isStrict });
-    if (typeof found === 'string') throw this.#toError(found);
-    return found;
+    const hits = await this.#find(scope, botId, { ...query, isStrict });
+    if (typeof hits === 'string') throw this.#toError(hits);
+    return hits;
   }
 
   /**

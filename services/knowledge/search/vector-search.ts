@@ -191,9 +191,9 @@ function selectBestChunks(
 const ARRAY_HEADER_BYTES = 20;
 const ELEMENT_BYTES = 8;
 
-function computeCosine(sent: Buffer, question: Vector): number {
+function computeCosine(encoded: Buffer, question: Vector): number {
   let sum = 0;
   for (let index = 0; index < question.length; index += 1)
-    sum += sent.readFloatBE(ARRAY_HEADER_BYTES + index * ELEMENT_BYTES + 4) * question[index]!;
+    sum += encoded.readFloatBE(ARRAY_HEADER_BYTES + index * ELEMENT_BYTES + 4) * question[index]!;
   return sum;
 }

@@ -291,9 +291,9 @@ export class TeamNotices {
   ): Promise<number> {
     const { notices, mail } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      const news = await compose(tx);
-      if (!news) return 0;
-      const { notify = null, alsoUserId = null, last, ...content } = news;
+      const notice = await compose(tx);
+      if (!notice) return 0;
+      const { notify = null, alsoUserId = null, last, ...content } = notice;
       const all = await notices.listReaders(tx, readerRoles[content.template], alsoUserId);
       const readers = selectReaders(all, notify);
       let mailed = 0;
@@ -318,9 +318,10 @@ export class TeamNotices {
   ): Promise<NoticeContent | null> {
     const { mails, settings } = this.#deps;
     const maxMails = settings.bookingMailsPerDay;
-    const had = await mails.countLastDayForReader(tx, userId, LIMITED_TEMPLATES);
-    if (had >= maxMails) return null;
-    const details = had === maxMails - 1 ? [...content.data.details, last(maxMails)] : content.data.details;
+    const mailsToday = await mails.countLastDayForReader(tx, userId, LIMITED_TEMPLATES);
+    if (mailsToday >= maxMails) return null;
+    const details =
+      mailsToday === maxMails - 1 ? [...content.data.details, last(maxMails)] : content.data.details;
     return { ...content, data: { ...content.data, details } };
   }
 }

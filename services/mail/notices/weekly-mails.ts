@@ -159,8 +159,8 @@ export class WeeklyMails {
 
   async #readAnalytics(scope: OrgScope, from: Date, to: Date) {
     const range = { start: from.getTime(), end: to.getTime() };
-    const asked = { botId: null, range, whole: splitIntoSpans(range), series: [], days: [] };
-    return (await this.#deps.analytics.read(scope, asked)).whole;
+    const query = { botId: null, range, total: splitIntoSpans(range), series: [], days: [] };
+    return (await this.#deps.analytics.read(scope, query)).whole;
   }
 
   #composeData(counted: { org: Org; figures: Figures }[], language: Language, monday: string) {

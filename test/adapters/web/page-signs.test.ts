@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { normalizeLink } from '../../../adapters/web/link-address.ts';
-import { readSigns } from '../../../adapters/web/page-signs.ts';
+import { readPageMetadata } from '../../../adapters/web/page-signs.ts';
 import { measureCpuMs } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -9,7 +9,7 @@ const readPageSigns = (
   html: string | Buffer,
   options: { robots?: string; contentType?: string | null } = {},
 ) =>
-  readSigns({
+  readPageMetadata({
     body: Buffer.isBuffer(html) ? html : Buffer.from(html),
     url,
     contentType: options.contentType === undefined ? 'text/html' : options.contentType,

@@ -60,7 +60,7 @@ describe('backup and restore with npm start', function () {
     let stderr = '';
     const code = await runCommandLine(args, {
       env,
-      say: () => {},
+      report: () => {},
       reportError: (line) => void (stderr += `${line}\n`),
     });
     return { code, stderr };

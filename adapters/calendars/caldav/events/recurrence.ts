@@ -32,7 +32,7 @@ const MAX_TIMES = 20_000;
  */
 export function parseRule(value: string): Rule {
   const rule: Rule = { text: '', count: null, until: null, hasUnknownPart: false };
-  const kept: string[] = [];
+  const ruleParts: string[] = [];
   const parts = value
     .replace(/^\s*(?:EX)?RRULE:/i, '')
     .replaceAll(/\s/g, '')
@@ -43,11 +43,12 @@ export function parseRule(value: string): Rule {
     if (text === '') continue;
     if (name === 'UNTIL') rule.until = parseUntil(text);
     else if (name === 'COUNT') rule.count = parseCount(text);
-    else if (isReadPart(name, text)) kept.push(`${name}=${text}`);
+    else if (isReadPart(name, text)) ruleParts.push(`${name}=${text}`);
     else if (!isPlainCalendar(name, text)) rule.hasUnknownPart = true;
   }
-  if (!kept.some((part) => part.startsWith('FREQ='))) throw new UnreadableRule('The rule has no frequency.');
-  return { ...rule, text: kept.join(';') };
+  if (!ruleParts.some((part) => part.startsWith('FREQ=')))
+    throw new UnreadableRule('The rule has no frequency.');
+  return { ...rule, text: ruleParts.join(';') };
 }
 
 /**

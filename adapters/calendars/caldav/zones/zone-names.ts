@@ -1,6 +1,6 @@
 import { HOUR_MS, LocalClock, MINUTE_MS } from '../../../../core/local-clock.ts';
 import { normalizeText } from '../../../../core/text/normalize-text.ts';
-import { timeZoneNamed } from '../../../../core/time-zone.ts';
+import { findTimeZone } from '../../../../core/time-zone.ts';
 import { WINDOWS_ZONES } from './windows-zones.ts';
 
 const MAX_NAME_LENGTH = 255;
@@ -81,7 +81,7 @@ export function cleanZoneName(text: string): string {
  */
 export function findZoneName(text: string): string | null {
   const name = cleanZoneName(text);
-  const exact = timeZoneNamed(BY_NAME.get(name.toLowerCase()) ?? '');
+  const exact = findTimeZone(BY_NAME.get(name.toLowerCase()) ?? '');
   return exact ?? findIanaName(name) ?? findWindowsName(name);
 }
 
@@ -113,7 +113,7 @@ function findIanaName(text: string): string | null {
   const steps = text.split('/').filter(Boolean);
   const candidates = [text, ...[1, 2, 3].map((count) => steps.slice(-count).join('/'))];
   for (const candidate of candidates) {
-    const name = timeZoneNamed(candidate);
+    const name = findTimeZone(candidate);
     if (name !== null) return name;
   }
   return null;
@@ -125,7 +125,7 @@ function findWindowsName(text: string): string | null {
   const short = name.replace(/ \((?:us & canada|canada)\)$/, '');
   const standard = short.replace(/ (?:(?:daylight|summer|standard) )?time$/, '');
   for (const candidate of [name, `${standard} standard time`]) {
-    const zone = timeZoneNamed(BY_NAME.get(candidate) ?? '');
+    const zone = findTimeZone(BY_NAME.get(candidate) ?? '');
     if (zone !== null) return zone;
   }
   return null;
@@ -134,14 +134,14 @@ function findWindowsName(text: string): string | null {
 function findCityZone(place: string): string | null {
   const bare = place.replace(/\([^)]*\)/, '').trim();
   const other = OTHER_NAMES[bare.toLowerCase()];
-  if (other !== undefined) return timeZoneNamed(other);
+  if (other !== undefined) return findTimeZone(other);
   const city = normalizeText(bare, 'NFD', MAX_NAME_LENGTH)
     .replaceAll(/\p{M}/gu, '')
     .replace(/ (?:islands?|is\.)$/i, '')
     .replaceAll(/[\s_]+/g, '_');
   if (city.length < 3) return null;
   for (const region of REGIONS) {
-    const zone = timeZoneNamed(`${region}/${city}`);
+    const zone = findTimeZone(`${region}/${city}`);
     if (zone !== null) return zone;
   }
   return null;

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { LocalClock } from '../../../../core/local-clock.ts';
-import { timeZoneNamed } from '../../../../core/time-zone.ts';
+import { findTimeZone } from '../../../../core/time-zone.ts';
 import { cleanZoneName, findDisplayedZone, findZoneName, parseZoneOffset } from './zone-names.ts';
 
 /** Converts between local times of a time zone and instants. */
@@ -47,7 +47,7 @@ export class Zones {
   /** Time zone of times that name none. */
   readonly floatingZone: Zone;
   readonly #definitions: readonly (readonly string[])[];
-  readonly #known = new Map<string, FoundZone>();
+  readonly #zonesByTzid = new Map<string, FoundZone>();
 
   /**
    * @param definitions lines of each VTIMEZONE
@@ -60,12 +60,12 @@ export class Zones {
   }
 
   /** Finds a zone by the name that the file uses. The calendar's zone stands for an unknown one. */
-  find(written: string): FoundZone {
-    const known = this.#known.get(written);
-    if (known) return known;
-    const zone = this.#findNamed(written);
-    const found = zone ? { zone, isKnown: true } : this.#findByOffset(written);
-    this.#known.set(written, found);
+  find(tzid: string): FoundZone {
+    const cached = this.#zonesByTzid.get(tzid);
+    if (cached) return cached;
+    const zone = this.#findNamed(tzid);
+    const found = zone ? { zone, isKnown: true } : this.#findByOffset(tzid);
+    this.#zonesByTzid.set(tzid, found);
     return found;
   }
 
@@ -74,10 +74,10 @@ export class Zones {
     const named = findZoneName(written);
     const location = lines && readLine(lines, 'X-LIC-LOCATION');
     const name =
-      lines && isOtherSpelling(written, named) ? null : (named ?? (location && timeZoneNamed(location)));
+      lines && isOtherSpelling(written, named) ? null : (named ?? (location && findTimeZone(location)));
     if (name) return createZone(name);
-    const own = lines && buildFileZone(cleanZoneName(written), lines);
-    if (own) return own;
+    const fileZone = lines && buildFileZone(cleanZoneName(written), lines);
+    if (fileZone) return fileZone;
     const other = named ?? findDisplayedZone(written);
     return other === null ? undefined : createZone(other);
   }
@@ -113,7 +113,7 @@ export function parseZoneName(text: string): string | null {
   const name = readLine(lines, 'TZID');
   return (
     (name === undefined ? null : (findZoneName(name) ?? findDisplayedZone(name))) ??
-    (location === undefined ? null : timeZoneNamed(location))
+    (location === undefined ? null : findTimeZone(location))
   );
 }
 

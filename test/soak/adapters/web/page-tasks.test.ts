@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {
-  findColoursInThread,
+  findColorsInThread,
   digestPageInThread,
-  readSignsInThread,
+  readPageMetadataInThread,
 } from '../../../../adapters/web/page-tasks.ts';
 import { measureLoop } from '../../../support/loop-meter.ts';
 import { itInSoak } from '../../../support/it-in-soak.ts';
@@ -38,7 +38,7 @@ describe('A page of 1 MB', () => {
       const { blockedMs: heldMs } = await measureLoop(async () => {
         await Promise.all([
           digestPageInThread(buildHtmlPage(html)).catch(isUnreadable),
-          readSignsInThread(buildHtmlPage(html)).catch(isUnreadable),
+          readPageMetadataInThread(buildHtmlPage(html)).catch(isUnreadable),
         ]);
       });
       assert.ok(heldMs < MAX_BLOCKED_MS, `${heldMs} ms`);
@@ -53,7 +53,7 @@ describe('A page of 1 MB', () => {
       async () => {
         const page = buildHtmlPage(head + '<a href=x>'.repeat((16 * 1024 - head.length) / 10));
         const { blockedMs: heldMs } = await measureLoop(async () => {
-          await readSignsInThread({ ...page, ...(url !== undefined && { url }) });
+          await readPageMetadataInThread({ ...page, ...(url !== undefined && { url }) });
         });
         assert.ok(heldMs < MAX_BLOCKED_MS, `${heldMs} ms`);
       },
@@ -95,7 +95,7 @@ describe('A style sheet', () => {
     ['colors', '#fff '.repeat(115_000)],
   ] as const)
     itInSoak(`blocks the event loop for less than ${MAX_BLOCKED_MS} ms with too many ${name}`, async () => {
-      const { blockedMs: heldMs } = await measureLoop(async () => void (await findColoursInThread(css)));
+      const { blockedMs: heldMs } = await measureLoop(async () => void (await findColorsInThread(css)));
       assert.ok(heldMs < MAX_BLOCKED_MS, `${heldMs} ms`);
     });
 });
