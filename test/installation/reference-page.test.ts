@@ -85,6 +85,7 @@ describe('the reference page', function () {
       'Analytics and archives',
       'Administration',
       // The extensions.
+      'Start',
       'Knowledge',
       'Webhooks',
       'Administration',
