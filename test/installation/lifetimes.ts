@@ -27,7 +27,7 @@ const LOGGED_ALERTS = 'after `PARLEY_LOG_DAYS`, unless unsent';
 
 /** The rule of every table. A new table gets its rule here. */
 export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
-  access_notices: age('15 minutes after their mail', 'sweepNotices'),
+  access_notices: age('15 minutes after their email', 'sweepNotices'),
   account_links: age(EXPIRES),
   account_requests: age('once a worker has completed them, or after 7 days'),
   alert_attempts: age(EXPIRES),
