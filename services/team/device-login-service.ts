@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { generateUserCode, normalizeUserCode } from '../../core/accounts/user-code.ts';
-import { AppError, asGuess, createRateLimitedError, withRollbackHook } from '../../core/errors/errors.ts';
+import { AppError, markAsGuess, createRateLimitedError, withRollbackHook } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
@@ -179,7 +179,7 @@ export class DeviceLoginService {
       throw createRateLimitedError('Too many wrong codes were entered with this account', resetSeconds);
     const login = await find(normalizeUserCode(userCode));
     if (login) return login;
-    throw withRollbackHook(asGuess(createMissingLoginError()), () => limiter.consume({ shared: limit }));
+    throw withRollbackHook(markAsGuess(createMissingLoginError()), () => limiter.consume({ shared: limit }));
   }
 
   #guessLimit(userId: string): Limit {
