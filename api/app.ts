@@ -85,7 +85,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       const serve = async (): Promise<void> => {
         const isPage =
           route.operationId === undefined &&
-          (serveConsolePage(koa) ||
+          ((await serveConsolePage(koa)) ||
             redirectSlash(koa) ||
             serveErrorList(koa) ||
             serveSettingsPage(koa) ||

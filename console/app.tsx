@@ -1,52 +1,59 @@
-import { useEffect, useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Arrival } from './accounts/arrival.ts';
-import { DevicePage } from './accounts/device-page.tsx';
-import { ForgotPasswordPage } from './accounts/forgot-password-page.tsx';
-import { IdentityReturn } from './accounts/identity-return.tsx';
-import { InvitationPage } from './accounts/invitation-page.tsx';
-import { RegisterPage } from './accounts/register-page.tsx';
-import { ResetPasswordPage } from './accounts/reset-password-page.tsx';
 import { SignInPage } from './accounts/sign-in-page.tsx';
-import { VerifyEmailPage } from './accounts/verify-email-page.tsx';
-import { useStore } from './hooks/store.ts';
-import { deleteUnsavedWork, hasUnsavedWork } from './session/unsaved-work.ts';
-import { ProofDialog } from './session/proof-dialog.tsx';
-import { followOtherTabs, deleteCredentials, storedCredentials } from './session/stored-credentials.ts';
+import { ThemeProvider } from './react/theme-provider.tsx';
+import { useStore } from './react/use-store.ts';
+import { proofRequest } from './session/fresh-proof.ts';
 import { signOut } from './session/sign-out.ts';
-import { SignedIn } from './signed-in.tsx';
+import { deleteCredentials, followOtherTabs, storedCredentials } from './session/stored-credentials.ts';
+import { deleteUnsavedWork, hasUnsavedWork } from './session/unsaved-work.ts';
+import { loadShellStyles } from './shell/load-styles.ts';
+import { Notices } from './shell/notices.tsx';
+import { ShellSkeleton } from './shell/shell-skeleton.tsx';
 import { keepFocus } from './ui/keep-focus.ts';
-import { Notices } from './ui/notices.tsx';
+
+const loadSignedIn = async () => {
+  const [{ SignedIn }] = await Promise.all([import('./shell/signed-in.tsx'), loadShellStyles()]);
+  return { default: SignedIn };
+};
+const SignedIn = lazy(loadSignedIn);
+const AccountPages = lazy(async () => ({
+  default: (await import('./accounts/account-pages.tsx')).AccountPages,
+}));
+const ProofDialog = lazy(async () => ({ default: (await import('./session/proof-dialog.tsx')).ProofDialog }));
 
 export function App(arrival: Arrival) {
   useEffect(keepFocus, []);
   return (
-    <>
+    <ThemeProvider>
       <ArrivalPage {...arrival} />
-      <ProofDialog />
+      <Proof />
       <Notices />
-    </>
+    </ThemeProvider>
   );
 }
 
-function ArrivalPage({ segments: [page = 'console', part], query, token }: Arrival) {
-  switch (page) {
-    case 'sign-in':
-      return part === undefined ? <Console /> : <IdentityReturn provider={part} query={query} />;
-    case 'register':
-      return <RegisterPage />;
-    case 'forgot-password':
-      return <ForgotPasswordPage />;
-    case 'reset-password':
-      return <ResetPasswordPage token={token} />;
-    case 'verify-email':
-      return <VerifyEmailPage token={token} />;
-    case 'device':
-      return <DevicePage code={query.get('code')} />;
-    case 'invitations':
-      return <InvitationPage token={part ?? ''} />;
-    default:
-      return <Console />;
-  }
+function ArrivalPage(arrival: Arrival) {
+  const [page = 'console', part] = arrival.segments;
+  if (page === 'console' || (page === 'sign-in' && part === undefined)) return <Console />;
+  return (
+    <Suspense>
+      <AccountPages {...arrival} />
+    </Suspense>
+  );
+}
+
+/** Asks the user to sign in again, if an operation needs it. */
+function Proof() {
+  const request = useStore(proofRequest);
+  return (
+    request && (
+      <Suspense>
+        <ProofDialog request={request} />
+      </Suspense>
+    )
+  );
 }
 
 /** Renders the console; without a session, the sign-in form. After signing in, the requested page opens. */
@@ -61,21 +68,30 @@ function Console() {
       }),
     [],
   );
+  useEffect(prefetchSignedIn, []);
   if (credentials === null) return <SignInPage reason={reason} />;
   return (
-    <SignedIn
-      key={credentials.refreshToken === null ? credentials.token : credentials.orgId}
-      credentials={credentials}
-      onRejected={(why) => {
-        if (!hasUnsavedWork()) deleteUnsavedWork();
-        setReason(why);
-        deleteCredentials();
-      }}
-      onSignOut={async () => {
-        const message = await signOut();
-        deleteUnsavedWork();
-        setReason(message);
-      }}
-    />
+    <Suspense fallback={<ShellSkeleton />}>
+      <SignedIn
+        key={credentials.refreshToken === null ? credentials.token : credentials.orgId}
+        credentials={credentials}
+        onRejected={(why) => {
+          if (!hasUnsavedWork()) deleteUnsavedWork();
+          setReason(why);
+          deleteCredentials();
+        }}
+        onSignOut={async () => {
+          const message = await signOut();
+          deleteUnsavedWork();
+          setReason(message);
+        }}
+      />
+    </Suspense>
   );
+}
+
+/** Loads the script of the shell while the user types, so that the console opens at once after the sign-in. */
+function prefetchSignedIn(): () => void {
+  const timer = window.setTimeout(() => void loadSignedIn().catch(() => undefined), 1500);
+  return () => window.clearTimeout(timer);
 }

@@ -1,15 +1,16 @@
-import { render } from 'preact';
+/** @jsxImportSource react */
+import { createRoot } from 'react-dom/client';
 import { readArrival } from './accounts/arrival.ts';
 import { App } from './app.tsx';
-import styles from './console.css';
-import { adoptStyles } from './ui/adopt-styles.ts';
-import { showError } from './ui/notices.tsx';
-
-adoptStyles(styles);
+import { startRouter } from './router.ts';
+import { showError } from './ui/notices.ts';
 
 // Show a message when code of the console throws an unexpected error.
 const reportUnexpected = () => showError('Something went wrong in this page. Reload it and try again.');
 window.addEventListener('error', reportUnexpected);
 window.addEventListener('unhandledrejection', reportUnexpected);
 
-render(<App {...readArrival()} />, document.getElementById('console')!);
+const arrival = readArrival();
+startRouter();
+const root = createRoot(document.getElementById('console')!, { onCaughtError: () => undefined });
+root.render(<App {...arrival} />);

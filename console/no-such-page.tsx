@@ -3,9 +3,9 @@ import { Page } from './ui/page.tsx';
 
 export function NoSuchPage() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <p class="empty">
-        There is nothing at this address. <a href={buildHref(['inbox'])}>Go to the inbox</a>
+        We couldn't find that page. <a href={buildHref(['inbox'])}>Go to the inbox</a>
       </p>
     </Page>
   );

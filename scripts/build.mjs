@@ -111,7 +111,7 @@ export function fingerprint(folders) {
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css|mjml|json|md)$/.test(entry.name))
+        .filter((entry) => entry.isFile() && /\.(tsx?|mjs|css|svg|mjml|json|md)$/.test(entry.name))
         .map((entry) => join(entry.parentPath, entry.name)),
     );
   for (const file of [...files.sort((a, b) => (a < b ? -1 : 1)), ...CONFIGURATION]) {

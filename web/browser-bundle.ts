@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
+import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 import { translations, type Translation } from '../widget/languages.ts';
+import { renderConsoleHtml, type ConsoleFiles } from './console-html.ts';
+import { adaptModules } from './console-plugins.ts';
 
 export type TranslationFile = `${Translation}.json`;
 export type BrowserFile = 'widget.js' | 'reference.js' | 'reference.css' | TranslationFile;
@@ -19,11 +21,8 @@ export const browserFiles: BrowserFile[] = [
   ...translationFiles,
 ];
 
-/**
- * Name of the script that the console's page loads first. It loads other scripts of the same folder on
- * demand.
- */
-export const CONSOLE_SCRIPT = 'console.js';
+/** Name of the console's page among its files. */
+export const CONSOLE_PAGE = 'index.html';
 
 const isSource = import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -107,34 +106,65 @@ function digestContents(contents: (string | Buffer)[]): string {
 }
 
 /**
- * Bundles the console into one main script and a script for each page that is loaded on demand. Their names
- * contain a digest, so that a browser never mixes two builds. The canvas bundles its own copy of Preact,
- * because `preact/compat` changes Preact for everything on the page.
+ * Bundles the console into one main script and a script for each page that is loaded on demand, with the page
+ * and the style sheets. Names of scripts and style sheets contain a digest, so that a browser never mixes two
+ * builds.
  * @returns contents by file name
  */
 export async function bundleConsole(): Promise<Map<string, Buffer>> {
   const { build } = await import('esbuild');
-  const modules = { ...options, format: 'esm' as const, plugins: [styles] };
-  const canvas = await build({
-    ...modules,
-    entryPoints: { 'flow-canvas': 'console/flows/canvas/mount-canvas.tsx' },
-    entryNames: '[name]-[hash]',
-    alias: {
-      react: 'preact/compat',
-      'react-dom': 'preact/compat',
-      'react/jsx-runtime': 'preact/jsx-runtime',
-    },
+  const [scripts, sheets, icons] = await Promise.all([
+    build({
+      ...options,
+      format: 'esm',
+      entryPoints: { console: 'console/main.tsx' },
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      splitting: true,
+      metafile: true,
+      define: { 'process.env.NODE_ENV': '"production"' },
+      plugins: [adaptModules(root), styles],
+    }),
+    build({
+      ...options,
+      entryPoints: { console: 'console/styles/console.css', 'signed-in': 'console/styles/signed-in.css' },
+      entryNames: '[name]-[hash]',
+      plugins: [themeVariables],
+    }),
+    Promise.all(
+      ['favicon.svg', 'favicon-waiting.svg'].map(
+        async (name) => [name, await readFile(`${root}console/styles/${name}`)] as const,
+      ),
+    ),
+  ]);
+  const [styleSheet, signedInStyles] = sheets.outputFiles.map(({ path }) => basename(path));
+  const html = renderConsoleHtml({
+    ...findScripts(scripts.metafile),
+    styles: styleSheet!,
+    signedInStyles: signedInStyles!,
   });
-  const canvasFile = canvas.outputFiles[0]!;
-  const { outputFiles } = await build({
-    ...modules,
-    entryPoints: { console: 'console/main.tsx' },
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    define: { FLOW_CANVAS: JSON.stringify(`./${basename(canvasFile.path)}`) },
-    external: ['./flow-canvas-*'],
-  });
-  return new Map([...outputFiles, canvasFile].map((file) => [basename(file.path), toBuffer(file)]));
+  return new Map([
+    ...[...scripts.outputFiles, ...sheets.outputFiles].map(
+      (file) => [basename(file.path), toBuffer(file)] as const,
+    ),
+    ...icons,
+    [CONSOLE_PAGE, Buffer.from(html)],
+  ]);
+}
+
+/** Finds the first script of the console, and the scripts that it needs at once. */
+function findScripts({ outputs }: Metafile): Pick<ConsoleFiles, 'script' | 'imports'> {
+  const [first] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'console/main.tsx')!;
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    for (const { path: imported, kind } of outputs[path]!.imports) {
+      if (kind !== 'import-statement' || found.has(imported)) continue;
+      found.add(imported);
+      visit(imported);
+    }
+  };
+  visit(first);
+  return { script: basename(first), imports: [...found].map((path) => basename(path)) };
 }
 
 /**
@@ -146,7 +176,7 @@ export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
 }
 
 /**
- * Returns the console's scripts: bundled from their sources in development, otherwise from the build.
+ * Returns the console's files: bundled from their sources in development, otherwise from the build.
  * @throws Error if the build lacks them
  */
 export async function loadConsole(): Promise<Map<string, Buffer>> {
@@ -198,4 +228,29 @@ async function minifyStyles(path: string): Promise<Buffer> {
   const { transform } = await import('esbuild');
   const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
   return Buffer.from(code.trim());
+}
+
+/**
+ * Provides the console's design tokens as `theme-variables.css`. Mantine would write them to a style element,
+ * which the content security policy refuses.
+ */
+const themeVariables: Plugin = {
+  name: 'theme-variables',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^theme-variables\.css$/ }, ({ path }) => ({ path, namespace: 'theme' }));
+    onLoad({ filter: /.*/, namespace: 'theme' }, async () => ({
+      contents: await loadThemeVariables(),
+      loader: 'css',
+    }));
+  },
+};
+
+/**
+ * Loads the theme only when the console is bundled: production does not install its libraries. The path is not
+ * a literal, so that the types of React's elements stay out of this program.
+ */
+async function loadThemeVariables(): Promise<string> {
+  const { href } = new URL('../console/react/theme-variables.ts', import.meta.url);
+  const { createThemeVariables } = (await import(href)) as { createThemeVariables(): string };
+  return createThemeVariables();
 }

@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import type Koa from 'koa';
 import {
-  CONSOLE_SCRIPT,
   loadBrowserFile,
   loadConsole,
   loadWidgetParts,
@@ -56,22 +55,30 @@ function createReferenceFile(file: BrowserFile): ServedFile {
   return createServedFile(file, `/docs/${file}`, { ...consoleHeaders, 'Cache-Control': 'no-cache' });
 }
 
-let consoleScripts: Promise<Map<string, Buffer>> | undefined;
+let consoleFiles: Promise<Map<string, Buffer>> | undefined;
 let widgetParts: Promise<Map<string, Buffer>> | undefined;
 
 async function findServedFile(path: string): Promise<ServedFile | undefined> {
   if (Object.hasOwn(files, path)) return files[path];
-  const [, folder, name] = /^\/(console|widget)\/([\w-]+\.js(?:on)?)$/.exec(path) ?? [];
+  const [, folder, name] = /^\/(console|widget)\/([\w-]+\.(?:js|json|css|svg))$/.exec(path) ?? [];
   if (name === undefined) return undefined;
-  return folder === 'widget' ? findWidgetPart(name) : createConsoleScript(name, path);
+  return folder === 'widget' ? findWidgetPart(name) : createConsoleFile(name, path);
 }
 
-function createConsoleScript(name: string, place: string): ServedFile {
+function createConsoleFile(name: string, place: string): ServedFile {
   return {
     cacheKey: place,
-    read: async () => (await (consoleScripts ??= loadConsole())).get(name),
-    headers: { ...consoleHeaders, 'Cache-Control': name === CONSOLE_SCRIPT ? 'no-cache' : IMMUTABLE },
+    read: () => loadConsoleFile(name),
+    headers: {
+      ...consoleHeaders,
+      'Cache-Control': name.endsWith('.svg') ? 'public, max-age=3600' : IMMUTABLE,
+    },
   };
+}
+
+/** Returns a file of the console; undefined if it does not exist. */
+export async function loadConsoleFile(name: string): Promise<Buffer | undefined> {
+  return (await (consoleFiles ??= loadConsole())).get(name);
 }
 
 /**
@@ -101,7 +108,7 @@ async function findWidgetPart(name: string): Promise<ServedFile | undefined> {
 const loadedContents = new Map<string, Promise<EncodedContent>>();
 
 /**
- * Serves the widget's files to any website, and the console's scripts to the console's page. Returns whether
+ * Serves the widget's files to any website, and the console's files to the console's page. Returns whether
  * the path belongs to one of these files.
  */
 export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {

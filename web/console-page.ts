@@ -1,43 +1,40 @@
 import type Koa from 'koa';
+import { loadConsoleFile } from './browser-files.ts';
+import { CONSOLE_PAGE } from './browser-bundle.ts';
+import { encodeContent, sendEncoded, type EncodedContent } from './encoded-content.ts';
 import { ownScriptsPolicy } from './own-scripts-policy.ts';
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
-  <meta name="color-scheme" content="light dark">
-  <title>Parley</title>
-  <link rel="icon" href="data:,">
-  <script type="module" src="/console/console.js"></script>
-</head>
-<body>
-  <div id="console"></div>
-  <noscript>This page of Parley needs JavaScript.</noscript>
-</body>
-</html>
-`;
-
 /**
- * Paths that serve the console's page: the console itself, account forms, and links in mails. Tokens in these
- * links are only read by the page's script.
+ * Paths that serve the console's page: the pages of the console, account forms, and links in mails. Tokens in
+ * these links are only read by the page's script. Names of files contain a dot, which these paths lack.
  */
 const addresses =
-  /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|device|invitations\/[^/]+)\/?$/;
+  /^\/(console(\/[^/.]+)*|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|device|invitations\/[^/]+)\/?$/;
+
+let page: Promise<EncodedContent> | undefined;
 
 /**
- * Serves the page of the console and of the account forms, and redirects / to it. Returns whether the request
- * was for this page.
+ * Serves the page of the console and of the account forms, and redirects / to it. Browsers keep a copy of the
+ * page, and ask each time whether it is current. Returns whether the request was for this page.
  */
-export function serveConsolePage(koa: Koa.Context): boolean {
+export async function serveConsolePage(koa: Koa.Context): Promise<boolean> {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
   if (koa.path === '/') {
     koa.redirect('/console');
     return true;
   }
   if (!addresses.test(koa.path)) return false;
-  koa.set({ 'Content-Security-Policy': ownScriptsPolicy, 'Cross-Origin-Opener-Policy': 'same-origin' });
+  const content = await (page ??= loadPage());
+  koa.set({
+    'Content-Security-Policy': ownScriptsPolicy,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-cache',
+  });
   koa.type = 'text/html; charset=utf-8';
-  koa.body = page;
+  sendEncoded(koa, content);
   return true;
+}
+
+async function loadPage(): Promise<EncodedContent> {
+  return encodeContent((await loadConsoleFile(CONSOLE_PAGE))!);
 }

@@ -23,10 +23,17 @@ export async function encodeContent(
   return { digest: shortDigest(identity), encodings: { br, gzip: zipped, identity } };
 }
 
-/** Sends the content in the best encoding. Each encoding has its own strong ETag, because its bytes differ. */
+/** An offer of Brotli that is not weighted. */
+const FULL_BROTLI = /(^|,)\s*br\s*(,|$)/;
+
+/**
+ * Sends the content in the best encoding. Each encoding has its own strong ETag, because its bytes differ.
+ * Browsers name gzip first, and accept Brotli, which is smaller, as much.
+ */
 export function sendEncoded(koa: Koa.Context, { digest, encodings }: EncodedContent): void {
   const accepted = koa.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
-  const encoding = accepted as keyof EncodedContent['encodings'];
+  const isBrotliBest = accepted === 'gzip' && FULL_BROTLI.test(koa.get('Accept-Encoding'));
+  const encoding = isBrotliBest ? 'br' : (accepted as keyof EncodedContent['encodings']);
   koa.set('ETag', encoding === 'identity' ? `"${digest}"` : `"${digest}-${encoding}"`);
   koa.vary('Accept-Encoding');
   koa.status = 200;

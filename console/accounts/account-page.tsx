@@ -1,18 +1,22 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Alert, Text, Title } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Logo } from '../shell/logo.tsx';
 
 export interface AccountPageProps {
   title: string;
+  /** Sentence below the title. */
+  about?: ReactNode;
   /**
    * Whether the page replaces a submitted form. Its heading then gets the focus, so that screen readers
    * announce the new page.
    */
   isNext?: boolean;
-  children: ComponentChildren;
+  children: ReactNode;
 }
 
 /** Layout of pages that work without a session, such as the sign-in page. */
-export function AccountPage({ title, isNext = false, children }: AccountPageProps) {
+export function AccountPage({ title, about, isNext = false, children }: AccountPageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Parley`;
@@ -21,11 +25,51 @@ export function AccountPage({ title, isNext = false, children }: AccountPageProp
     if (isNext) heading.current?.focus();
   }, []);
   return (
-    <main class="account">
-      <h1 ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
-      {children}
+    <main className="account">
+      <div className="account-card">
+        <div className="account-head">
+          <Logo size={36} />
+          <Title order={1} ref={heading} tabIndex={-1}>
+            {title}
+          </Title>
+          {about !== undefined && <Text c="dimmed">{about}</Text>}
+        </div>
+        {children}
+      </div>
     </main>
   );
+}
+
+/** Text that says what has happened, and that screen readers announce. */
+export function StatusText({ children }: { children: ReactNode }) {
+  return (
+    <Alert role="status" color="brand" variant="light" radius="sm">
+      {children}
+    </Alert>
+  );
+}
+
+export interface DonePageProps {
+  title: string;
+  /** Message of the API's response. */
+  message: string;
+  children: ReactNode;
+  /** Content at the end of the page. */
+  after?: ReactNode;
+}
+
+/** Page that confirms a completed step and offers the next one. */
+export function DonePage({ title, message, children, after }: DonePageProps) {
+  return (
+    <AccountPage title={title} isNext>
+      <StatusText>{message}</StatusText>
+      <Text>{children}</Text>
+      {after}
+    </AccountPage>
+  );
+}
+
+/** Hint on a page that needs the token of a mailed link but has none, for example after a reload. */
+export function LinkNeeded() {
+  return <Text>Open the link in your email again, or request a new one.</Text>;
 }

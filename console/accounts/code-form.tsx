@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { EmailField } from './email-field.tsx';
-import type { AddressFormProps } from './password-form.tsx';
-import { MailedCodeField } from './mailed-code-field.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { StatusText } from './account-page.tsx';
+import { EmailField, MailedCodeField } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 import { MailLocation } from './mail-location.tsx';
+import type { AddressFormProps } from './password-form.tsx';
 
 /** Form that signs the user in with a six-digit code sent by mail. */
 export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormProps) {
@@ -23,29 +24,23 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
   );
   if (confirmation === null)
     return (
-      <Form key="request" class="card stack" onSubmit={() => request.run()}>
+      <EntryForm key="request" onSubmit={() => request.run()}>
         {setEmail && <EmailField value={email} onChange={setEmail} isFocused />}
         <ProblemMessage problem={request.problem} />
-        <SubmitButton isBusy={request.isBusy}>Mail me a code</SubmitButton>
-      </Form>
+        <SubmitButton isBusy={request.isBusy}>Send code</SubmitButton>
+      </EntryForm>
     );
   return (
-    <Form key="verify" class="card stack" onSubmit={() => verify.run()}>
-      <p role="status">{confirmation}</p>
+    <EntryForm key="verify" onSubmit={() => verify.run()}>
+      <StatusText>{confirmation}</StatusText>
       <MailLocation />
-      <MailedCodeField
-        value={code}
-        onChange={setCode}
-        hint="Six digits; they work once, and only for a short while."
-      />
+      <MailedCodeField value={code} onChange={setCode} />
       {children}
       <ProblemMessage problem={verify.problem} />
-      <div class="row">
-        <SubmitButton isBusy={verify.isBusy}>Sign in</SubmitButton>
-        <button type="button" class="plain" onClick={() => setConfirmation(null)}>
-          Ask for another code
-        </button>
-      </div>
-    </Form>
+      <SubmitButton isBusy={verify.isBusy}>Sign in</SubmitButton>
+      <Button variant="subtle" color="gray" onClick={() => setConfirmation(null)}>
+        Resend code
+      </Button>
+    </EntryForm>
   );
 }

@@ -1,19 +1,20 @@
-import { useEffect, useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { DeviceLogin, Me, Org } from '../client/types.ts';
-import { useStore } from '../hooks/store.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { Facts } from '../react/facts.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { useStore } from '../react/use-store.ts';
 import { sessionAuthority } from '../session/authority.ts';
 import { deleteCredentials, storedCredentials } from '../session/stored-credentials.ts';
-import { Facts } from '../ui/facts.tsx';
-import { SelectField, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { TimeText } from '../ui/time-text.tsx';
-import { AccountPage } from './account-page.tsx';
+import { formatFullTime } from '../ui/format-time.ts';
+import { AccountPage, StatusText } from './account-page.tsx';
+import { TextEntry } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** Stores the code while the person signs in at an identity provider. */
@@ -31,13 +32,13 @@ export function DevicePage({ code }: { code: string | null }) {
     <AccountPage title="Log in a device">
       {credentials === null || credentials.refreshToken === null ? (
         <>
-          <p>A device asks for access to Parley. Sign in with your account to decide.</p>
+          <Text>A device asks for access to Parley. Sign in with your account to decide.</Text>
           <SignIn />
         </>
       ) : shown === '' ? (
         <CodeEntry onCode={setShown} />
       ) : (
-        <Decision code={shown} onOtherCode={() => setShown('')} />
+        <Decision key={shown} code={shown} onOtherCode={() => setShown('')} />
       )}
     </AccountPage>
   );
@@ -46,8 +47,9 @@ export function DevicePage({ code }: { code: string | null }) {
 function CodeEntry({ onCode }: { onCode(code: string): void }) {
   const [code, setCode] = useState('');
   return (
-    <Form class="stack" onSubmit={() => onCode(code.trim())}>
-      <TextField
+    <EntryForm onSubmit={() => onCode(code.trim())}>
+      <TextEntry
+        name="user_code"
         label="Code"
         value={code}
         onChange={setCode}
@@ -56,56 +58,61 @@ function CodeEntry({ onCode }: { onCode(code: string): void }) {
         isRequired
         isFocused
       />
-      <button class="primary">Continue</button>
-    </Form>
+      <SubmitButton isBusy={false}>Continue</SubmitButton>
+    </EntryForm>
   );
 }
 
-function Decision({ code, onOtherCode }: { code: string; onOtherCode(): void }) {
-  const [client] = useState(() => new Client(sessionAuthority, deleteCredentials));
-  const loaded = useLoad(
-    async (signal) => {
-      const [login, me, orgs] = await Promise.all([
-        client.get<DeviceLogin>(path`/api/ext/device-logins/${code}`, signal),
-        client.get<Me>('/api/auth/me', signal),
-        client.get<Org[]>('/api/orgs', signal),
-      ]);
-      return { login, me, orgs: orgs.filter(({ role }) => role === 'owner' || role === 'admin') };
-    },
-    [client, code],
-  );
-  const finish = (): void => {
-    sessionStorage.removeItem(CODE);
-    loaded.reload();
-  };
-  return (
-    <>
-      <LoadedView loaded={loaded}>
-        {({ login, me, orgs }) =>
-          login.status === 'pending' ? (
-            <DecisionForm client={client} login={login} me={me} orgs={orgs} onDecided={finish} />
-          ) : (
-            <p role="status">
-              {login.status === 'denied'
-                ? 'The login is denied. You can close this page.'
-                : 'The login is approved. Return to your device; you can close this page.'}
-            </p>
-          )
-        }
-      </LoadedView>
-      <button type="button" onClick={onOtherCode}>
-        Enter another code
-      </button>
-    </>
-  );
-}
-
-interface DecisionFormProps {
-  client: Client;
+interface LoadedLogin {
   login: DeviceLogin;
   me: Me;
   /** Workspaces in which the person may create API keys. */
   orgs: readonly Org[];
+}
+
+async function loadLogin(client: Client, code: string): Promise<LoadedLogin> {
+  const [login, me, orgs] = await Promise.all([
+    client.get<DeviceLogin>(path`/api/ext/device-logins/${code}`),
+    client.get<Me>('/api/auth/me'),
+    client.get<Org[]>('/api/orgs'),
+  ]);
+  return { login, me, orgs: orgs.filter(({ role }) => role === 'owner' || role === 'admin') };
+}
+
+function Decision({ code, onOtherCode }: { code: string; onOtherCode(): void }) {
+  const [client] = useState(() => new Client(sessionAuthority, deleteCredentials));
+  const [loaded, setLoaded] = useState<LoadedLogin>();
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const load = useCallback((): void => {
+    setProblem(null);
+    loadLogin(client, code).then(setLoaded, (error: unknown) => setProblem(toApiError(error)));
+  }, [client, code]);
+  useEffect(load, [load]);
+  const finish = (): void => {
+    sessionStorage.removeItem(CODE);
+    load();
+  };
+  return (
+    <>
+      <ProblemMessage problem={problem} onRetry={load} />
+      {loaded === undefined && problem === null && <Loader aria-label="Loading" size="sm" />}
+      {loaded?.login.status === 'pending' && <DecisionForm client={client} {...loaded} onDecided={finish} />}
+      {loaded !== undefined && loaded.login.status !== 'pending' && (
+        <StatusText>
+          {loaded.login.status === 'denied'
+            ? 'The login is denied. You can close this page.'
+            : 'The login is approved. Return to your device; you can close this page.'}
+        </StatusText>
+      )}
+      <Button variant="subtle" color="gray" onClick={onOtherCode}>
+        Enter another code
+      </Button>
+    </>
+  );
+}
+
+interface DecisionFormProps extends LoadedLogin {
+  client: Client;
   onDecided(): void;
 }
 
@@ -122,42 +129,42 @@ function DecisionForm({ client, login, me, orgs, onDecided }: DecisionFormProps)
     onDecided();
   });
   return (
-    <div class="card stack">
-      <p>
+    <div className="form-stack">
+      <Text>
         Approve this only if you have just started it yourself, and your device shows the same code. Otherwise
         a stranger gets access to your workspace.
-      </p>
+      </Text>
       <Facts
         facts={[
-          ['Code', <strong>{code}</strong>],
+          ['Code', <strong key="code">{code}</strong>],
           ['Device', login.client_name],
           ['IP address', login.ip_address],
-          ['Started', <TimeText at={login.created_at} />],
+          ['Started', formatFullTime(login.created_at)],
           ['Your account', me.user.email],
         ]}
       />
       {orgs.length === 0 ? (
-        <p>You need the role admin in a workspace to approve this.</p>
+        <Text>You need the role admin in a workspace to approve this.</Text>
       ) : (
-        <SelectField
+        <NativeSelect
           label="Workspace"
+          description="The device gets an API key with your rights there, until you revoke the key."
           value={orgId}
-          onChange={setOrgId}
-          options={orgs.map(({ id, name }) => [id, name] as const)}
-          hint="The device gets an API key with your rights there, until you revoke the key."
+          onChange={({ currentTarget }) => setOrgId(currentTarget.value)}
+          data={orgs.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
       <ProblemMessage problem={approve.problem ?? deny.problem} />
-      <div class="row">
+      <Group>
         {orgs.length > 0 && (
-          <button type="button" class="primary" aria-disabled={approve.isBusy} onClick={() => approve.run()}>
+          <Button aria-disabled={approve.isBusy} onClick={() => approve.run()}>
             Approve
-          </button>
+          </Button>
         )}
-        <button type="button" aria-disabled={deny.isBusy} onClick={() => deny.run()}>
+        <Button variant="default" aria-disabled={deny.isBusy} onClick={() => deny.run()}>
           Deny
-        </button>
-      </div>
+        </Button>
+      </Group>
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { AccountPage } from './account-page.tsx';
-import { LinkNeeded } from './link-needed.tsx';
+/** @jsxImportSource react */
+import { Anchor, Text } from '@mantine/core';
+import { AccountPage, LinkNeeded } from './account-page.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 
 export interface ForgotPasswordPageProps {
@@ -9,13 +10,12 @@ export interface ForgotPasswordPageProps {
 
 export function ForgotPasswordPage({ lacksLink = false }: ForgotPasswordPageProps) {
   return (
-    <AccountPage title="Set a new password">
+    <AccountPage title="Reset your password" about="We'll email you a link to reset your password.">
       {lacksLink && <LinkNeeded />}
-      <p>We mail you a link, which works once, and only for a while.</p>
-      <MailLinkForm url="/api/auth/password/forgot" />
-      <p>
-        <a href="/sign-in">Back to signing in</a>
-      </p>
+      <MailLinkForm url="/api/auth/password/forgot" label="Send reset link" />
+      <Text ta="center">
+        <Anchor href="/sign-in">Back to sign in</Anchor>
+      </Text>
     </AccountPage>
   );
 }

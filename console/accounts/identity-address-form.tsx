@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
-import { useAction } from '../hooks/use-action.ts';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { EmailField } from './email-field.tsx';
+/** @jsxImportSource react */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { StatusText } from './account-page.tsx';
+import { EmailField, MailedCodeField } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 import type { IdentityAttempt } from './identity-attempt.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
 import { MailLocation } from './mail-location.tsx';
-import { MailedCodeField } from './mailed-code-field.tsx';
-import { SubmitButton } from './submit-button.tsx';
 
 /** Fields of finishIdentity that the API asks for if the provider confirms no address. */
 export const addressFields = ['email', 'email_code'] as const;
@@ -34,29 +35,27 @@ export function IdentityAddressForm({ attempt, field, message }: IdentityAddress
   );
   if (field === 'email')
     return (
-      <Form class="card stack" onSubmit={() => resume.run()}>
-        <p role="status">
+      <EntryForm onSubmit={() => resume.run()}>
+        <StatusText>
           {attempt.email === undefined
-            ? `${provider} does not confirm an e-mail address of yours. Which one shall your account have?`
+            ? `${provider} didn't share a verified email. Which email should your account use?`
             : message}
-        </p>
+        </StatusText>
         <EmailField value={email} onChange={setEmail} isFocused />
         <ProblemMessage problem={resume.problem} />
-        <SubmitButton isBusy={resume.isBusy}>Mail me a code</SubmitButton>
-      </Form>
+        <SubmitButton isBusy={resume.isBusy}>Send code</SubmitButton>
+      </EntryForm>
     );
   return (
-    <Form class="card stack" onSubmit={() => resume.run(code.trim())}>
-      <p role="status">{attempt.emailCode === undefined ? `A code was mailed to ${email}.` : message}</p>
+    <EntryForm onSubmit={() => resume.run(code.trim())}>
+      <StatusText>{attempt.emailCode === undefined ? `We emailed a code to ${email}.` : message}</StatusText>
       <MailLocation />
       <MailedCodeField value={code} onChange={setCode} />
       <ProblemMessage problem={resume.problem} />
-      <div class="row">
-        <SubmitButton isBusy={resume.isBusy}>Sign in</SubmitButton>
-        <button type="button" class="plain" onClick={() => resume.run()}>
-          Mail another code
-        </button>
-      </div>
-    </Form>
+      <SubmitButton isBusy={resume.isBusy}>Sign in</SubmitButton>
+      <Button variant="subtle" color="gray" onClick={() => resume.run()}>
+        Resend code
+      </Button>
+    </EntryForm>
   );
 }

@@ -1,13 +1,15 @@
-import { useEffect, useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Button, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../client/api-error.ts';
 import { Client, publicClient } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { Challenge, Identity, SignInAnswer, Tokens } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../react/use-action.ts';
 import { toCredentials, sessionAuthority } from '../session/authority.ts';
 import { storeCredentials } from '../session/stored-credentials.ts';
 import { replaceSession } from '../session/replace-session.ts';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { addressFields, IdentityAddressForm } from './identity-address-form.tsx';
 import { takeAttempt, type IdentityAttempt } from './identity-attempt.ts';
@@ -57,16 +59,16 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
           onRestart={startAgain}
         />
       )}
-      {redeem.isBusy && <p role="status">One moment …</p>}
+      {redeem.isBusy && <Text role="status">Please wait…</Text>}
       {attempt && missing ? (
         <IdentityAddressForm attempt={attempt} field={missing} message={redeem.problem?.message ?? ''} />
       ) : (
         <ProblemMessage problem={redeem.problem} />
       )}
       {redeem.problem && (
-        <button type="button" onClick={startAgain}>
-          {attempt?.linksIdentity ? 'Back to your account' : 'Start again'}
-        </button>
+        <Button variant="default" onClick={startAgain}>
+          {attempt?.linksIdentity ? 'Back to your account' : 'Start over'}
+        </Button>
       )}
     </AccountPage>
   );
@@ -79,9 +81,9 @@ export function IdentityReturn({ provider, query }: IdentityReturnProps) {
 function parseCallback(provider: string, query: URLSearchParams, attempt: IdentityAttempt | null) {
   const [code, state] = [query.get('code'), query.get('state')];
   if (attempt === null || attempt.provider !== provider || attempt.state !== state)
-    throw new ApiError('This sign-in was not begun in this tab, or is over already. Start again.');
+    throw new ApiError('This sign-in link has expired. Please try again.');
   if (code === null)
-    throw new ApiError(`${provider} did not sign you in. Start again, or choose another way in.`);
+    throw new ApiError(`${provider} did not sign you in. Start over, or choose another way to sign in.`);
   const { codeVerifier: code_verifier, nonce, email, emailCode: email_code } = attempt;
   const address = attempt.linksIdentity ? {} : { email, email_code };
   return { code, state, code_verifier, nonce, iss: query.get('iss'), ...address };

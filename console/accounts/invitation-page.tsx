@@ -1,48 +1,52 @@
-import type { ApiError } from '../client/api-error.ts';
+/** @jsxImportSource react */
+import { Anchor, Loader, Text } from '@mantine/core';
+import { useCallback, useEffect, useState } from 'react';
+import { toApiError, type ApiError } from '../client/api-error.ts';
 import { publicClient } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { InvitationPreview } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
-import { useStore } from '../hooks/store.ts';
+import { Facts } from '../react/facts.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useStore } from '../react/use-store.ts';
 import { storedCredentials } from '../session/stored-credentials.ts';
-import { Facts } from '../ui/facts.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { formatFullTime } from '../ui/format-time.ts';
 import { AccountPage } from './account-page.tsx';
-import { JoinByRegistering } from './join-by-registering.tsx';
-import { JoinAsMember } from './join-as-member.tsx';
-import { JoinWithAccount, type JoinProps } from './join-with-account.tsx';
+import { JoinAsMember, JoinByRegistering, JoinWithAccount, type JoinProps } from './join.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** Page that the link in an invitation opens. */
 export function InvitationPage({ token }: { token: string }) {
-  const invitation = useLoad(
-    (signal) => publicClient.get<InvitationPreview>(path`/api/invitations/${token}`, signal),
-    [token],
-  );
+  const [preview, setPreview] = useState<InvitationPreview>();
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const load = useCallback((): void => {
+    setProblem(null);
+    publicClient
+      .get<InvitationPreview>(path`/api/invitations/${token}`)
+      .then(setPreview, (error: unknown) => setProblem(toApiError(error)));
+  }, [token]);
+  useEffect(load, [load]);
   // A 404 means that the invitation was accepted, withdrawn or has expired since the page was loaded.
-  const reloadIfGone = (problem: ApiError): void => {
-    if (problem.status === 404) invitation.reload();
+  const reloadIfGone = ({ status }: ApiError): void => {
+    if (status === 404) load();
   };
-  const status = invitation.problem?.status;
-  if (status === 404 || status === 422) return <ExpiredInvitation />;
+  if (problem?.status === 404 || problem?.status === 422) return <ExpiredInvitation />;
   return (
-    <AccountPage title="You are invited">
-      <LoadedView loaded={invitation}>
-        {(preview) => (
-          <>
-            <Facts
-              facts={[
-                ['Workspace', preview.organization_name],
-                ['Invited by', preview.invited_by],
-                ['As', preview.role],
-                ['Until', <TimeText at={preview.expires_at} />],
-              ]}
-            />
-            <JoinForm token={token} preview={preview} onProblem={reloadIfGone} />
-          </>
-        )}
-      </LoadedView>
+    <AccountPage title="You're invited">
+      <ProblemMessage problem={problem} onRetry={load} />
+      {preview === undefined && problem === null && <Loader aria-label="Loading" size="sm" />}
+      {preview !== undefined && (
+        <>
+          <Facts
+            facts={[
+              ['Workspace', preview.organization_name],
+              ['Invited by', preview.invited_by],
+              ['Role', preview.role],
+              ['Expires', formatFullTime(preview.expires_at)],
+            ]}
+          />
+          <JoinForm token={token} preview={preview} onProblem={reloadIfGone} />
+        </>
+      )}
     </AccountPage>
   );
 }
@@ -56,7 +60,7 @@ function JoinForm(props: JoinProps) {
   if (!preview.has_account) return <JoinWithAccount {...props} />;
   return (
     <>
-      <p>There is an account for {preview.email}. Sign in to it to join.</p>
+      <Text>You already have an account: {preview.email}. Sign in to join.</Text>
       <SignIn invited={preview.email} />
     </>
   );
@@ -64,12 +68,13 @@ function JoinForm(props: JoinProps) {
 
 function ExpiredInvitation() {
   return (
-    <AccountPage title="This invitation is over">
-      <p>This invitation was accepted, withdrawn or replaced, or it has expired.</p>
-      <p>
-        If you have accepted it, <a href="/sign-in">sign in</a>. If not, ask the person who invited you to
-        send it again.
-      </p>
+    <AccountPage
+      title="This invitation is no longer valid"
+      about="It may have been used, revoked, or expired."
+    >
+      <Text>
+        If you have accepted it, <Anchor href="/sign-in">sign in</Anchor>. If not, ask for a new invitation.
+      </Text>
     </AccountPage>
   );
 }

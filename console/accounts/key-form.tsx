@@ -1,15 +1,14 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { useState, type ReactNode } from 'react';
 import { ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { TextEntry } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 
 export interface KeyFormProps {
-  children: ComponentChildren;
+  children: ReactNode;
   onKey(apiKey: string): void;
 }
 
@@ -21,20 +20,21 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
     onKey(apiKey);
   });
   return (
-    <Form class="card stack" onSubmit={() => signIn.run()}>
-      <TextField
+    <EntryForm onSubmit={() => signIn.run()}>
+      <TextEntry
+        name="api_key"
         label="API key"
         type="password"
         value={entered}
         onChange={setEntered}
-        hint="It begins with parley_live_. The first one was shown when Parley was started first; more are made under Team → API keys, by owners and admins who have signed in with an account, or with npm run parley -- create-key."
+        hint="Starts with parley_live_. Create keys in Settings → API keys."
         isRequired
         isFocused
       />
       {children}
       <ProblemMessage problem={signIn.problem} />
       <SubmitButton isBusy={signIn.isBusy}>Sign in</SubmitButton>
-    </Form>
+    </EntryForm>
   );
 }
 
@@ -56,7 +56,7 @@ async function checkKey(token: string): Promise<void> {
 
 function createUnknownKeyError(): ApiError {
   return new ApiError(
-    'Parley does not know this key. Check that all of it was copied, and that it was neither revoked nor has expired.',
+    "Invalid API key. Check that you copied the whole key and that it hasn't been revoked or expired.",
     { status: 401, code: 'unauthenticated' },
   );
 }

@@ -21,7 +21,7 @@ export async function leaveForProvider(
     undefined,
   );
   const { origin } = new URL(start.redirect_uri);
-  const { origin: here, pathname, hash } = window.location;
+  const { origin: here, pathname, search } = window.location;
   // Session storage belongs to one origin. If the provider redirects to another origin, that page cannot read
   // the stored attempt.
   if (origin !== here)
@@ -32,7 +32,7 @@ export async function leaveForProvider(
     state: start.state,
     nonce: start.nonce,
     codeVerifier: start.code_verifier,
-    returnTo: purpose.returnTo ?? (pathname.startsWith('/sign-in') ? '/console' : pathname + hash),
+    returnTo: purpose.returnTo ?? (pathname.startsWith('/sign-in') ? '/console' : pathname + search),
   });
   window.location.assign(start.authorization_url);
 }

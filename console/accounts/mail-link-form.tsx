@@ -1,22 +1,25 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { EmailField } from './email-field.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { StatusText } from './account-page.tsx';
+import { EmailField } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 import { MailLocation } from './mail-location.tsx';
 
 export interface MailLinkFormProps {
   /** URL of the API operation that sends the mail with the link. */
   url: string;
+  /** Label of the button. */
+  label: string;
 }
 
 /**
  * Form that requests a mailed link. The API's response does not reveal whether the address has an account.
  */
-export function MailLinkForm({ url }: MailLinkFormProps) {
+export function MailLinkForm({ url, label }: MailLinkFormProps) {
   const [email, setEmail] = useState('');
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const request = useAction(async () => {
@@ -24,16 +27,12 @@ export function MailLinkForm({ url }: MailLinkFormProps) {
     setConfirmation((await publicClient.ask<Message>(url, { email: email.trim() })).message);
   });
   return (
-    <Form class="card stack" onSubmit={() => request.run()}>
+    <EntryForm onSubmit={() => request.run()}>
       <EmailField value={email} onChange={setEmail} isFocused />
       <ProblemMessage problem={request.problem} />
-      {confirmation !== null && (
-        <p class="notice" role="status">
-          {confirmation}
-        </p>
-      )}
+      {confirmation !== null && <StatusText>{confirmation}</StatusText>}
       {confirmation !== null && <MailLocation />}
-      <SubmitButton isBusy={request.isBusy}>Mail me a link</SubmitButton>
-    </Form>
+      <SubmitButton isBusy={request.isBusy}>{label}</SubmitButton>
+    </EntryForm>
   );
 }

@@ -1,22 +1,22 @@
-import { publicClient } from '../client/client.ts';
-import type { Meta } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+/** @jsxImportSource react */
+import { Alert, Anchor, Code } from '@mantine/core';
+import { useMeta } from '../react/use-meta.ts';
 
 /** Explains where to read mails on a server without a mail server; renders nothing on others. */
 export function MailLocation() {
-  const { data: meta } = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
+  const meta = useMeta();
   if (meta === undefined || meta.sends_mail) return null;
   return (
-    <p class="notice">
+    <Alert role="note" color="yellow" variant="light" radius="sm">
       {meta.mail_page === null ? (
-        'No mail server is set here, so no mail is sent: ask the operator of this server.'
+        "Email isn't configured on this server. Contact your administrator."
       ) : (
         <>
-          No mail server is set here, so mails are kept at <a href={meta.mail_page}>{meta.mail_page}</a>. That
-          page asks for the token which <code>npm start</code> prints; the operator of this server has it, and{' '}
-          <code>npm run parley -- mail-link</code> prints it again.
+          Email isn't configured, so messages are saved to the dev mailbox at{' '}
+          <Anchor href={meta.mail_page}>{meta.mail_page}</Anchor>. Open it with the token that{' '}
+          <Code>npm start</Code> prints; <Code>npm run parley -- mail-link</Code> prints it again.
         </>
       )}
-    </p>
+    </Alert>
   );
 }

@@ -1,19 +1,18 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Anchor, Group } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { SignInAnswer } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { CurrentPasswordField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { EmailField } from './email-field.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { CurrentPasswordField, EmailField } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 
 export interface AddressFormProps {
   email: string;
   /** Changes the address; undefined if the address is fixed because the user is signed in already. */
   setEmail?: (email: string) => void;
-  children: ComponentChildren;
+  children: ReactNode;
   onAnswer(answer: SignInAnswer): void;
 }
 
@@ -23,15 +22,17 @@ export function PasswordForm({ email, setEmail, children, onAnswer }: AddressFor
     onAnswer(await publicClient.ask<SignInAnswer>('/api/auth/login', { email: email.trim(), password })),
   );
   return (
-    <Form class="card stack" onSubmit={() => signIn.run()}>
+    <EntryForm onSubmit={() => signIn.run()}>
       {setEmail && <EmailField value={email} onChange={setEmail} isFocused={email === ''} />}
       <CurrentPasswordField value={password} onChange={setPassword} isFocused={email !== ''} />
-      {children}
+      <Group justify="space-between">
+        {children}
+        <Anchor href="/forgot-password" size="sm">
+          Forgot password?
+        </Anchor>
+      </Group>
       <ProblemMessage problem={signIn.problem} />
-      <div class="row">
-        <SubmitButton isBusy={signIn.isBusy}>Sign in</SubmitButton>
-        <a href="/forgot-password">Forgot the password?</a>
-      </div>
-    </Form>
+      <SubmitButton isBusy={signIn.isBusy}>Sign in</SubmitButton>
+    </EntryForm>
   );
 }

@@ -1,8 +1,8 @@
-import { publicClient } from '../client/client.ts';
-import type { Meta } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useLoad } from '../hooks/use-load.ts';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+/** @jsxImportSource react */
+import { Button } from '@mantine/core';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { useMeta } from '../react/use-meta.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
 
 export interface ProviderButtonsProps {
@@ -15,7 +15,7 @@ export interface ProviderButtonsProps {
 
 /** Buttons that sign the user in with the configured identity providers. */
 export function ProviderButtons({ isToStay, isToProve = false, only }: ProviderButtonsProps) {
-  const { data: meta } = useLoad((signal) => publicClient.get<Meta>('/api/meta', signal), []);
+  const meta = useMeta();
   const start = useAction((provider: string) =>
     leaveForProvider(provider, { staysSignedIn: isToStay, linksIdentity: false, confirmsSignIn: isToProve }),
   );
@@ -23,11 +23,17 @@ export function ProviderButtons({ isToStay, isToProve = false, only }: ProviderB
   const providers = known.filter((provider) => only?.includes(provider) ?? true);
   if (providers.length === 0) return null;
   return (
-    <div class="stack" role="group" aria-label="Identity providers">
+    <div className="form-stack" role="group" aria-label="Identity providers">
       {providers.map((provider) => (
-        <button key={provider} type="button" aria-disabled={start.isBusy} onClick={() => start.run(provider)}>
+        <Button
+          key={provider}
+          variant="default"
+          fullWidth
+          aria-disabled={start.isBusy}
+          onClick={() => start.run(provider)}
+        >
           Continue with {provider}
-        </button>
+        </Button>
       ))}
       <ProblemMessage problem={start.problem} />
     </div>

@@ -1,16 +1,15 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Anchor, Text } from '@mantine/core';
+import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { Message } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { AccountPage } from './account-page.tsx';
-import { RegistrationConfirmation } from './registration-confirmation.tsx';
-import { EmailField } from './email-field.tsx';
-import { NameField } from './name-field.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { AccountPage, DonePage } from './account-page.tsx';
+import { EmailField, NameField, NewPasswordField, TextEntry } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { MailLocation } from './mail-location.tsx';
 
 const title = 'Create an account';
 const fields = ['full_name', 'email', 'password', 'organization_name'];
@@ -31,10 +30,10 @@ export function RegisterPage() {
     setConfirmation(message);
   });
   const { problem, isBusy } = register;
-  if (confirmation !== null) return <RegistrationConfirmation title={title} message={confirmation} />;
+  if (confirmation !== null) return <RegistrationConfirmation message={confirmation} />;
   return (
     <AccountPage title={title}>
-      <Form class="card stack" onSubmit={() => register.run()}>
+      <EntryForm onSubmit={() => register.run()}>
         <NameField
           value={fullName}
           onChange={setFullName}
@@ -44,30 +43,39 @@ export function RegisterPage() {
         <EmailField
           value={email}
           onChange={setEmail}
-          problem={describeFieldProblem(problem, 'email', 'The e-mail address')}
+          problem={describeFieldProblem(problem, 'email', 'The email')}
         />
         <NewPasswordField
-          label="Password"
           value={password}
           onChange={setPassword}
           problem={describeFieldProblem(problem, 'password', 'The password')}
         />
-        <TextField
-          label="Name of the workspace"
+        <TextEntry
+          name="organization_name"
+          label="Workspace name"
           value={workspace}
           onChange={setWorkspace}
-          problem={describeFieldProblem(problem, 'organization_name', 'The name of the workspace')}
-          hint="Where your team will work; by default it is called after you."
+          problem={describeFieldProblem(problem, 'organization_name', 'The workspace name')}
+          hint="You can change this later."
           minLength={2}
           maxLength={255}
           autoComplete="organization"
         />
         <ProblemMessage problem={problem} inlineFields={fields} />
-        <SubmitButton isBusy={isBusy}>Create the account</SubmitButton>
-      </Form>
-      <p>
-        You have one? <a href="/sign-in">Sign in</a>
-      </p>
+        <SubmitButton isBusy={isBusy}>Create account</SubmitButton>
+      </EntryForm>
+      <Text ta="center" c="dimmed">
+        Already have an account? <Anchor href="/sign-in">Sign in</Anchor>
+      </Text>
     </AccountPage>
+  );
+}
+
+/** Says that the registration was received, and that the user must now confirm the address by mail. */
+function RegistrationConfirmation({ message }: { message: string }) {
+  return (
+    <DonePage title={title} message={message} after={<MailLocation />}>
+      Didn't get it? Check your spam folder, or <Anchor href="/verify-email">resend the link</Anchor>.
+    </DonePage>
   );
 }

@@ -1,17 +1,17 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Anchor, Checkbox, Text } from '@mantine/core';
+import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { Message } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { CheckboxField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { AccountPage } from './account-page.tsx';
-import { DonePage } from './done-page.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { AccountPage, DonePage } from './account-page.tsx';
+import { NewPasswordField } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 import { ForgotPasswordPage } from './forgot-password-page.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
-import { SubmitButton } from './submit-button.tsx';
 
-const title = 'Set a new password';
+const title = 'Reset your password';
 
 /**
  * Page that the link of a password-reset mail opens. Without the link's token, it offers to send another
@@ -29,12 +29,12 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
   if (confirmation !== null)
     return (
       <DonePage title={title} message={confirmation}>
-        You are signed out everywhere. <a href="/sign-in">Sign in</a>
+        You are signed out everywhere. <Anchor href="/sign-in">Sign in</Anchor>
       </DonePage>
     );
   return (
     <AccountPage title={title}>
-      <Form class="card stack" onSubmit={() => reset.run()}>
+      <EntryForm onSubmit={() => reset.run()}>
         <NewPasswordField
           label="New password"
           value={password}
@@ -42,21 +42,21 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
           problem={describeFieldProblem(reset.problem, 'new_password', 'The password')}
           isFocused
         />
-        <CheckboxField
-          label="Also revoke my API keys and unlink identity providers: another person had access"
-          isChecked={endsAll}
-          onChange={setEndsAll}
+        <Checkbox
+          label="Also revoke my API keys and unlink sign-in providers (if someone else had access)"
+          checked={endsAll}
+          onChange={({ currentTarget }) => setEndsAll(currentTarget.checked)}
         />
         <ProblemMessage
           problem={reset.problem}
           labels={{ token: 'The link' }}
           inlineFields={['new_password']}
         />
-        <SubmitButton isBusy={reset.isBusy}>Set the password</SubmitButton>
-      </Form>
-      <p>
-        <a href="/forgot-password">Ask for another link</a>
-      </p>
+        <SubmitButton isBusy={reset.isBusy}>Reset password</SubmitButton>
+      </EntryForm>
+      <Text ta="center">
+        <Anchor href="/forgot-password">Request a new link</Anchor>
+      </Text>
     </AccountPage>
   );
 }

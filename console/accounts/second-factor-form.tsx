@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { Challenge, Tokens } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitButton } from './submit-button.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { TextEntry } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 
 export interface SecondFactorFormProps {
   challenge: Challenge;
@@ -20,12 +21,13 @@ export function SecondFactorForm({ challenge, onTokens, onRestart }: SecondFacto
     onTokens(await publicClient.post<Tokens>('/api/auth/mfa/verify', answer));
   });
   return (
-    <Form class="card stack" onSubmit={() => verify.run()}>
-      <TextField
-        label="Code of your authenticator app, or a recovery code"
+    <EntryForm onSubmit={() => verify.run()}>
+      <TextEntry
+        name="code"
+        label="Authenticator code or recovery code"
         value={code}
         onChange={setCode}
-        hint={`Within ${Math.round(challenge.expires_in / 60)} minutes. Each code is good once.`}
+        hint={`Enter it within ${Math.round(challenge.expires_in / 60)} minutes. Each code works once.`}
         minLength={4}
         maxLength={64}
         autoComplete="one-time-code"
@@ -33,12 +35,10 @@ export function SecondFactorForm({ challenge, onTokens, onRestart }: SecondFacto
         isFocused
       />
       <ProblemMessage problem={verify.problem} />
-      <div class="row">
-        <SubmitButton isBusy={verify.isBusy}>Go on</SubmitButton>
-        <button type="button" class="plain" onClick={onRestart}>
-          Start again
-        </button>
-      </div>
-    </Form>
+      <SubmitButton isBusy={verify.isBusy}>Continue</SubmitButton>
+      <Button variant="subtle" color="gray" onClick={onRestart}>
+        Start over
+      </Button>
+    </EntryForm>
   );
 }

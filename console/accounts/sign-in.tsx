@@ -1,15 +1,16 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Anchor, Button, Checkbox, Divider, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { Challenge, SignInAnswer, Tokens } from '../client/types.ts';
 import { toCredentials } from '../session/authority.ts';
 import { storeCredentials } from '../session/stored-credentials.ts';
-import { CheckboxField } from '../ui/fields.tsx';
 import { CodeForm } from './code-form.tsx';
 import { KeyForm } from './key-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
-const ways = { password: 'Use a password', code: 'Use a code by mail', key: 'Use an API key' } as const;
+const ways = { password: 'Use a password', code: 'Email me a sign-in code', key: 'Use an API key' } as const;
 
 type Way = keyof typeof ways;
 
@@ -32,7 +33,11 @@ export function SignIn({ invited }: SignInProps) {
       <SecondFactorForm challenge={challenge} onTokens={finishSignIn} onRestart={() => setChallenge(null)} />
     );
   const persistenceField = (
-    <CheckboxField label="Stay signed in on this computer" isChecked={isToStay} onChange={setToStay} />
+    <Checkbox
+      label="Keep me signed in"
+      checked={isToStay}
+      onChange={({ currentTarget }) => setToStay(currentTarget.checked)}
+    />
   );
   const address = { email, setEmail, onAnswer, children: persistenceField };
   const others = (Object.keys(ways) as Way[]).filter(
@@ -47,18 +52,19 @@ export function SignIn({ invited }: SignInProps) {
           {persistenceField}
         </KeyForm>
       )}
+      <Divider label="or" labelPosition="center" />
       <ProviderButtons isToStay={isToStay} />
-      <div class="row">
+      <div className="form-stack tight">
         {others.map((each) => (
-          <button key={each} type="button" onClick={() => setWay(each)}>
+          <Button key={each} variant="default" fullWidth onClick={() => setWay(each)}>
             {ways[each]}
-          </button>
+          </Button>
         ))}
       </div>
       {invited === undefined && (
-        <p>
-          New here? <a href="/register">Create an account</a>
-        </p>
+        <Text ta="center" c="dimmed">
+          New here? <Anchor href="/register">Create an account</Anchor>
+        </Text>
       )}
     </>
   );

@@ -1,18 +1,17 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Alert, Anchor, Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { Message } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { CurrentPasswordField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { AccountPage } from './account-page.tsx';
-import { DonePage } from './done-page.tsx';
-import { LinkNeeded } from './link-needed.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { AccountPage, DonePage, LinkNeeded } from './account-page.tsx';
+import { CurrentPasswordField, NewPasswordField } from './entry-fields.tsx';
+import { EntryForm, SubmitButton } from './entry-form.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
-import { SubmitButton } from './submit-button.tsx';
 
-const title = 'Verify your e-mail address';
+const title = 'Verify your email';
 
 /**
  * Page that the link of a verification mail opens. Without the link's token, it offers to send another mail.
@@ -23,7 +22,7 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
   if (confirmation !== null)
     return (
       <DonePage title={title} message={confirmation}>
-        <a href="/sign-in">Sign in</a>
+        <Anchor href="/sign-in">Sign in</Anchor>
       </DonePage>
     );
   return (
@@ -37,14 +36,16 @@ export function VerifyEmailPage({ token }: { token: string | null }) {
             <LinkNeeded />
           ) : (
             <>
-              <p role="alert">The link is not valid, was used or has expired.</p>
-              <p>
-                If your address is verified already, <a href="/sign-in">sign in</a>. If not, we mail you
-                another link.
-              </p>
+              <Alert color="red" radius="sm">
+                The link is not valid, was used or has expired.
+              </Alert>
+              <Text>
+                If your email is verified already, <Anchor href="/sign-in">sign in</Anchor>. If not, request a
+                new link.
+              </Text>
             </>
           )}
-          <MailLinkForm url="/api/auth/email/resend" />
+          <MailLinkForm url="/api/auth/email/resend" label="Send verification link" />
         </>
       )}
     </AccountPage>
@@ -84,10 +85,10 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
   };
   const problem = describeFieldProblem(verify.problem, field, 'The password');
   return (
-    <Form class="card stack" onSubmit={() => verify.run()}>
+    <EntryForm onSubmit={() => verify.run()}>
       {isNewPassword ? (
         <>
-          <p>This voids everything in the account, since another person may have registered your address.</p>
+          <Text>For your security this resets the account, in case someone else registered your email.</Text>
           <NewPasswordField
             label="New password"
             value={password}
@@ -98,7 +99,7 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
         </>
       ) : (
         <CurrentPasswordField
-          label="The password that you have registered with"
+          label="Your password"
           value={password}
           onChange={setPassword}
           problem={problem}
@@ -106,10 +107,10 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
         />
       )}
       <ProblemMessage problem={verify.problem} inlineFields={[field]} />
-      <SubmitButton isBusy={verify.isBusy}>Verify my address</SubmitButton>
-      <button type="button" class="plain" onClick={toggleNewPassword}>
-        {isNewPassword ? 'I know the password' : 'I do not know it: choose a new one'}
-      </button>
-    </Form>
+      <SubmitButton isBusy={verify.isBusy}>Verify email</SubmitButton>
+      <Button variant="subtle" color="gray" onClick={toggleNewPassword}>
+        {isNewPassword ? 'I know the password' : "I don't know it. Set a new password"}
+      </Button>
+    </EntryForm>
   );
 }

@@ -4,7 +4,7 @@ import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 import { toAlertDraft, isCompleteDraft, toAlertRequest } from './alert-draft.ts';
 import { AlertFields, AlertProblem } from './alert-fields.tsx';

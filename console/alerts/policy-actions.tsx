@@ -4,7 +4,7 @@ import { useSession } from '../session/session.tsx';
 import { ActionButton } from '../ui/action-button.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { getPolicyName } from './alert-words.ts';
 import { VerifyDestination } from './connect/verify-destination.tsx';
 import { EditAlert, getAlertFormKey } from './edit-alert.tsx';

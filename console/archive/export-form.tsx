@@ -6,7 +6,7 @@ import { useSession } from '../session/session.tsx';
 import { Choices } from '../ui/choices.tsx';
 import { CheckboxField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 
 export interface StartFormProps {

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { ArchiveJob } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { StartFormProps } from './export-form.tsx';
 

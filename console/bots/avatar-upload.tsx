@@ -3,7 +3,7 @@ import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import { Avatar } from './avatar.tsx';
 

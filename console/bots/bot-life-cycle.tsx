@@ -6,7 +6,7 @@ import { usePermission } from '../session/use-permission.ts';
 import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { BotSteps } from './bot-steps.tsx';
 import { DuplicateBot } from './duplicate-bot.tsx';
 

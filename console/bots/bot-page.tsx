@@ -1,7 +1,7 @@
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { DocumentsTab } from '../knowledge/documents-tab.tsx';
-import { useStore } from '../hooks/store.ts';
+import { useStore } from '../hooks/use-store.ts';
 import { FlowsTab } from '../flows/lazy-flows.tsx';
 import { useLoad, type Loaded } from '../hooks/use-load.ts';
 import { NoSuchPage } from '../no-such-page.tsx';

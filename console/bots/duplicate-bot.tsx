@@ -11,7 +11,7 @@ import { loadOtherWorkspaces, type TreeItem } from '../team/workspaces/tree.ts';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { CheckboxField, SelectField, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
 

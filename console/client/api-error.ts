@@ -37,7 +37,7 @@ export class ApiError extends Error {
 type ApiErrorFacts = Pick<ApiError, 'status' | 'code' | 'details' | 'requestId' | 'retryAt'>;
 
 export function createUnreachableError(): ApiError {
-  return new ApiError('Parley cannot be reached. Check your connection and try again.');
+  return new ApiError("Can't reach Parley. Check your connection and try again.");
 }
 
 /**
@@ -50,7 +50,7 @@ export function toResponseError(status: number, body: string, retryAfter: string
   const seconds = Number(retryAfter ?? Number.NaN);
   const retryAt = Number.isFinite(seconds) ? Date.now() + seconds * 1000 : null;
   if (problem === null)
-    return new ApiError(`Parley answered with status ${status}.`, { status, code: 'unknown', retryAt });
+    return new ApiError(`Request failed (HTTP ${status}).`, { status, code: 'unknown', retryAt });
   const { error, details, request_id: requestId } = problem;
   return new ApiError(error.message, { status, code: error.code, details, requestId, retryAt });
 }

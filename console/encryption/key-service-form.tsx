@@ -4,7 +4,7 @@ import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { RadioChoices } from '../ui/radio-choices.tsx';
 import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';

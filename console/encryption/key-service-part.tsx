@@ -3,7 +3,7 @@ import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { Section } from '../ui/section.tsx';
 import { KeyServiceForm } from './key-service-form.tsx';
 import { serviceFields, serviceNames } from './key-service-fields.ts';

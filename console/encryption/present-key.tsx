@@ -2,7 +2,7 @@ import type { Encryption } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { Section } from '../ui/section.tsx';
 import { TextWithTimes } from '../ui/text-with-times.tsx';
 import { TimeText } from '../ui/time-text.tsx';

@@ -5,7 +5,7 @@ import { useAction } from '../hooks/use-action.ts';
 import { useSession } from '../session/session.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { ProblemMessage } from '../ui/problem-message.tsx';
 import type { Mode } from './encryption-facts.ts';
 

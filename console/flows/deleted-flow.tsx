@@ -1,4 +1,4 @@
-import { useStore } from '../hooks/store.ts';
+import { useStore } from '../hooks/use-store.ts';
 import { useSession } from '../session/session.tsx';
 import { ExportButton } from './editor/export-button.tsx';
 import { getFlowFormKey, type EditState } from './editor/use-stored-editing.ts';

@@ -1,6 +1,6 @@
 import { path } from '../client/paths.ts';
 import type { BotRead, FlowRead } from '../client/types.ts';
-import { useStore } from '../hooks/store.ts';
+import { useStore } from '../hooks/use-store.ts';
 import { useLoad } from '../hooks/use-load.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';

@@ -1,6 +1,6 @@
 import { path } from '../client/paths.ts';
 import type { FlowRead } from '../client/types.ts';
-import { useStore } from '../hooks/store.ts';
+import { useStore } from '../hooks/use-store.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { formatCount } from '../ui/format-count.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { Table } from '../ui/table.tsx';
 import { getFlowFormKey } from './editor/use-stored-editing.ts';

@@ -1,4 +1,4 @@
-import { Store } from './store.ts';
+import { Store } from '../client/store.ts';
 
 type Changed = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { useFormDraft } from '../hooks/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
 import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { refreshRates, type RefreshRate } from './refresh-field.tsx';
 

@@ -1,7 +1,8 @@
 import { path } from '../client/paths.ts';
 import type { DocumentRead } from '../client/types.ts';
 import { usePages } from '../hooks/use-pages.ts';
-import { goTo, buildHref, useRoute } from '../router.ts';
+import { useRoute } from '../hooks/use-route.ts';
+import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { SelectField } from '../ui/fields.tsx';

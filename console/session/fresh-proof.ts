@@ -1,4 +1,4 @@
-import { Store } from '../hooks/store.ts';
+import { Store } from '../client/store.ts';
 
 /** A request that the user sign in again, which a dialog shows. */
 export interface ProofRequest {

@@ -1,46 +1,82 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { Loader, Text, Title } from '@mantine/core';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { CodeForm } from '../accounts/code-form.tsx';
 import { PasswordForm } from '../accounts/password-form.tsx';
 import { ProviderButtons } from '../accounts/provider-buttons.tsx';
 import { SecondFactorForm } from '../accounts/second-factor-form.tsx';
+import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
 import type { Challenge, Identity, Me, SignInAnswer, Tokens } from '../client/types.ts';
-import { useStore } from '../hooks/store.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useLoad } from '../hooks/use-load.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
 import { sessionAuthority } from './authority.ts';
-import { proofRequest } from './fresh-proof.ts';
+import type { ProofRequest } from './fresh-proof.ts';
 import { replaceSession } from './replace-session.ts';
 
-/** Dialog that asks the user to sign in again, after which the operation continues. */
-export function ProofDialog() {
-  const request = useStore(proofRequest);
-  if (request === null) return null;
+/**
+ * Dialog that asks the user to sign in again, after which the operation continues.
+ *
+ * Uses the browser's modal dialog: the operation may have been started in another one, and only the topmost of
+ * those accepts input.
+ */
+export function ProofDialog({ request }: { request: ProofRequest }) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  const close = (): void => request.settle(false);
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.defaultPrevented) return;
+    event.preventDefault();
+    close();
+  };
+  const handleClose = (): void => {
+    // Ignore the close event if the dialog has been unmounted: the event comes late.
+    if (dialog.current !== null) close();
+  };
   return (
-    <Dialog title="Sign in again" onClose={() => request.settle(false)}>
-      <p>
-        What you are about to do gives lasting access or takes content out, and you have signed in a while
-        ago.
-      </p>
+    <dialog
+      ref={dialog}
+      className="proof-dialog"
+      aria-labelledby={id}
+      onClose={handleClose}
+      onKeyDown={handleKey}
+    >
+      <Title order={2} id={id}>
+        Sign in again
+      </Title>
+      <Text c="dimmed">Please confirm it's you before continuing.</Text>
       <Proof onProven={() => request.settle(true)} />
-    </Dialog>
+    </dialog>
   );
 }
 
-async function loadSignInMethods(signal: AbortSignal): Promise<{ me: Me; providers: string[] }> {
+interface SignInMethods {
+  me: Me;
+  providers: string[];
+}
+
+async function loadSignInMethods(): Promise<SignInMethods> {
   const client = new Client(sessionAuthority);
   const [me, identities] = await Promise.all([
-    client.get<Me>('/api/auth/me', signal),
-    client.get<Identity[]>('/api/auth/identities', signal),
+    client.get<Me>('/api/auth/me'),
+    client.get<Identity[]>('/api/auth/identities'),
   ]);
   return { me, providers: identities.map(({ provider }) => provider) };
 }
 
 function Proof({ onProven }: { onProven(): void }) {
-  const own = useLoad(loadSignInMethods, []);
+  const [methods, setMethods] = useState<SignInMethods>();
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const load = (): void => {
+    setProblem(null);
+    loadSignInMethods().then(setMethods, (error: unknown) => setProblem(toApiError(error)));
+  };
+  useEffect(load, []);
   const [challenge, setChallenge] = useState<Challenge | null>(null);
   const goOn = useAction(async (tokens: Tokens) => {
     await replaceSession(tokens);
@@ -52,18 +88,19 @@ function Proof({ onProven }: { onProven(): void }) {
     return (
       <SecondFactorForm challenge={challenge} onTokens={goOn.run} onRestart={() => setChallenge(null)} />
     );
+  if (methods === undefined)
+    return problem === null ? (
+      <Loader size="sm" aria-label="Loading" />
+    ) : (
+      <ProblemMessage problem={problem} onRetry={load} />
+    );
+  const { user } = methods.me;
+  const address = { email: user.email, onAnswer, children: null };
   return (
-    <LoadedView loaded={own}>
-      {({ me: { user }, providers }) => {
-        const address = { email: user.email, onAnswer, children: null };
-        return (
-          <>
-            {user.has_password ? <PasswordForm {...address} /> : <CodeForm {...address} />}
-            <ProviderButtons isToStay={false} isToProve only={providers} />
-            <ProblemMessage problem={goOn.problem} />
-          </>
-        );
-      }}
-    </LoadedView>
+    <>
+      {user.has_password ? <PasswordForm {...address} /> : <CodeForm {...address} />}
+      <ProviderButtons isToStay={false} isToProve only={methods.providers} />
+      <ProblemMessage problem={goOn.problem} />
+    </>
   );
 }

@@ -23,6 +23,6 @@ export const SessionContext = createContext<Session | null>(null);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('This part needs a session.');
+  if (session === null) throw new Error('Sign in to continue.');
   return session;
 }

@@ -14,7 +14,7 @@ export async function signOut(): Promise<string | null> {
     return null;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
-    return 'You are signed out here, but Parley could not be reached to end the session there, too.';
+    return 'You are signed out here, but the session could not be ended on the server.';
   } finally {
     deleteCredentials();
   }

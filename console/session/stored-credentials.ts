@@ -1,4 +1,4 @@
-import { Store } from '../hooks/store.ts';
+import { Store } from '../client/store.ts';
 
 /** Credentials of the user: an API key, or the tokens of a session. */
 export interface Credentials {

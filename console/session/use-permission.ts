@@ -1,9 +1,6 @@
-import type { Me, Scope } from '../client/types.ts';
+import type { Scope } from '../client/types.ts';
+import { hasPermission, type Role } from './has-permission.ts';
 import { useSession } from './session.tsx';
-
-type Role = 'viewer' | 'member' | 'admin';
-
-const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
 
 /**
  * Returns a function that checks the user's role and scopes, to decide what the console shows. The API
@@ -12,14 +9,4 @@ const ranks: readonly string[] = ['viewer', 'member', 'admin', 'owner'];
 export function usePermission(): (scope: Scope, role: Role) => boolean {
   const { data: me } = useSession().me;
   return (scope, role) => me !== undefined && hasPermission(me, scope, role);
-}
-
-function hasPermission({ organization, scopes }: Me, scope: Scope, role: Role): boolean {
-  const isOfRole = ranks.indexOf(organization?.role ?? '') >= ranks.indexOf(role);
-  return isOfRole && (scopes === null || scopes.includes(scope) || hasWriteScope(scopes, scope));
-}
-
-/** Whether the scopes include the write scope that belongs to a read scope, and thereby grants it. */
-function hasWriteScope(scopes: readonly string[], scope: Scope): boolean {
-  return scope.endsWith(':read') && scopes.includes(scope.replace(/:read$/, ':write'));
 }

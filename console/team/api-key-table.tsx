@@ -3,7 +3,7 @@ import type { ApiKey, ApiKeyCreated, Member, Message } from '../client/types.ts'
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { Table } from '../ui/table.tsx';
 import { TimeText } from '../ui/time-text.tsx';
 import { RotateKeyForm } from './rotate-key-form.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../accounts/submit-button.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
 import type { Invitation } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
 import { useFormDraft } from '../hooks/use-form-draft.ts';

@@ -3,7 +3,7 @@ import type { Member, Message } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { DialogButton } from '../ui/dialog-button.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { MoveForm } from './move-form.tsx';
 import { RoleForm } from './role-form.tsx';
 import { canManage, canTransferOwnership, type Team } from './team.ts';

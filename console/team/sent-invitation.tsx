@@ -1,4 +1,4 @@
-import { MailLocation } from '../accounts/mail-location.tsx';
+import { MailLocation } from '../ui/mail-location.tsx';
 import type { Invitation } from '../client/types.ts';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Section } from '../ui/section.tsx';

@@ -1,4 +1,4 @@
-import { SubmitButton } from '../accounts/submit-button.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
 import { findChangedFields } from '../client/find-changed-fields.ts';
 import type { Message, Org } from '../client/types.ts';
 import { useAction } from '../hooks/use-action.ts';
@@ -12,7 +12,7 @@ import { TextField } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
 import { LanguageField } from '../ui/language-field.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
+import { showConfirmation } from '../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
 import { Section } from '../ui/section.tsx';
 import { SignInProviders } from './sign-in-providers.tsx';

@@ -1,6 +1,6 @@
 import { useAction } from '../hooks/use-action.ts';
 import { toAccessibleName } from './accessible-name.ts';
-import { showError } from './notices.tsx';
+import { showError } from './notices.ts';
 
 export interface ActionButtonProps {
   /** Label of the button. */

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { showConfirmation } from './notices.tsx';
+import { showConfirmation } from './notices.ts';
 
 export interface CopyFieldProps {
   label: string;

@@ -15,6 +15,6 @@ export function PageBoundary({ place, children }: PageBoundaryProps) {
     reportError(error);
   });
   useEffect(() => () => setFailedAt((failed) => (failed === place ? null : failed)), [place]);
-  if (failedAt === place) return <p class="empty">This page cannot be shown. Others can.</p>;
+  if (failedAt === place) return <p class="empty">Something went wrong on this page.</p>;
   return <>{children}</>;
 }

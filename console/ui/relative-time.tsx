@@ -1,6 +1,6 @@
 import { formatAgo } from '../../browser/format-ago.ts';
 import { useNow } from '../hooks/use-now.ts';
-import { formatFullTime } from './time-text.tsx';
+import { formatFullTime } from './format-time.ts';
 
 /** Shows how long ago something happened. The tooltip shows the full time. */
 export function RelativeTime({ at }: { at: string | null }) {

@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { SubmitButton, type SubmitButtonProps } from '../accounts/submit-button.tsx';
+import { SubmitButton, type SubmitButtonProps } from './submit-button.tsx';
 import { CloseDialog } from './dialog.tsx';
 
 export interface SubmitOrCancelProps extends SubmitButtonProps {

@@ -1,8 +1,4 @@
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-export function formatFullTime(at: string): string {
-  return format.format(new Date(at));
-}
+import { formatFullTime } from './format-time.ts';
 
 export interface TimeTextProps {
   at: string | null;

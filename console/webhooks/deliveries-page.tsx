@@ -1,16 +1,23 @@
-import type { Delivery, EventDescriptor, Webhook } from '../client/types.ts';
-import { useInterval } from '../hooks/use-interval.ts';
-import { useLoad } from '../hooks/use-load.ts';
-import { usePages } from '../hooks/use-pages.ts';
-import { goTo, buildHref } from '../router.ts';
-import { useSession } from '../session/session.tsx';
-import { SelectField } from '../ui/fields.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { MoreButton } from '../ui/more-button.tsx';
-import { Page } from '../ui/page.tsx';
-import { DeliveryDetail } from './delivery-detail.tsx';
+/** @jsxImportSource react */
+import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { withQuery } from '../client/paths.ts';
+import type { Delivery, EventDescriptor, Page, Webhook } from '../client/types.ts';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { buildHref, goTo } from '../router.ts';
+import { EmptyState } from '../react/empty-state.tsx';
+import { IconList, IconRefresh } from '../shell/icons.ts';
+import { PageFrame } from '../shell/page-frame.tsx';
+import { RowSkeletons } from '../react/page-skeleton.tsx';
+import { getProblem, useApi } from '../shell/queries.ts';
+import { usePermission, useSession } from '../shell/session-context.ts';
+import { formatCount } from '../ui/format-count.ts';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
+import { FilterChip } from './filter-chip.tsx';
+import { ReplayFailed } from './replay-failed.tsx';
 import { WebhookTabs } from './webhook-tabs.tsx';
+import { deliveryWords } from './webhook-words.ts';
 
 export interface DeliveriesPageProps {
   /** Id of the delivery that is shown in detail. */
@@ -19,94 +26,129 @@ export interface DeliveriesPageProps {
   filters: Record<string, string>;
 }
 
-const statuses = [
-  ['', 'Any status'],
-  ['pending', 'Pending'],
-  ['retrying', 'Retrying'],
-  ['delivered', 'Delivered'],
-  ['failed', 'Failed'],
-] as const;
-
+const PAGE_SIZE = 50;
 const UNFINISHED_EVERY_MS = 3000;
 
+const statuses = Object.entries(deliveryWords).map(([status, [, name]]) => [status, name] as const);
+
 export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
+  const mayWrite = usePermission()('webhooks:write', 'admin');
+  const deliveries = useDeliveries(filters);
+  const { data: endpoints = [] } = useApi<Webhook[]>('/api/webhooks');
+  const rows = deliveries.data?.pages.flatMap(({ items }) => items);
+  const total = deliveries.data?.pages[0]?.total ?? 0;
+  const problem = getProblem(deliveries);
   return (
-    <Page title="Deliveries">
-      <WebhookTabs current="deliveries" />
-      {id === undefined ? (
-        <DeliveryLog filters={filters} />
-      ) : (
-        <DeliveryDetail key={id} id={id} filters={filters} />
+    <PageFrame
+      title="Deliveries"
+      tools={
+        <>
+          {mayWrite && <ReplayFailed filters={filters} />}
+          <Tooltip label="Refresh">
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label="Refresh"
+              onClick={() => void deliveries.refetch()}
+            >
+              <IconRefresh />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+      tabs={<WebhookTabs current="deliveries" />}
+    >
+      <DeliveryFilters filters={filters} endpoints={endpoints} />
+      <ProblemMessage problem={problem} onRetry={() => void deliveries.refetch()} />
+      {deliveries.isPending && problem === null && <RowSkeletons />}
+      {rows?.length === 0 && <NoDeliveries isFiltered={Object.keys(filters).length > 0} />}
+      {rows !== undefined && rows.length > 0 && (
+        <>
+          <DeliveryTable deliveries={rows} endpoints={endpoints} filters={filters} mayWrite={mayWrite} />
+          <div className="list-foot">
+            <span>
+              {rows.length} of {formatCount(Math.max(total, rows.length), 'delivery', 'deliveries')}
+            </span>
+            {deliveries.hasNextPage && (
+              <Button
+                variant="default"
+                size="xs"
+                loading={deliveries.isFetchingNextPage}
+                onClick={() => void deliveries.fetchNextPage()}
+              >
+                Show more
+              </Button>
+            )}
+          </div>
+        </>
       )}
-    </Page>
+      <DeliveryDrawer id={id} filters={filters} endpoints={endpoints} mayWrite={mayWrite} />
+    </PageFrame>
   );
 }
 
-function DeliveryLog({ filters }: { filters: Record<string, string> }) {
+function useDeliveries(filters: Record<string, string>) {
   const { client } = useSession();
-  const pages = usePages<Delivery>(client, '/api/webhooks/deliveries', filters);
-  const { data: endpoints = [] } = useLoad(
-    (signal) => client.get<Webhook[]>('/api/webhooks', signal),
-    [client],
-  );
-  const isFirstPage = pages.data !== undefined && pages.data.items.length <= 20;
-  const isUnfinished = pages.data?.items.some(({ status }) => status === 'pending' || status === 'retrying');
-  useInterval(pages.reload, isFirstPage && isUnfinished ? UNFINISHED_EVERY_MS : null);
-  return (
-    <>
-      <DeliveryFilters filters={filters} endpoints={endpoints} onRefresh={pages.reload} />
-      <LoadedView loaded={pages}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <p class="empty">
-              {Object.keys(filters).length === 0
-                ? 'Nothing has been sent in the last 30 days.'
-                : 'No delivery fits these filters.'}
-            </p>
-          ) : (
-            <DeliveryTable deliveries={items} endpoints={endpoints} filters={filters} />
-          )
-        }
-      </LoadedView>
-      <MoreButton pages={pages} noun="delivery" plural="deliveries" />
-    </>
-  );
+  const url = withQuery('/api/webhooks/deliveries', { ...filters, page_size: PAGE_SIZE });
+  return useInfiniteQuery({
+    queryKey: ['deliveries', url],
+    queryFn: ({ pageParam, signal }) =>
+      client.get<Page<Delivery>>(pageParam === null ? url : withQuery(url, { cursor: pageParam }), signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor: cursor }) => cursor,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => {
+      const [first, ...others] = state.data?.pages ?? [];
+      const isUnfinished = first?.items.some(({ status }) => status === 'pending' || status === 'retrying');
+      return isUnfinished && others.length === 0 ? UNFINISHED_EVERY_MS : false;
+    },
+  });
 }
 
-interface DeliveryFiltersProps {
-  filters: Record<string, string>;
-  endpoints: readonly Webhook[];
-  onRefresh(): void;
-}
-
-function DeliveryFilters({ filters, endpoints, onRefresh }: DeliveryFiltersProps) {
-  const { client } = useSession();
-  const events = useLoad((signal) => client.get<EventDescriptor[]>('/api/webhooks/events', signal), [client]);
-  const filterBy = (name: string, value: string) =>
+function DeliveryFilters({ filters, endpoints }: { filters: Record<string, string>; endpoints: Webhook[] }) {
+  const { data: events = [] } = useApi<EventDescriptor[]>('/api/webhooks/events');
+  const filterBy = (name: string) => (value: string) =>
     goTo(buildHref(['webhooks', 'deliveries'], { ...filters, [name]: value }));
   return (
-    <div class="filters">
-      <SelectField
-        label="Status"
+    <div className="filter-bar" role="group" aria-label="Filters">
+      <FilterChip
+        name="Status"
         value={filters['status'] ?? ''}
         options={statuses}
-        onChange={(status) => filterBy('status', status)}
+        onChange={filterBy('status')}
       />
-      <SelectField
-        label="Endpoint"
+      <FilterChip
+        name="Endpoint"
         value={filters['webhook_id'] ?? ''}
-        options={[['', 'All endpoints'], ...endpoints.map(({ id, url }) => [id, url] as const)]}
-        onChange={(webhookId) => filterBy('webhook_id', webhookId)}
+        options={endpoints.map(({ id, url }) => [id, url] as const)}
+        onChange={filterBy('webhook_id')}
       />
-      <SelectField
-        label="Event"
+      <FilterChip
+        name="Event"
         value={filters['event'] ?? ''}
-        options={[['', 'All events'], ...(events.data ?? []).map(({ name }) => [name, name] as const)]}
-        onChange={(event) => filterBy('event', event)}
+        options={events.map(({ name }) => [name, name] as const)}
+        onChange={filterBy('event')}
       />
-      <button type="button" onClick={onRefresh}>
-        Refresh
-      </button>
     </div>
+  );
+}
+
+function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState
+      icon={<IconList size={32} />}
+      title="No results"
+      action={<Anchor href={buildHref(['webhooks', 'deliveries'])}>Clear filters</Anchor>}
+    >
+      No deliveries match your filters.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon={<IconList size={32} />}
+      title="No deliveries yet"
+      action={<Anchor href={buildHref(['webhooks'])}>View endpoints</Anchor>}
+    >
+      Events that Parley sends to your endpoints are listed here for 30 days.
+    </EmptyState>
   );
 }

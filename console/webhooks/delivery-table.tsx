@@ -1,65 +1,125 @@
+/** @jsxImportSource react */
+import { Menu } from '@mantine/core';
+import { useMemo } from 'react';
 import type { Delivery, Webhook } from '../client/types.ts';
-import { buildHref } from '../router.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Table } from '../ui/table.tsx';
-import { TimeText } from '../ui/time-text.tsx';
-import { ReplayButton } from './replay-button.tsx';
+import { DataTable, type DataColumn } from '../react/data-table.tsx';
+import { RelativeTime } from '../react/relative-time.tsx';
+import { RowMenu } from '../react/row-menu.tsx';
+import { Status } from '../react/status.tsx';
+import { buildHref, goTo } from '../router.ts';
+import { IconList, IconRefresh } from '../shell/icons.ts';
+import { useReplay } from './use-replay.ts';
+import { deliveryWords } from './webhook-words.ts';
 
 export interface DeliveryTableProps {
   deliveries: readonly Delivery[];
   /** All endpoints of the workspace, by which the table finds their URLs. */
   endpoints: readonly Webhook[];
   filters: Record<string, string>;
+  mayWrite: boolean;
 }
 
 /** Lists deliveries. Shows their endpoint unless the list is filtered by one endpoint. */
-export function DeliveryTable({ deliveries, endpoints, filters }: DeliveryTableProps) {
-  const isOfAll = filters['webhook_id'] === undefined;
+export function DeliveryTable({ deliveries, endpoints, filters, mayWrite }: DeliveryTableProps) {
+  const replay = useReplay(filters);
+  const columns = useMemo(() => createColumns(endpoints, filters), [endpoints, JSON.stringify(filters)]);
+  const actions: DataColumn<Delivery> = {
+    name: 'Actions',
+    kind: 'actions',
+    render: (delivery) => (
+      <RowMenu about={delivery.event}>
+        <Menu.Item leftSection={<IconList />} onClick={() => goTo(toHref(delivery.id, filters))}>
+          View details
+        </Menu.Item>
+        {mayWrite && (
+          <Menu.Item
+            leftSection={<IconRefresh />}
+            disabled={delivery.attempts === 0}
+            onClick={() => replay.run(delivery)}
+          >
+            Replay
+          </Menu.Item>
+        )}
+      </RowMenu>
+    ),
+  };
+  return <DataTable label="Deliveries" rows={deliveries} columns={[...columns, actions]} />;
+}
+
+export function toHref(id: string, filters: Record<string, string>): string {
+  return buildHref(['webhooks', 'deliveries', id], filters);
+}
+
+function createColumns(
+  endpoints: readonly Webhook[],
+  filters: Record<string, string>,
+): DataColumn<Delivery>[] {
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
-  const columns = [
-    'Event',
-    ...(isOfAll ? ['Endpoint'] : []),
-    'Status',
-    'Answer',
-    'Attempts',
-    'Reason',
-    'Created',
-  ];
-  return (
-    <Table columns={columns} hasActions>
-      {deliveries.map((delivery) => (
-        <tr key={delivery.id} data-id={delivery.id}>
-          <td>
-            <a href={buildHref(['webhooks', 'deliveries', delivery.id], filters)}>{delivery.event}</a>{' '}
-            {delivery.replay_of_id !== null && <span class="badge quiet">replay</span>}
-            {delivery.replayed_as_id !== null && (
-              <a
-                class="badge quiet"
-                href={buildHref(['webhooks', 'deliveries', delivery.replayed_as_id], filters)}
-              >
-                replayed
-              </a>
-            )}
-          </td>
-          {isOfAll && (
-            <td class="cut" title={urls.get(delivery.webhook_id)}>
-              {urls.get(delivery.webhook_id) ?? '–'}
-            </td>
+  const findUrl = ({ webhook_id: id }: Delivery): string => urls.get(id) ?? '–';
+  return [
+    {
+      name: 'Event',
+      sortBy: ({ event }) => event,
+      render: ({ id, event, replay_of_id: original, replayed_as_id: replay }) => (
+        <>
+          <a className="cell-link" href={toHref(id, filters)}>
+            {event}
+          </a>
+          {original !== null && <span className="tag">Replay</span>}
+          {replay !== null && (
+            <a className="tag" href={toHref(replay, filters)}>
+              Replayed
+            </a>
           )}
-          <td>
-            <Badge state={delivery.status} />
-          </td>
-          <td>{delivery.response_status ?? '–'}</td>
-          <td>{delivery.attempts}</td>
-          <td class="wide">{delivery.reason ?? '–'}</td>
-          <td>
-            <TimeText at={delivery.created_at} />
-          </td>
-          <td>
-            <ReplayButton delivery={delivery} filters={filters} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
+        </>
+      ),
+    },
+    ...(filters['webhook_id'] === undefined
+      ? [
+          {
+            name: 'Endpoint',
+            sortBy: findUrl,
+            render: (delivery: Delivery) => (
+              <span className="cell-cut" title={findUrl(delivery)}>
+                {findUrl(delivery)}
+              </span>
+            ),
+          },
+        ]
+      : []),
+    {
+      name: 'Status',
+      sortBy: ({ status }) => status,
+      render: ({ status, reason }) => {
+        const [tone, name] = deliveryWords[status];
+        return (
+          <>
+            <Status tone={tone}>{name}</Status>
+            {reason !== null && (
+              <span className="cell-note cell-cut" title={reason}>
+                {reason}
+              </span>
+            )}
+          </>
+        );
+      },
+    },
+    {
+      name: 'Response',
+      kind: 'number',
+      sortBy: ({ response_status: status }) => status ?? 0,
+      render: ({ response_status: status }) => status ?? '–',
+    },
+    {
+      name: 'Attempts',
+      kind: 'number',
+      sortBy: ({ attempts }) => attempts,
+      render: ({ attempts }) => attempts,
+    },
+    {
+      name: 'Created',
+      sortBy: ({ created_at: at }) => at,
+      render: ({ created_at: at }) => <RelativeTime at={at} />,
+    },
+  ];
 }

@@ -1,50 +1,69 @@
+/** @jsxImportSource react */
+import { Menu } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { path } from '../client/paths.ts';
 import type { Webhook, WebhookTest } from '../client/types.ts';
+import { RowMenu } from '../react/row-menu.tsx';
+import { useAction } from '../react/use-action.ts';
 import { buildHref } from '../router.ts';
-import { useSession } from '../session/session.tsx';
-import { ActionButton } from '../ui/action-button.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { showConfirmation } from '../ui/notices.tsx';
-import { EditEndpoint } from './edit-endpoint.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
-import type { EndpointCardProps } from './endpoint-card-props.ts';
+import { IconEdit, IconList, IconPower, IconRefresh, IconSend, IconTrash } from '../shell/icons.ts';
+import { useSession } from '../shell/session-context.ts';
+import { showConfirmation, showError } from '../ui/notices.ts';
 
-export interface EndpointActionsProps extends EndpointCardProps {
+/** A step that needs a dialog. */
+export type EndpointStep = { kind: 'add' } | { kind: 'edit' | 'rotate' | 'delete'; endpoint: Webhook };
+
+export interface EndpointActionsProps {
+  endpoint: Webhook;
+  onStep(step: EndpointStep): void;
   onTested(test: WebhookTest): void;
 }
 
-export function EndpointActions({ endpoint, events, onChange, onTested }: EndpointActionsProps) {
+/** Menu with the actions of an endpoint. */
+export function EndpointActions({ endpoint, onStep, onTested }: EndpointActionsProps) {
   const { client } = useSession();
+  const queries = useQueryClient();
   const url = path`/api/webhooks/${endpoint.id}`;
-  const test = async (): Promise<void> => {
+  const reload = () => queries.invalidateQueries({ queryKey: ['/api/webhooks'] });
+  const report = ({ message }: { message: string }): void => showError(message);
+  const test = useAction(async () => {
     onTested(await client.post<WebhookTest>(`${url}/test`));
-    onChange();
-  };
-  const toggle = async (): Promise<void> => {
+    await reload();
+  }, report);
+  const toggle = useAction(async () => {
     await client.patch<Webhook>(url, { is_active: !endpoint.is_active });
-    onChange();
-  };
-  const deleteEndpoint = async (): Promise<void> => {
-    await client.delete(url);
-    showConfirmation('The endpoint is deleted.');
-    onChange();
-  };
+    await reload();
+    showConfirmation(endpoint.is_active ? 'Endpoint disabled' : 'Endpoint enabled');
+  }, report);
   return (
-    <div class="row">
-      <ActionButton onAction={test}>Send a test</ActionButton>
-      <a class="button" href={buildHref(['webhooks', 'deliveries'], { webhook_id: endpoint.id })}>
-        Deliveries
-      </a>
-      <EditEndpoint endpoint={endpoint} events={events} onChange={onChange} />
-      <ActionButton onAction={toggle}>{endpoint.is_active ? 'Disable' : 'Enable'}</ActionButton>
-      <RotateSecret webhookId={endpoint.id} onChange={onChange} />
-      <ConfirmButton
-        question="Delete this endpoint?"
-        consequence="Nothing is sent to it any more, and its deliveries leave the log."
-        onConfirm={deleteEndpoint}
+    <RowMenu about={endpoint.url}>
+      <Menu.Item leftSection={<IconSend />} onClick={() => test.run()}>
+        Send test event
+      </Menu.Item>
+      <Menu.Item
+        component="a"
+        href={buildHref(['webhooks', 'deliveries'], { webhook_id: endpoint.id })}
+        leftSection={<IconList />}
+      >
+        View deliveries
+      </Menu.Item>
+      <Menu.Item leftSection={<IconEdit />} onClick={() => onStep({ kind: 'edit', endpoint })}>
+        Edit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconPower />} onClick={() => toggle.run()}>
+        {endpoint.is_active ? 'Disable' : 'Enable'}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconRefresh />} onClick={() => onStep({ kind: 'rotate', endpoint })}>
+        Rotate secret
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        className="danger-item"
+        leftSection={<IconTrash />}
+        onClick={() => onStep({ kind: 'delete', endpoint })}
       >
         Delete
-      </ConfirmButton>
-    </div>
+      </Menu.Item>
+    </RowMenu>
   );
 }

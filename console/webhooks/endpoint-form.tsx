@@ -1,11 +1,13 @@
-import type { EventDescriptor, Webhook } from '../client/types.ts';
-import { BotFilter } from '../bots/bot-filter.tsx';
-import { useAction } from '../hooks/use-action.ts';
-import { useFormDraft } from '../hooks/use-form-draft.ts';
-import { Choices } from '../ui/choices.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
+/** @jsxImportSource react */
+import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
+import { EntryForm, SubmitButton } from '../accounts/entry-form.tsx';
+import { TextEntry } from '../accounts/entry-fields.tsx';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import type { BotRead, EventDescriptor, Page, Webhook } from '../client/types.ts';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { useAction } from '../react/use-action.ts';
+import { useApi } from '../shell/queries.ts';
+import { useFormDraft } from '../shell/use-form-draft.ts';
 
 export interface EndpointChanges {
   url: string;
@@ -25,11 +27,12 @@ export interface EndpointFormProps {
 }
 
 export function EndpointForm({ form, endpoint, events, onSave, onCancel }: EndpointFormProps) {
+  const { data: bots } = useApi<Page<BotRead>>('/api/bots?page_size=100');
   const { draft, change, discard } = useFormDraft(form, {
     url: endpoint?.url ?? '',
     description: endpoint?.description ?? '',
     botId: endpoint?.bot_id ?? '',
-    chosen: joinEventNames(events, new Set(endpoint?.events ?? events.map(({ name }) => name))),
+    chosen: joinEventNames(events, endpoint?.events ?? events.map(({ name }) => name)),
   });
   const { url, description, botId } = draft;
   const wanted = draft.chosen.split(' ').filter(Boolean);
@@ -47,46 +50,61 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
     onCancel();
   };
   return (
-    <Form class="stack" isReady={wanted.length > 0} onSubmit={() => save.run()}>
-      <TextField
-        label="Address"
+    <EntryForm onSubmit={() => wanted.length > 0 && save.run()}>
+      <TextEntry
+        name="url"
+        label="URL"
         type="url"
         value={url}
         onChange={(typed) => change({ url: typed })}
-        hint="A public https address."
-        problem={describeFieldProblem(save.problem, 'url', 'The address')}
+        hint="A public HTTPS URL."
+        problem={describeFieldProblem(save.problem, 'url', 'The URL')}
         isRequired
         isFocused
       />
-      <TextField
+      <TextEntry
+        name="description"
         label="Description"
         value={description}
         onChange={(typed) => change({ description: typed })}
         problem={describeFieldProblem(save.problem, 'description', 'The description')}
         maxLength={500}
       />
-      <BotFilter value={botId} onChange={(id) => change({ botId: id })} />
-      <Choices
-        legend="Events"
-        choices={events}
-        chosen={new Set(wanted)}
-        onChange={(chosen) => change({ chosen: joinEventNames(events, chosen) })}
+      <NativeSelect
+        label="Bot"
+        value={botId}
+        onChange={({ currentTarget }) => change({ botId: currentTarget.value })}
+        data={[
+          { value: '', label: 'All bots' },
+          ...(bots?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
       />
+      <Checkbox.Group
+        label="Events"
+        value={wanted}
+        onChange={(chosen) => change({ chosen: joinEventNames(events, chosen) })}
+      >
+        <div className="event-list">
+          {events.map(({ name, description: about }) => (
+            <Checkbox key={name} value={name} label={name} description={about} />
+          ))}
+        </div>
+      </Checkbox.Group>
       <ProblemMessage problem={save.problem} inlineFields={['url', 'description']} />
-      <div class="row end">
-        <button type="button" onClick={discardChanges}>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={discardChanges}>
           Cancel
-        </button>
-        <button class="primary" type="submit" aria-disabled={save.isBusy || wanted.length === 0}>
-          Save
-        </button>
-      </div>
-    </Form>
+        </Button>
+        <SubmitButton isBusy={save.isBusy} isDisabled={wanted.length === 0} isWide={false}>
+          {endpoint === null ? 'Add endpoint' : 'Save changes'}
+        </SubmitButton>
+      </Group>
+    </EntryForm>
   );
 }
 
 /** Joins names of events in a fixed order, so that equal selections are equal strings. */
-function joinEventNames(events: readonly EventDescriptor[], chosen: ReadonlySet<string>): string {
-  const names = events.map(({ name }) => name).filter((name) => chosen.has(name));
+function joinEventNames(events: readonly EventDescriptor[], chosen: readonly string[]): string {
+  const names = events.map(({ name }) => name).filter((name) => (chosen as string[]).includes(name));
   return names.join(' ');
 }

@@ -1,9 +1,10 @@
+/** @jsxImportSource react */
 import { buildHref } from '../router.ts';
-import { Tabs } from '../ui/tabs.tsx';
+import { PageTabs } from '../shell/page-frame.tsx';
 
 export function WebhookTabs({ current }: { current: 'endpoints' | 'deliveries' }) {
   return (
-    <Tabs
+    <PageTabs
       label="Parts of the webhooks"
       current={current}
       tabs={[

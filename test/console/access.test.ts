@@ -67,7 +67,7 @@ describe('accessibility of the console', function () {
   it('shows that a page does not exist, and links to the inbox', async () => {
     const { key, client } = await parley.buildOrg();
     const page = await consoles().openWithKey(parley, key, '#/nonsense');
-    await page.getByRole('heading', { name: 'No such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.getByRole('link', { name: 'Go to the inbox' }).click();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     const { body: bot } = await client.post('/api/bots', { name: 'Help desk' });
@@ -84,7 +84,7 @@ describe('accessibility of the console', function () {
       await page.goto(`${parley.baseUrl}/console#/bots`);
       await page.getByRole('heading', { name: 'Bots' }).waitFor();
       await page.goto(`${parley.baseUrl}/console#/${place}`);
-      await page.getByRole('heading', { name: 'No such page' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     }
     await page.goto(`${parley.baseUrl}/console#/bots/${newId()}`);
     await page.getByRole('alert').getByText('There is no such bot.').waitFor();
@@ -102,7 +102,7 @@ describe('accessibility of the console', function () {
       await page.keyboard.press('Enter');
       return pressed;
     };
-    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     const signIn = await press('Sign in');
     await page.getByText('The e-mail address or the password is wrong.').waitFor();

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import type { Page } from 'playwright-core';
-import { newId } from '../../core/ids.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
-import { Membership } from '../../entities/team/membership.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import {
@@ -20,8 +18,14 @@ import type { TestIssuer } from '../support/openid-issuer.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
-import { buildSession } from '../support/widget.ts';
-import { assertSignedInAs, NAMELESS, signInWithPassword, useConsoles } from './support.ts';
+import {
+  assertSignedInAs,
+  assertWorkspace,
+  NAMELESS,
+  signInWithPassword,
+  signOut,
+  useConsoles,
+} from './support.ts';
 import { useIssuer } from './use-issuer.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -73,9 +77,9 @@ describe('account pages', function () {
   }
 
   async function askForReset(page: Page, { email }: TestPerson): Promise<string> {
-    await page.getByRole('link', { name: 'Forgot the password?' }).click();
-    await page.getByLabel('E-mail address').fill(email);
-    await button(page, 'Mail me a link').click();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await button(page, 'Send reset link').click();
     await page.getByRole('status').getByText('a link is on its way').waitFor();
     return readMailedLink(email);
   }
@@ -86,23 +90,25 @@ describe('account pages', function () {
     await takePicture(page, 'sign-in');
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Your name').fill('Ada Lovelace');
-    await page.getByLabel('E-mail address').fill('Ada@example.com');
+    await page.getByLabel('Email', { exact: true }).fill('Ada@example.com');
     await newPassword(page).fill('password1');
-    await page.getByLabel('Name of the workspace').fill('Analytical Engines');
-    await button(page, 'Create the account').click();
+    await page.getByLabel('Workspace name').fill('Analytical Engines');
+    await button(page, 'Create account').click();
     await refusal(page, 'The password is a common password');
     await newPassword(page).fill(PASSWORD);
-    await button(page, 'Create the account').click();
+    await button(page, 'Create account').click();
     await page.getByText('Look into your mail').waitFor();
-    await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
+    await page
+      .getByText("Email isn't configured, so messages are saved to the dev mailbox at /dev/mail.")
+      .waitFor();
 
     await captureMails();
     const mailed = await followMailLink(page, 'Confirm your email', 'Confirm email');
-    await mailed.getByLabel('The password that you have registered with').fill('wrong');
-    await button(mailed, 'Verify my address').click();
+    await mailed.getByLabel('Your password').fill('wrong');
+    await button(mailed, 'Verify email').click();
     await refusal(mailed, 'The password is not the password of the registration');
-    await mailed.getByLabel('The password that you have registered with').fill(PASSWORD);
-    await button(mailed, 'Verify my address').click();
+    await mailed.getByLabel('Your password').fill(PASSWORD);
+    await button(mailed, 'Verify email').click();
     assert.equal(mailed.url(), `${parley.baseUrl}/verify-email`);
     await mailed.getByText('The address is verified; sign in with your password.').waitFor();
     const { id, emailVerifiedAt } = await parley.database.repository(User).findOneByOrFail({ email });
@@ -111,7 +117,7 @@ describe('account pages', function () {
     assert.equal((await parley.client().post('/api/auth/register', again)).status, 200);
     await captureMails();
     const forgotten = await followMailLink(page, 'You already have an account', 'Set a new one');
-    await forgotten.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await forgotten.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await mailed.getByRole('link', { name: 'Sign in' }).click();
     await signInWithPassword(mailed, email, PASSWORD);
     await assertSignedInAs(mailed, 'Ada Lovelace');
@@ -120,7 +126,7 @@ describe('account pages', function () {
     await mailed.reload();
     await assertSignedInAs(mailed, 'Ada Lovelace');
     assert.equal(await countSessions(id), 1);
-    await button(mailed, 'Sign out').click();
+    await signOut(mailed);
     await mailed.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     assert.equal(await countSessions(id), 0);
     await waitUntilEqual(() => mailed.evaluate('localStorage.length + sessionStorage.length'), 0);
@@ -134,19 +140,19 @@ describe('account pages', function () {
     const page = await visit('/sign-in');
     await follow(page, link);
     await page.reload();
-    await page.getByText('Open the link in your mail, once more if it has led you here already').waitFor();
+    await page.getByText('Open the link in your email again, or request a new one.').waitFor();
     await follow(page, link);
-    await button(page, 'I do not know it: choose a new one').click();
+    await button(page, "I don't know it. Set a new password").click();
     await newPassword(page).fill(NEXT_PASSWORD);
-    await button(page, 'Verify my address').click();
+    await button(page, 'Verify email').click();
     await page.getByText('The address is verified; sign in with your password.').waitFor();
     await follow(page, link);
-    await page.getByLabel('The password that you have registered with').fill(NEXT_PASSWORD);
-    await button(page, 'Verify my address').click();
+    await page.getByLabel('Your password').fill(NEXT_PASSWORD);
+    await button(page, 'Verify email').click();
     await refusal(page, 'The link is not valid, was used or has expired');
     await page.getByRole('link', { name: 'sign in' }).waitFor();
-    await page.getByLabel('E-mail address').fill(email);
-    await button(page, 'Mail me a link').click();
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await button(page, 'Send reset link').click();
     await page.getByText('a link is on its way').waitFor();
   });
 
@@ -156,14 +162,14 @@ describe('account pages', function () {
     const link = await askForReset(page, person);
     await follow(page, link);
     await page.reload();
-    await page.getByText('Open the link in your mail, once more if it has led you here already').waitFor();
+    await page.getByText('Open the link in your email again, or request a new one.').waitFor();
     await follow(page, link);
     await newPassword(page).fill(person.email);
-    await button(page, 'Set the password').click();
+    await button(page, 'Reset password').click();
     await refusal(page, 'The password is made of your name, your address');
     await newPassword(page).fill(NEXT_PASSWORD);
-    await page.getByLabel('End my API keys and linked identity providers, too').check();
-    await button(page, 'Set the password').click();
+    await page.getByLabel('Also revoke my API keys and unlink sign-in providers').check();
+    await button(page, 'Reset password').click();
     await page.getByText('The password is set; sign in with it. Nothing else gives access.').waitFor();
     assert.equal((await person.client.get('/api/bots')).status, 401);
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -175,10 +181,10 @@ describe('account pages', function () {
 
     await follow(page, link);
     await newPassword(page).fill(PASSWORD);
-    await button(page, 'Set the password').click();
+    await button(page, 'Reset password').click();
     await refusal(page, 'The link is not valid, was used or has expired');
-    await page.getByRole('link', { name: 'Ask for another link' }).click();
-    await button(page, 'Mail me a link').waitFor();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
+    await button(page, 'Send reset link').waitFor();
   });
 
   itInSoak(
@@ -187,13 +193,13 @@ describe('account pages', function () {
       const person = await buildPerson(parley);
       const { email } = person;
       const page = await visit('/sign-in');
-      await page.getByLabel('E-mail address').fill(email);
-      await button(page, 'Use a code by mail').click();
-      await button(page, 'Mail me a code').click();
+      await page.getByLabel('Email', { exact: true }).fill(email);
+      await button(page, 'Email me a sign-in code').click();
+      await button(page, 'Send code').click();
       await page.getByText('a code is on its way').waitFor();
       await answerRequests(parley);
       const code = await readMailedCode(parley, email);
-      const field = page.getByLabel('Code from the mail');
+      const field = page.getByLabel('Verification code');
       await field.fill(code === '000000' ? '111111' : '000000');
       await button(page, 'Sign in').click();
       await refusal(page, 'The e-mail address or the code is wrong');
@@ -205,16 +211,16 @@ describe('account pages', function () {
       const { body: setup } = await client.post('/api/auth/mfa/setup');
       const app = createAuthenticator(setup.secret);
       const { body } = await client.post('/api/auth/mfa/activate', { code: app.nextCode() });
-      await button(page, 'Sign out').click();
+      await signOut(page);
       await signInWithPassword(page, person.email, PASSWORD);
-      const factor = page.getByLabel('Code of your authenticator app');
+      const factor = page.getByLabel('Authenticator code or recovery code');
       await factor.fill('abcdef');
-      await button(page, 'Go on').click();
+      await button(page, 'Continue').click();
       await refusal(page, 'The code is wrong, or was already used.');
       await factor.fill(app.nextCode());
-      await button(page, 'Go on').click();
+      await button(page, 'Continue').click();
       await assertSignedInAs(page, 'Ada Okafor');
-      await button(page, 'Sign out').click();
+      await signOut(page);
       await signInWithPassword(page, person.email, PASSWORD);
       await factor.fill(body.recovery_codes[0]!);
       await factor.press('Enter');
@@ -230,16 +236,16 @@ describe('account pages', function () {
     await refusal(page, 'Too many attempts were made for this account; wait');
     await page.context().setOffline(true);
     await button(page, 'Sign in').click();
-    await refusal(page, 'Parley cannot be reached.');
+    await refusal(page, "Can't reach Parley.");
   });
 
   itInSoak(
     'sign in through an identity provider and return to the requested page; refuse a response of another tab or a denied one',
     async () => {
       const page = await visit('/sign-in/acme?code=0123456789abcdef&state=stolen');
-      await refusal(page, 'This sign-in was not begun in this tab');
+      await refusal(page, 'This sign-in link has expired. Please try again.');
       await waitUntilEqual(() => page.url(), `${parley.baseUrl}/sign-in/acme`);
-      await button(page, 'Start again').click();
+      await button(page, 'Start over').click();
       await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
       const asked = page.waitForRequest((request) => request.url().startsWith(acme.issuer));
       // Status 204 keeps the browser on its page; an empty response would open an error page.
@@ -248,56 +254,20 @@ describe('account pages', function () {
       const state = new URL((await asked).url()).searchParams.get('state');
       await page.goto(`${parley.baseUrl}/sign-in/acme?error=access_denied&state=${state}`);
       await refusal(page, 'acme did not sign you in.');
-      await button(page, 'Start again').click();
+      await button(page, 'Start over').click();
       await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
 
       await page.unroute(`${acme.issuer}/**`);
       await page.goto(`${parley.baseUrl}/console#/bots`);
       await button(page, 'Continue with acme').click();
       await assertSignedInAs(page, 'Grace Hopper');
-      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/bots`);
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/bots`);
       await waitUntilEqual(() => page.evaluate("sessionStorage.getItem('parley.identity')"), null);
-      await button(page, 'Sign out').click();
+      await signOut(page);
       await button(page, 'Continue with acme').click();
       await assertSignedInAs(page, 'Grace Hopper');
     },
   );
-
-  itInSoak('link from the mail about a waiting visitor to the conversation, in its workspace', async () => {
-    const person = await buildPerson(parley);
-    const other = await buildSession(parley, { handoff_enabled: true });
-    const stranger = await buildPerson(parley);
-    await parley.database
-      .repository(Membership)
-      .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
-    await other.visitor.post(`${other.path}/handoff`, { reason: 'My bike is gone' });
-    const conversationId = other.session.session_id as string;
-    await parley.runtime.services.mail.teamNotices.mailHandoffRequested(
-      parley.database,
-      { orgId: other.orgId, botId: other.bot.id as string, conversationId },
-      'notify-handoff/test',
-    );
-    const link = (await readMailsTo(parley, person.email)).at(-1)!.values['link']!;
-    assert.equal(
-      link,
-      `${parley.runtime.settings.baseUrl}/console#/inbox/${conversationId}?workspace=${other.orgId}`,
-    );
-    const place = new URL(link).hash;
-    const page = await visit(`/console${place}`);
-    await signInWithPassword(page, person.email, PASSWORD);
-    await page.getByText('Asks for a person: My bike is gone').waitFor();
-    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/inbox/${conversationId}`);
-    await waitUntilEqual(() => page.getByLabel('Workspace').inputValue(), other.orgId);
-    await page.getByLabel('Workspace').selectOption(person.orgId);
-    await page.getByText('Choose a conversation.').waitFor();
-    await page.goto(`${parley.baseUrl}/console${place}`);
-    await page.getByText('Asks for a person: My bike is gone').waitFor();
-    const foreign = await consoles().openAsPerson(parley, stranger, place);
-    await foreign.getByRole('alert').waitFor();
-    await foreign.getByText('Choose a conversation.').waitFor();
-    const byKey = await consoles().openWithKey(parley, person.key, place);
-    await byKey.getByText('Sign in with your account to follow it.').waitFor();
-  });
 
   describe('for an invited person', () => {
     async function invite(email: string) {
@@ -316,11 +286,11 @@ describe('account pages', function () {
       const page = await consoles().visit(link);
       for (const fact of ['Acme', 'Ada Okafor', 'admin'])
         await page.locator('dd').getByText(fact, { exact: true }).waitFor();
-      await waitUntilEqual(() => page.getByLabel('E-mail address').inputValue(), 'new@example.com');
+      await waitUntilEqual(() => page.getByLabel('Email', { exact: true }).inputValue(), 'new@example.com');
       await takePicture(page, 'invitation');
       await page.getByLabel('Your name').fill('Nina New');
       await newPassword(page).fill(PASSWORD);
-      await button(page, 'Create the account and join').click();
+      await button(page, 'Create account and join').click();
       await assertSignedInAs(page, 'Nina New');
     });
 
@@ -337,7 +307,7 @@ describe('account pages', function () {
       const account = { full_name: 'Nina New', password: PASSWORD };
       const token = accepted.link.split('/').at(-1);
       await parley.client().post('/api/invitations/accept', { token, ...account });
-      await button(page, 'Create the account and join').click();
+      await button(page, 'Create account and join').click();
       await assertOver(page);
       assert.equal((await revoked.revoke()).status, 200);
       await parley.database
@@ -353,10 +323,10 @@ describe('account pages', function () {
     });
 
     async function assertOver(page: Page): Promise<void> {
-      await page.getByRole('heading', { name: 'This invitation is over' }).waitFor();
+      await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
       for (const text of [
-        'This invitation was accepted, withdrawn or replaced, or it has expired.',
-        'If you have accepted it, sign in. If not, ask the person who invited you to send it again.',
+        'It may have been used, revoked, or expired.',
+        'If you have accepted it, sign in. If not, ask for a new invitation.',
       ])
         await page.getByText(text).waitFor();
     }
@@ -365,14 +335,14 @@ describe('account pages', function () {
       const [guest, other] = [await buildPerson(parley), await buildPerson(parley)];
       const { link } = await invite(guest.email);
       const page = await consoles().visit(link);
-      await page.getByText(`There is an account for ${guest.email}.`).waitFor();
+      await page.getByText(`You already have an account: ${guest.email}.`).waitFor();
       await signInWithPassword(page, other.email, PASSWORD);
-      await page.getByText(`The invitation is for ${guest.email}: sign out`).waitFor();
+      await page.getByText(`This invitation is for ${guest.email}. Sign out`).waitFor();
       await button(page, 'Sign out').click();
-      await waitUntilEqual(() => page.getByLabel('E-mail address').inputValue(), guest.email);
+      await waitUntilEqual(() => page.getByLabel('Email', { exact: true }).inputValue(), guest.email);
       await signInWithPassword(page, guest.email, PASSWORD);
       await button(page, 'Join Acme').click();
-      await page.getByLabel('Workspace').waitFor();
+      await assertWorkspace(page, 'Acme');
     });
   });
 

@@ -151,7 +151,7 @@ describe('the list of alerts', function () {
 
       const blind = await parley.buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
       const other = await consoles().openWithKey(parley, blind.key, '#/alerts');
-      await other.getByText('You may not do or see this').waitFor();
+      await other.getByText("You don't have permission").waitFor();
       const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Alerts' });
       await waitUntilEqual(() => areas.count(), 0);
     },

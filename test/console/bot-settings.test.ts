@@ -181,7 +181,7 @@ describe('bot settings in the console', function () {
     const navigation = page.getByRole('navigation', { name: 'Console' });
     await waitUntilEqual(
       () => navigation.getByRole('link').allInnerTexts(),
-      ['Inbox', 'Conversations', 'Bookings', 'Bots', 'Analytics', 'Usage', 'Alerts', 'Team'],
+      ['Inbox', 'Conversations', 'Bookings', 'Bots', 'Analytics', 'Members', 'Alerts', 'Usage & billing'],
     );
   });
 

@@ -71,7 +71,7 @@ describe('conversations in the console', function () {
 
     await page.locator('aside ul a').click();
     await page.getByRole('log').getByText('What does a day pass cost?').waitFor();
-    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/conversations/${firstId}`);
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/conversations/${firstId}`);
     await waitUntilEqual(() => fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
     await fact(page, 'Rating').waitFor();
     for (const told of ['Ada Lovelace', 'ada@example.com']) {

@@ -36,7 +36,7 @@ describe('a console session that began a while ago', function () {
   /** Signs in again in the dialog, and returns to the requested page. */
   async function signInAgain(page: Page): Promise<void> {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.getByText('gives lasting access or takes content out').waitFor();
+    await dialog.getByText("Please confirm it's you before continuing.").waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 import { readMailsTo } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
-import { assertSignedInAs, useConsoles } from './support.ts';
+import { assertSignedInAs, signOut, useConsoles } from './support.ts';
 import { useIssuer } from './use-issuer.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
@@ -18,21 +18,21 @@ describe('the sign-in page for an identity provider that verifies no address', f
       const page = await consoles().visit(`${parley.baseUrl}/console#/bots`);
       const button = (name: string) => page.getByRole('button', { name, exact: true });
       await button('Continue with acme').click();
-      await page.getByText('acme does not confirm an e-mail address of yours.').waitFor();
-      await page.getByLabel('E-mail address').fill('hedy@localhost');
-      await button('Mail me a code').click();
+      await page.getByText("acme didn't share a verified email.").waitFor();
+      await page.getByLabel('Email', { exact: true }).fill('hedy@localhost');
+      await button('Send code').click();
       await page.getByText('email').first().waitFor();
-      await page.getByLabel('E-mail address').fill('hedy@example.com');
-      await button('Mail me a code').click();
-      await page.getByText('A code was mailed to hedy@example.com.').waitFor();
+      await page.getByLabel('Email', { exact: true }).fill('hedy@example.com');
+      await button('Send code').click();
+      await page.getByText('We emailed a code to hedy@example.com.').waitFor();
       const code = (await readMailsTo(parley, 'hedy@example.com')).at(-1)!.values['code']!;
-      await page.getByLabel('Code from the mail').fill(code === '000000' ? '000001' : '000000');
+      await page.getByLabel('Verification code').fill(code === '000000' ? '000001' : '000000');
       await button('Sign in').click();
       await page.getByText('is wrong, was used or has expired').waitFor();
-      await page.getByLabel('Code from the mail').fill(code);
+      await page.getByLabel('Verification code').fill(code);
       await button('Sign in').click();
       await assertSignedInAs(page, 'Hedy Hidden');
-      await button('Sign out').click();
+      await signOut(page);
       await button('Continue with acme').click();
       await assertSignedInAs(page, 'Hedy Hidden');
     },

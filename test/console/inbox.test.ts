@@ -34,7 +34,7 @@ describe('the inbox of the console', function () {
           const link = tab.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Inbox/ });
           const isShownInTab = async () =>
             (await tab.title()) === `${title}${name} · Parley console` &&
-            (await link.innerText()) === `Inbox${count}`;
+            (await link.innerText()).replaceAll(/\s/g, '') === `Inbox${count}`;
           await waitUntil(isShownInTab, `${title}${name}`);
         }
       };
@@ -170,7 +170,7 @@ describe('the inbox of the console', function () {
         await route.abort();
       });
       await page.getByRole('button', { name: 'Take over' }).click();
-      await page.getByText('Parley cannot be reached.').first().waitFor();
+      await page.getByText("Can't reach Parley.").first().waitFor();
       assert.deepEqual([...new Set(calls)], ['assign']);
       assert.equal((await client.get('/api/inbox'))!.body.items[0]!.assigned_to_id, grace.userId);
       await page.unroute(/\/(claim|assign)$/);
@@ -275,7 +275,7 @@ describe('the inbox of the console', function () {
       await page.context().setOffline(true);
       await page.getByText('Connection lost, reconnecting …').waitFor();
       await row.click();
-      await page.getByRole('alert').getByText('Parley cannot be reached.').waitFor();
+      await page.getByRole('alert').getByText("Can't reach Parley.").waitFor();
       await page.context().setOffline(false);
       await page.getByRole('log').getByText('The visitor asked for a person: It is urgent.').waitFor();
       await page.getByText('Live', { exact: true }).waitFor();

@@ -14,7 +14,7 @@ const MISFITS = `(() => {
   const width = innerWidth;
   const faults = [];
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((element) => [element, element.getBoundingClientRect()]);
-  for (const part of ['main', '.top', '.whoami > a', 'nav a', 'h1'])
+  for (const part of ['main', width < 768 ? '.bottom-bar' : '.user-button', 'nav a', 'h1'])
     if (boxes(part).length === 0) faults.push('there is no ' + part);
   for (const part of ['main', 'html']) {
     const { scrollWidth } = document.querySelector(part);
@@ -22,7 +22,7 @@ const MISFITS = `(() => {
     const [widest] = boxes('main *').sort(([, a], [, b]) => b.right - a.right)[0];
     faults.push(part + ' needs ' + scrollWidth + ' px: ' + widest.outerHTML.slice(0, 200));
   }
-  for (const [button] of boxes('button, .button')) {
+  for (const [button] of boxes('button:not(.user-button), .button')) {
     const text = document.createRange();
     text.selectNodeContents(button);
     const tops = [...text.getClientRects()].map(({ top }) => top);
@@ -30,10 +30,10 @@ const MISFITS = `(() => {
   }
   for (const [link, { left, right }] of boxes(width < 390 ? 'nav [aria-current], nav.tabs a' : 'nav a'))
     if (left < 0 || right > width) faults.push(link.innerText + ' is out of sight');
-  for (const [, own] of boxes('.whoami > a'))
-    if (own.width < 40) faults.push("the own account's link has " + own.width + ' px');
-  for (const [, banner] of boxes('.top'))
-    if (banner.height > (width < 950 ? 90 : 60)) faults.push('the top takes ' + banner.height + ' px');
+  for (const [, sidebar] of boxes('.sidebar'))
+    if (sidebar.width > (width < 1024 ? 64 : 240)) faults.push('the sidebar takes ' + sidebar.width + ' px');
+  for (const [, bar] of boxes('.bottom-bar'))
+    if (bar.height > 64) faults.push('the bottom bar takes ' + bar.height + ' px');
   const [heading] = boxes('h1');
   if (heading[0].innerText === 'Conversations' && heading[1].height >= 45) faults.push('the heading is cut in two');
   return faults;
@@ -68,7 +68,7 @@ export async function fitEverywhere(
 ): Promise<void> {
   const { person, places, below } = await buildPlaces(parley);
   const page = await consoles.openAsPerson(parley, person);
-  await page.locator('.whoami > a').waitFor();
+  await page.locator('.user-button').waitFor();
   for (const place of places) {
     await goToPlace(page, place);
     await page.locator('h1').waitFor();
@@ -80,7 +80,7 @@ export async function fitEverywhere(
   await page.goto(`${parley.baseUrl}/console#/team/workspaces/${below.id}`);
   await page.getByRole('button', { name: `Work in it: ${below.name}` }).click();
   await page.getByRole('complementary', { name: 'Where you are' }).waitFor();
-  await page.locator('.whoami > a').waitFor();
+  await page.locator('.user-button').waitFor();
   await assertFits(page, 'the workspace below', onDevices);
 }
 

@@ -7,7 +7,15 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { buildPerson, PASSWORD } from '../accounts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
-import { chooseKey, assertSignedInAs, signIn, signInWithPassword, useConsoles } from './support.ts';
+import {
+  chooseKey,
+  assertSignedInAs,
+  signIn,
+  signInWithPassword,
+  signOut,
+  switchWorkspace,
+  useConsoles,
+} from './support.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 
 describe('signing in to the console', function () {
@@ -23,12 +31,12 @@ describe('signing in to the console', function () {
     for (const wrong of ['nonsense', 'not a key at all', `${key.slice(0, -1)}é`]) {
       await page.getByLabel('API key').fill(wrong);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('alert').getByText('Parley does not know this key.').waitFor();
+      await page.getByRole('alert').getByText('Invalid API key.').waitFor();
     }
     await page.context().setOffline(true);
     await page.getByLabel('API key').fill(`  ${key} `);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Parley cannot be reached.').waitFor();
+    await page.getByText("Can't reach Parley.").waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
@@ -38,13 +46,13 @@ describe('signing in to the console', function () {
     'keeps page and key over a reload in this tab alone, puts no key into the URL, and signs out once the key is revoked',
     async () => {
       const { key, orgId } = await parley.buildOrg();
-      const page = await consoles().open(parley, '/#/webhooks/deliveries?status=failed');
+      const page = await consoles().open(parley, '#/webhooks/deliveries?status=failed');
       await signIn(page, key);
       await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
       await page.reload();
       await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-      await waitUntilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
-      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/#/webhooks/deliveries?status=failed`);
+      await page.getByRole('button', { name: 'Status: Failed' }).waitFor();
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/webhooks/deliveries?status=failed`);
       const another = await page.context().newPage();
       await another.goto(`${parley.baseUrl}/console`);
       await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
@@ -52,7 +60,7 @@ describe('signing in to the console', function () {
       await parley.database.sql('UPDATE api_keys SET revoked_at = now() WHERE org_id = $1', [orgId]);
       // A click would be ambiguous: any call of the page may be refused before.
       await page.evaluate("location.hash = '#/conversations'");
-      await page.getByText('Parley no longer takes this key').waitFor();
+      await page.getByText('This API key was revoked or has expired.').waitFor();
       await waitUntilEqual(() => page.evaluate('sessionStorage.length'), 0);
     },
   );
@@ -60,11 +68,11 @@ describe('signing in to the console', function () {
   itInSoak('lasts in other tabs if chosen, until one of them signs out', async () => {
     const { key } = await parley.buildOrg();
     const page = await consoles().open(parley);
-    await page.getByLabel('Stay signed in on this computer').check();
+    await page.getByLabel('Keep me signed in').check();
     await signIn(page, key);
     const another = await page.context().newPage();
     await another.goto(`${parley.baseUrl}/console`);
-    await another.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(another);
     await another.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
     await page.getByText('You have signed out in another tab.').waitFor();
     await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
@@ -73,7 +81,7 @@ describe('signing in to the console', function () {
   itInSoak('shows only what the scopes of a key allow, and names a missing scope elsewhere', async () => {
     const { key } = await parley.buildOrg({ scopes: ['bots:read'] });
     const page = await consoles().openWithKey(parley, key);
-    await page.getByText('You may not do or see this: The key lacks the scope inbox:read.').waitFor();
+    await page.getByText("You don't have permission: The key lacks the scope inbox:read.").waitFor();
     await page.getByText('No live updates').waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByText('There are no bots yet.').waitFor();
@@ -81,7 +89,7 @@ describe('signing in to the console', function () {
     await waitUntilEqual(() => page.getByRole('link', { name: 'Webhooks' }).count(), 0);
     await page.evaluate("location.hash = '#/webhooks'");
     await page.getByText('The key lacks the scope webhooks:read.').first().waitFor();
-    await waitUntilEqual(() => page.getByRole('button', { name: 'New endpoint' }).count(), 0);
+    await waitUntilEqual(() => page.getByRole('button', { name: 'Add endpoint' }).count(), 0);
   });
 });
 
@@ -121,7 +129,7 @@ describe('a console session', function () {
     if (!staysSignedIn)
       return { ...person, page: trackRenewals(await consoles().openAsPerson(parley, person, place)) };
     const page = trackRenewals(await consoles().open(parley, place));
-    await page.getByLabel('Stay signed in on this computer').check();
+    await page.getByLabel('Keep me signed in').check();
     await signInWithPassword(page, person.email, PASSWORD);
     await assertSignedInAs(page, 'Ada Okafor');
     return { ...person, page };
@@ -138,12 +146,16 @@ describe('a console session', function () {
     return page;
   }
 
-  const nothing = { Bots: 'no bots', Webhooks: 'no endpoints', Conversations: 'no conversations' };
+  const nothing = {
+    Bots: 'There are no bots yet.',
+    Webhooks: 'No endpoints yet',
+    Conversations: 'There are no conversations yet.',
+  };
 
   /** Opens a page that needs a request, and waits for its response. */
   async function openPage(page: Page, name: keyof typeof nothing): Promise<void> {
     await page.getByRole('link', { name, exact: true }).click();
-    await page.getByText(`There are ${nothing[name]} yet.`).waitFor();
+    await page.getByText(nothing[name]).waitFor();
   }
 
   const listSessions = (userId: string) =>
@@ -185,7 +197,7 @@ describe('a console session', function () {
     await letTimePass(page, another);
     await openPage(another, 'Webhooks');
     await openPage(page, 'Bots');
-    await another.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(another);
     await page.getByText('You have signed out in another tab.').waitFor();
     assert.deepEqual(await listSessions(userId), []);
   });
@@ -196,18 +208,18 @@ describe('a console session', function () {
       const place = '#/webhooks/deliveries?status=failed';
       const { page, userId, email } = await begin(place);
       // Pending requests could learn of the end before the reload.
-      await page.getByText('No delivery fits these filters.').waitFor();
+      await page.getByText('No deliveries match your filters.').waitFor();
       await parley.database.repository(Session).delete({ userId });
       await page.reload();
-      await page.getByText('Your session has ended.').waitFor();
+      await page.getByText('Your session expired.').waitFor();
       await signInWithPassword(page, email, PASSWORD);
       await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
-      await waitUntilEqual(() => page.getByLabel('Status').inputValue(), 'failed');
-      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console${place}`);
+      await page.getByRole('button', { name: 'Status: Failed' }).waitFor();
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/webhooks/deliveries?status=failed`);
 
       await page.context().setOffline(true);
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByText('You are signed out here, but Parley could not be reached').waitFor();
+      await signOut(page);
+      await page.getByText('You are signed out here, but the session could not be ended').waitFor();
       await waitUntilEqual(() => page.evaluate('localStorage.length + sessionStorage.length'), 0);
     },
   );
@@ -221,9 +233,9 @@ describe('a console session', function () {
     await second.client.post('/api/bots', { name: 'Hank' });
     const page = await consoles().openAsPerson(parley, first, '#/bots');
     await page.getByText('There are no bots yet.').waitFor();
-    const name = page.getByRole('link', { name: 'Ada Okafor' });
-    await waitUntilEqual(() => name.evaluate((link) => link.scrollWidth <= link.clientWidth), true);
-    await page.getByLabel('Workspace').selectOption('Globex');
+    const name = page.locator('.user-name');
+    await waitUntilEqual(() => name.evaluate((shown) => shown.scrollWidth <= shown.clientWidth), true);
+    await switchWorkspace(page, 'Globex');
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
     await page.getByRole('link', { name: 'Bots' }).click();
     await page.getByText('Hank').waitFor();
@@ -261,6 +273,7 @@ describe('the document of the console', () => {
     for (const path of [
       '/console',
       '/console/',
+      '/console/webhooks/deliveries?status=failed',
       '/sign-in',
       '/sign-in/google?code=c&state=s',
       '/register',
@@ -284,17 +297,22 @@ describe('the document of the console', () => {
         ['cache-control', 'x-content-type-options', 'referrer-policy', 'x-frame-options'].map((name) =>
           headers.get(name),
         ),
-        ['no-store', 'nosniff', 'no-referrer', 'DENY'],
+        ['no-cache', 'nosniff', 'no-referrer', 'DENY'],
       );
     }
   });
 
-  itInSoak('has a script that browsers cache and revalidate', async () => {
+  itInSoak('is revalidated, and browsers store its script and style sheet', async () => {
     const browser = await request.newContext();
-    const first = await browser.get(`${parley.baseUrl}/console/console.js`);
-    const { 'cache-control': cache, etag = '' } = first.headers();
-    const again = await browser.get(first.url(), { headers: { 'If-None-Match': etag } });
+    const page = await browser.get(`${parley.baseUrl}/console`);
+    const { 'cache-control': cache, etag = '' } = page.headers();
+    const again = await browser.get(page.url(), { headers: { 'If-None-Match': etag } });
+    const names = [...(await page.text()).matchAll(/\/console\/[\w-]+\.(?:js|css)/g)].map(([name]) => name);
+    const files = await Promise.all(names.map((name) => browser.get(parley.baseUrl + name)));
+    const caches = new Set(files.map((file) => `${file.status()} ${file.headers()['cache-control']}`));
     await browser.dispose();
-    assert.deepEqual([first.status(), cache, again.status()], [200, 'no-cache', 304]);
+    assert.deepEqual([page.status(), cache, again.status()], [200, 'no-cache', 304]);
+    assert.ok(names.length >= 2, names.join());
+    assert.deepEqual([...caches], ['200 public, max-age=31536000, immutable']);
   });
 });

@@ -174,7 +174,7 @@ export async function chooseKey(page: Page): Promise<void> {
 }
 
 export async function signInWithPassword(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -185,14 +185,33 @@ export async function signInWithPassword(page: Page, email: string, password: st
  */
 export async function goToPlace(page: Page, place: string): Promise<void> {
   await page.evaluate(`new Promise((drawn) => {
-    const hash = ${JSON.stringify(`#/${place}`)};
-    if (location.hash === hash) return drawn();
-    addEventListener('hashchange', () => setTimeout(drawn), { once: true });
-    location.hash = hash;
+    const path = ${JSON.stringify(`/console/${place}`)};
+    if (location.pathname + location.search === path) return drawn();
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+    setTimeout(drawn);
   })`);
 }
 
-/** Waits until the console shows this name as the signed-in person. */
+/** Waits until the console shows this name as the signed-in person, or as the workspace. */
 export async function assertSignedInAs(page: Page, name: string): Promise<void> {
-  await page.locator('.whoami').getByText(name, { exact: true }).waitFor();
+  await page.locator('.user-name, .workspace-name').getByText(name, { exact: true }).waitFor();
+}
+
+/** Chooses an entry of the menu with the person's name. */
+async function chooseInUserMenu(page: Page, name: string): Promise<void> {
+  await page.locator('.user-button').click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+export const signOut = (page: Page): Promise<void> => chooseInUserMenu(page, 'Sign out');
+
+export async function switchWorkspace(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace:/ }).click();
+  await page.getByRole('menuitemradio', { name, exact: true }).click();
+}
+
+/** Waits until the person works in this workspace. */
+export async function assertWorkspace(page: Page, name: string): Promise<void> {
+  await page.locator('.workspace-name').getByText(name, { exact: true }).waitFor();
 }

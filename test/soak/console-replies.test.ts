@@ -5,7 +5,7 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { waitUntil, waitUntilEqual } from '../support/wait-until.ts';
-import { signIn, useConsoles } from '../console/support.ts';
+import { signIn, signOut, useConsoles } from '../console/support.ts';
 import { findBubbles, buildWaiting, listReplies } from '../console/waiting-visitor.ts';
 
 describe('a reply from the inbox of the console', function () {
@@ -96,7 +96,7 @@ describe('a reply from the inbox of the console', function () {
     await field.fill('On our way.');
     await field.press('Enter');
     const failed = page.locator('.message.failed');
-    await failed.getByText('Parley cannot be reached. Check your connection and try again.').waitFor();
+    await failed.getByText("Can't reach Parley. Check your connection and try again.").waitFor();
     await waitUntilEqual(() => field.inputValue(), '');
     await field.fill('Second thought');
     await page.reload();
@@ -110,17 +110,16 @@ describe('a reply from the inbox of the console', function () {
     assert.deepEqual(await listReplies(parley, key, id), ['On our way.']);
     await waitUntilEqual(() => field.inputValue(), 'Second thought');
 
-    const signOut = page.getByRole('button', { name: 'Sign out' });
-    await signOut.click();
-    const question = page.getByRole('dialog', { name: 'Sign out without saving?' });
+    await signOut(page);
+    const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' });
     await question.getByRole('button', { name: 'Stay' }).click();
     await waitUntilEqual(() => field.inputValue(), 'Second thought');
-    await signOut.click();
+    await signOut(page);
     await question.getByRole('button', { name: 'Sign out' }).click();
     await signIn(page, key);
     await field.waitFor();
     await waitUntilEqual(() => field.inputValue(), '');
-    await signOut.click();
+    await signOut(page);
     await page.getByRole('button', { name: 'Use an API key' }).waitFor();
   });
 

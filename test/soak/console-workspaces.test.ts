@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
-import { Org } from '../../entities/team/org.entity.ts';
 import { buildPerson } from '../accounts/support.ts';
 import type { TestParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';
 import { buildChild } from '../team/support.ts';
-import { assertSignedInAs } from '../console/support.ts';
+import { assertSignedInAs, assertWorkspace, switchWorkspace } from '../console/support.ts';
 import { button, inDialog, findRow, tab, useTeam } from '../console/team-support.ts';
 import { waitUntilEqual } from '../support/wait-until.ts';
 
 describe('the team page for child workspaces', function () {
   let parley: TestParley;
   const { open, addMember, readRole } = useTeam(this, (started) => (parley = started));
-
-  const findChildId = async (orgId: string) =>
-    (await parley.database.repository(Org).findOneByOrFail({ parentOrgId: orgId })).id;
 
   const cell = (page: Page, name: string) => findRow(page, name).getByRole('link', { name, exact: true });
   const where = (page: Page) => page.getByRole('complementary', { name: 'Where you are' });
@@ -46,10 +42,7 @@ describe('the team page for child workspaces', function () {
     await where(page)
       .getByText('You are working in North Branch, a workspace below Harbour Bikes.')
       .waitFor();
-    await waitUntilEqual(
-      () => page.getByLabel('Workspace', { exact: true }).inputValue(),
-      await findChildId(orgId),
-    );
+    await assertWorkspace(page, 'North Branch');
     await takePicture(page, 'console-child-workspace');
     await page.goto(`${parley.baseUrl}/console#/bots`);
     await page.getByText('no bot', { exact: false }).first().waitFor();
@@ -57,7 +50,7 @@ describe('the team page for child workspaces', function () {
     await where(page).getByText('North Branch').waitFor();
     await button(page, 'Back to Harbour Bikes').click();
     await where(page).waitFor({ state: 'detached' });
-    await waitUntilEqual(() => page.getByLabel('Workspace', { exact: true }).inputValue(), orgId);
+    await assertWorkspace(page, 'Harbour Bikes');
 
     await page.goto(`${parley.baseUrl}/console#/team/workspaces`);
     await button(page, 'Work in it: North Branch').click();
@@ -79,9 +72,8 @@ describe('the team page for child workspaces', function () {
     const page = await open(admin, '#/team/workspaces');
     await button(page, 'Work in it: North Branch').click();
     await where(page).getByText('North Branch').waitFor();
-    const choice = page.getByLabel('Workspace', { exact: true });
-    await waitUntilEqual(() => choice.inputValue(), child.id);
-    await choice.selectOption('Harbour Bikes');
+    await assertWorkspace(page, 'North Branch');
+    await switchWorkspace(page, 'Harbour Bikes');
     await where(page).waitFor({ state: 'detached' });
     const below = await addMember(child.id, 'Ben Below', 'admin');
     const ofBelow = await open(below);

@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { CurrentPasswordField, TextField, type TextFieldProps } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';

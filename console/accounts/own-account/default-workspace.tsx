@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../submit-button.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import type { Me, Org } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { SelectField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 

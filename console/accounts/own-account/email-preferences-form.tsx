@@ -1,4 +1,4 @@
-import { SubmitButton } from '../submit-button.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import type { EmailPreferences } from '../../client/types.ts';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import { useAction } from '../../hooks/use-action.ts';
@@ -8,7 +8,7 @@ import { useSession } from '../../session/session.tsx';
 import { Choices } from '../../ui/choices.tsx';
 import { Form } from '../../ui/form.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 

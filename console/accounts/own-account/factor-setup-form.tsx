@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../submit-button.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import type { FactorSetup, RecoveryCodes } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';

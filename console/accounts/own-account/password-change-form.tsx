@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { NewPasswordField } from '../new-password-field.tsx';
-import { SubmitButton } from '../submit-button.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import type { Me, Message } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { CurrentPasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 

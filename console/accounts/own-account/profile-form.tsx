@@ -1,5 +1,5 @@
-import { NameField } from '../name-field.tsx';
-import { SubmitButton } from '../submit-button.tsx';
+import { NameField } from './name-field.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Me } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
@@ -7,7 +7,7 @@ import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 

@@ -4,7 +4,7 @@ import type { Loaded } from '../../hooks/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
 import { TimeText } from '../../ui/time-text.tsx';

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { TimeText } from '../../ui/time-text.tsx';
-import { SubmitButton } from '../../accounts/submit-button.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
 import { CapturedMessagesHint } from '../captured-messages-hint.tsx';
 import { useChannelModes } from '../use-channel-modes.ts';

@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { SubmitButton } from '../../accounts/submit-button.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import { CloseDialog } from '../../ui/dialog.tsx';
 import type { WizardForm } from './wizard-draft.ts';
 

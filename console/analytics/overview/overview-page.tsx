@@ -3,7 +3,7 @@ import { getLocalDay, toKnownZone } from '../../bookings/times.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { loadWorkspaceZone } from '../../hooks/load-workspace-zone.ts';
-import { goTo, buildHref, parseRoute } from '../../router.ts';
+import { goTo, buildHref, currentRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -52,7 +52,7 @@ function Overview({ filters, usualZone }: OverviewPageProps & { usualZone: strin
   const overview = useOverview(problems.range === undefined ? range : null, zone, filters['bot_id']);
   // Read the current URL, which may be newer than the one that this function was rendered with.
   const filterBy = (changed: Record<string, string>): void =>
-    goTo(buildHref(['analytics'], { ...parseRoute(window.location.hash).query, ...changed }));
+    goTo(buildHref(['analytics'], { ...currentRoute().query, ...changed }));
   return (
     <>
       <OverviewFilters filters={filters} range={range} zone={asked} problems={problems} onChange={filterBy} />

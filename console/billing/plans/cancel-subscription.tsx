@@ -1,8 +1,8 @@
 import type { Subscription } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
-import { formatFullTime } from '../../ui/time-text.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
+import { formatFullTime } from '../../ui/format-time.ts';
 import { getCancelTexts } from './cancel-texts.ts';
 
 export interface CancelSubscriptionProps {

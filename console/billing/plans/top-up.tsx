@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { SubmitButton } from '../../accounts/submit-button.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import type { Plan, Subscription } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { TextField } from '../../ui/fields.tsx';

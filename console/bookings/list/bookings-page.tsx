@@ -3,7 +3,7 @@ import type { Booking } from '../../client/types.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useRefresh } from '../../hooks/use-refresh.ts';
-import { goTo, buildHref, parseRoute } from '../../router.ts';
+import { goTo, buildHref, currentRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
@@ -62,7 +62,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   const bookings = useBookings(problem === undefined ? range : null, filters, zone);
   // Read the current URL, which may be newer than the one that this function was rendered with.
   const filterBy = (changed: Record<string, string>): void =>
-    goTo(buildHref(['bookings'], { ...parseRoute(window.location.hash).query, ...changed }));
+    goTo(buildHref(['bookings'], { ...currentRoute().query, ...changed }));
   const isFiltered = Boolean(filters['status'] ?? filters['bot_id']);
   return (
     <>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isTimeZone } from '../../../core/time-zone.ts';
-import { SubmitButton } from '../../accounts/submit-button.tsx';
+import { SubmitButton } from '../../ui/submit-button.tsx';
 import type { ApiError } from '../../client/api-error.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { Booking, BookRequest } from '../../client/types.ts';
@@ -10,7 +10,7 @@ import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { TextArea, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 import { Section } from '../../ui/section.tsx';
 import { ZoneField } from '../../ui/zone-field.tsx';

@@ -4,7 +4,7 @@ import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { getBotFormKey } from '../use-bot-form.ts';
 import { DESCRIPTION_FORM } from './description-form.tsx';
 import { generations } from './generations.ts';

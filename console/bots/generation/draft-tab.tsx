@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import type { Loaded } from '../../hooks/use-load.ts';
 import type { BotRead } from '../../client/types.ts';
 import { goTo, buildHref } from '../../router.ts';

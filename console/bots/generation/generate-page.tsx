@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { Page } from '../../ui/page.tsx';
 import { StartEmpty } from '../start-empty.tsx';
 import { DescriptionForm } from './description-form.tsx';

@@ -2,8 +2,9 @@ import { generateBrowserId } from '../../../browser/new-id.ts';
 import { toApiError, type ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { BotGenerateRequest, GeneratedBot } from '../../client/types.ts';
-import { Store } from '../../hooks/store.ts';
-import { showConfirmation, showError } from '../../ui/notices.tsx';
+import { Store } from '../../client/store.ts';
+import { currentRoute } from '../../router.ts';
+import { showConfirmation, showError } from '../../ui/notices.ts';
 
 /** Data that the user enters to generate a bot. */
 export type Description = Required<Pick<BotGenerateRequest, 'description' | 'import_website'>> & {
@@ -116,7 +117,7 @@ class Generations extends Store<Generation | null> {
 
 /** Whether the page with the description form is open. It shows the outcome, so no notice is needed. */
 function isFormOpen(): boolean {
-  return window.location.hash.startsWith('#/bots/new');
+  return currentRoute().segments.join('/') === 'bots/new';
 }
 
 export const generations = new Generations();

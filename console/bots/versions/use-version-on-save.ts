@@ -3,7 +3,7 @@ import type { BotVersion } from '../../client/types.ts';
 import { useAction, type Action } from '../../hooks/use-action.ts';
 import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation, showError } from '../../ui/notices.tsx';
+import { showConfirmation, showError } from '../../ui/notices.ts';
 import { buildVersionsUrl } from './use-versions.ts';
 
 interface VersionRequest {

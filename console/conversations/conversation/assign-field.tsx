@@ -2,7 +2,7 @@ import { path } from '../../client/paths.ts';
 import type { InboxItem } from '../../client/types.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { showError } from '../../ui/notices.tsx';
+import { showError } from '../../ui/notices.ts';
 import { useColleagues } from './use-colleagues.ts';
 
 /**

@@ -6,7 +6,7 @@ import { useFormDraft } from '../../hooks/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
 import { CheckboxField, TextField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
 
 const labels = { name: 'Name', email: 'E-mail', phone: 'Phone', tags: 'Tags' };

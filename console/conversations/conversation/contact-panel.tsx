@@ -9,7 +9,7 @@ import { usePermission } from '../../session/use-permission.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { TimeText } from '../../ui/time-text.tsx';
 import { ContactForm, getContactFormKey } from './contact-form.tsx';
 import { ConversationFacts } from './conversation-facts.tsx';

@@ -1,5 +1,5 @@
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { ActionButton } from '../../ui/action-button.tsx';

@@ -1,4 +1,4 @@
-import { Store } from '../../hooks/store.ts';
+import { Store } from '../../client/store.ts';
 import { OutgoingReplies } from './outgoing-replies.ts';
 import { deleteTabValues, hasTabValues, storeTabValue, readTabValue } from './tab-storage.ts';
 

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { MessageRead } from '../../client/types.ts';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import { useSession } from '../../session/session.tsx';
 import { LinkedText } from '../../ui/linked-text.tsx';
 import { MarkdownText } from '../../ui/markdown-text.tsx';

@@ -1,7 +1,7 @@
 import { generateBrowserId } from '../../../browser/new-id.ts';
 import { toApiError } from '../../client/api-error.ts';
 import type { MessageRead } from '../../client/types.ts';
-import { Store } from '../../hooks/store.ts';
+import { Store } from '../../client/store.ts';
 import { storeTabValue, readTabValue } from './tab-storage.ts';
 
 /** A reply from the moment the user sends it until the conversation shows it. */

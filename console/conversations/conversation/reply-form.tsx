@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { describeExcess } from '../../client/describe-excess.ts';
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import { useAction } from '../../hooks/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';

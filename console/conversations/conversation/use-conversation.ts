@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { path } from '../../client/paths.ts';
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import { useInterval } from '../../hooks/use-interval.ts';
 import { useLoad, type Loaded } from '../../hooks/use-load.ts';
 import { useMarkAsRead } from '../inbox/use-mark-as-read.ts';

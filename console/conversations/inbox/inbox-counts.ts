@@ -1,34 +1,8 @@
-import type { InboxItem } from '../../client/types.ts';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import { useSession } from '../../session/session.tsx';
+import { countInbox, type InboxCounts } from './count-inbox.ts';
 
-export interface InboxCounts {
-  /** Number of waiting visitors, to whom no member is assigned. */
-  waiting: number;
-  /** Number of conversations that are assigned to the user and have unread messages. */
-  unread: number;
-  isUnread(item: InboxItem): boolean;
-}
-
-/**
- * Counts waiting visitors and unread conversations. Conversations that the user reads in another tab count as
- * read.
- */
 export function useInboxCounts(): InboxCounts {
   const { feed, reads } = useSession();
-  const { entries, memberId } = useStore(feed.state);
-  const marks = useStore(reads);
-  const items = [...entries.values()].map(({ item }) => item);
-  const isUnread = ({
-    id,
-    assigned_to_id: holderId,
-    last_message_role: role,
-    last_message_at: at,
-  }: InboxItem) =>
-    memberId !== null && holderId === memberId && role === 'user' && (at ?? '') > (marks[id] ?? '');
-  return {
-    waiting: items.filter((item) => item.assigned_to_id === null).length,
-    unread: items.filter(isUnread).length,
-    isUnread,
-  };
+  return countInbox(useStore(feed.state), useStore(reads));
 }

@@ -1,7 +1,7 @@
 import { toApiError, type ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
-import type { InboxItem, Me, Page } from '../../client/types.ts';
-import { Store } from '../../hooks/store.ts';
+import type { InboxItem, Page } from '../../client/types.ts';
+import { Store } from '../../client/store.ts';
 import { waitBeforeRetry } from '../../hooks/wait-before-retry.ts';
 import type { ReadMarks } from './read-marks.ts';
 
@@ -52,6 +52,7 @@ export class InboxFeed {
   });
   readonly #client: Client;
   readonly #reads: ReadMarks;
+  readonly #loadUserId: () => Promise<string>;
   readonly #listeners = new Set<(event: InboxEvent) => void>();
   /**
    * Events received during each running request for the list. They are newer than its response, and override
@@ -63,9 +64,11 @@ export class InboxFeed {
   /** Aborts requests and the stream; null while the feed is stopped. */
   #leaving: AbortController | null = null;
 
-  constructor(client: Client, reads: ReadMarks) {
+  /** @param loadUserId returns the id of the signed-in user */
+  constructor(client: Client, reads: ReadMarks, loadUserId: () => Promise<string>) {
     this.#client = client;
     this.#reads = reads;
+    this.#loadUserId = loadUserId;
   }
 
   /**
@@ -150,7 +153,7 @@ export class InboxFeed {
     const changes = new Map<string, InboxEvent['type']>();
     this.#listings.add(changes);
     try {
-      if (this.state.value.memberId === null) await this.#loadMemberId(signal);
+      if (this.state.value.memberId === null) await this.#loadMemberId();
       const { items, total } = await this.#readPages(signal);
       const receivedAt = Date.now();
       const entries = new Map<string, InboxEntry>();
@@ -193,10 +196,10 @@ export class InboxFeed {
     }
   }
 
-  async #loadMemberId(signal: AbortSignal): Promise<void> {
-    const { user } = await this.#client.get<Me>('/api/auth/me', signal);
-    this.#reads.setMember(user.id);
-    this.state.update({ memberId: user.id });
+  async #loadMemberId(): Promise<void> {
+    const memberId = await this.#loadUserId();
+    this.#reads.setMember(memberId);
+    this.state.update({ memberId });
   }
 
   #applyEvent(event: InboxEvent): void {

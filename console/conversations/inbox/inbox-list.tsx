@@ -1,5 +1,5 @@
 import { useBotNames } from '../../bots/use-bots.ts';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { ProblemMessage } from '../../ui/problem-message.tsx';

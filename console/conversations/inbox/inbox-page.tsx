@@ -1,5 +1,5 @@
 import { ConversationView } from '../conversation/conversation-view.tsx';
-import { useStore } from '../../hooks/store.ts';
+import { useStore } from '../../hooks/use-store.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -1,4 +1,4 @@
-import { Store } from '../../hooks/store.ts';
+import { Store } from '../../client/store.ts';
 
 type Marks = Readonly<Record<string, string>>;
 

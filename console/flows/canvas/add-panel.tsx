@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+/** @jsxImportSource react */
+import { useState } from 'react';
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
 import type { CanvasProps } from './canvas-props.ts';
@@ -19,7 +20,7 @@ export function AddPanel({
     onAdd(type, { x: middle.x - 110, y: middle.y - 40 });
   };
   return (
-    <div class="row">
+    <div className="row">
       <select
         aria-label="Type of step"
         value={type}
@@ -34,7 +35,7 @@ export function AddPanel({
       <button type="button" aria-disabled={addRefusal !== null} onClick={addAtCenter}>
         Add a step
       </button>
-      {addRefusal !== null && <span class="hint">{addRefusal}</span>}
+      {addRefusal !== null && <span className="hint">{addRefusal}</span>}
     </div>
   );
 }

@@ -14,16 +14,8 @@ import { addable, getNodeKind, listPorts } from '../kinds/node-kinds.ts';
 import { listFollowedEdges } from '../trial/use-trial.ts';
 import type { CanvasProps, MountedCanvas } from './canvas-props.ts';
 
-/** URL of the canvas script, which the build inserts. */
-declare const FLOW_CANVAS: string;
-
-interface CanvasModule {
-  mountCanvas(host: HTMLElement): MountedCanvas;
-}
-
 /**
- * Canvas on which the user edits the flow. Loads its script on demand; the script contains a separate copy of
- * Preact.
+ * Canvas on which the user edits the flow. Loads its script, which uses React, on demand.
  */
 export function Canvas() {
   const props = useCanvasProps();
@@ -34,7 +26,7 @@ export function Canvas() {
   latest.current = props;
   useEffect(() => {
     let isGone = false;
-    (import(FLOW_CANVAS) as Promise<CanvasModule>).then(
+    import('./mount-canvas.tsx').then(
       ({ mountCanvas }) => {
         if (isGone || host.current === null) return;
         mounted.current = mountCanvas(host.current);

@@ -1,3 +1,4 @@
+/** @jsxImportSource react */
 import { Background, Controls, MarkerType, Panel, ReactFlow, type Edge } from '@xyflow/react';
 import { AddPanel } from './add-panel.tsx';
 import type { CanvasProps } from './canvas-props.ts';

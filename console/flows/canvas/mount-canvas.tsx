@@ -1,4 +1,5 @@
-import { render } from 'preact';
+/** @jsxImportSource react */
+import { createRoot } from 'react-dom/client';
 import base from '@xyflow/react/dist/base.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { adoptStyles } from '../../ui/adopt-styles.ts';
@@ -13,14 +14,15 @@ adoptStyles(base + styles);
  * @returns object that updates or removes the canvas
  */
 export function mountCanvas(host: HTMLElement): MountedCanvas {
+  const root = createRoot(host);
   return {
     draw: (props: CanvasProps) =>
-      render(
+      root.render(
         <ReactFlowProvider>
           <FlowCanvas {...props} />
         </ReactFlowProvider>,
-        host,
       ),
-    close: () => render(null, host),
+    // React may be removing the page around the canvas right now.
+    close: () => queueMicrotask(() => root.unmount()),
   };
 }

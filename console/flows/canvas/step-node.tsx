@@ -1,4 +1,5 @@
-import { useEffect } from 'preact/hooks';
+/** @jsxImportSource react */
+import { useEffect } from 'react';
 import { Handle, Position, useUpdateNodeInternals, type NodeProps } from '@xyflow/react';
 import type { DrawnNode } from './drawn-node.ts';
 
@@ -15,18 +16,18 @@ export function StepNode({ id, data, selected }: NodeProps<DrawnNode>) {
     problems.length > 0 && 'faulty',
   ];
   return (
-    <div class={['flow-node', ...states.filter(Boolean)].join(' ')}>
+    <div className={['flow-node', ...states.filter(Boolean)].join(' ')}>
       {!isStart && <Handle type="target" position={Position.Left} />}
-      <p class="flow-node-head">
-        <strong>{title}</strong> <span class="hint">{id}</span>
+      <p className="flow-node-head">
+        <strong>{title}</strong> <span className="hint">{id}</span>
       </p>
       {about !== '' && (
-        <p class="flow-node-about" dir="auto">
+        <p className="flow-node-about" dir="auto">
           {about}
         </p>
       )}
       {problems.map((problem) => (
-        <p key={problem} class="field-problem">
+        <p key={problem} className="field-problem">
           {problem}
         </p>
       ))}

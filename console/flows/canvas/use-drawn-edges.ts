@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'react';
 import type { Edge, EdgeChange } from '@xyflow/react';
 import type { CanvasProps } from './canvas-props.ts';
 
@@ -16,9 +16,7 @@ export function useDrawnEdges({ edges: ways, taken }: CanvasProps) {
           target,
           className: taken.has(id) ? 'taken' : '',
           selected: chosen.has(id),
-          // Set the lower-case attribute: Preact would pass React's `tabIndex` on to the SVG element, which
-          // does not know it.
-          domAttributes: { tabindex: 0 } as Edge['domAttributes'] & object,
+          domAttributes: { tabIndex: 0 },
           ariaLabel: `From ${source}, ${port}, to ${target}`,
         };
       }),

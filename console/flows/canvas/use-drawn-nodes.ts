@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'react';
 import type { NodeChange } from '@xyflow/react';
 import type { Place } from '../graph/edit-graph.ts';
 import type { CanvasProps } from './canvas-props.ts';

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'react';
 import { useNodesInitialized, useReactFlow, useStore, type FitViewOptions } from '@xyflow/react';
 
 export const fitting: FitViewOptions = { padding: 0.1, maxZoom: 1 };

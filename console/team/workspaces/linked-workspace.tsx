@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { buildHref, type Route } from '../../router.ts';
+import { buildHref, replaceWith, type Route } from '../../router.ts';
 import type { Credentials } from '../../session/stored-credentials.ts';
 import { useSession } from '../../session/session.tsx';
 import { Page } from '../../ui/page.tsx';
-import { showError } from '../../ui/notices.tsx';
+import { showError } from '../../ui/notices.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 export interface LinkedWorkspaceProps {
@@ -23,10 +23,10 @@ export function LinkedWorkspace({ id, route: { segments, query }, credentials }:
   const place = buildHref(segments, rest);
   const isSession = credentials.refreshToken !== null;
   const current = isSession ? credentials.orgId : me.data?.organization?.id;
-  const change = useSwitchWorkspace(() => window.location.replace(place), refuseSwitch);
+  const change = useSwitchWorkspace(() => replaceWith(place), refuseSwitch);
   useEffect(() => {
     if (current === undefined) return;
-    if (current === id) window.location.replace(place);
+    if (current === id) replaceWith(place);
     else if (isSession) change.run(id);
     else refuseSwitch(OTHER_WORKSPACE_THAN_KEY);
   }, [id, current]);
@@ -39,6 +39,6 @@ export function LinkedWorkspace({ id, route: { segments, query }, credentials }:
 
 /** Opens the inbox of the current workspace and shows why it could not switch. */
 function refuseSwitch(why: string): void {
-  window.location.replace(buildHref(['inbox']));
+  replaceWith(buildHref(['inbox']));
   showError(why);
 }

@@ -4,7 +4,7 @@ import { useSession } from '../../session/session.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import type { Team } from '../team.ts';
 
 /** Button with which an owner disables or enables a workspace, that is, its API keys and bots. */

@@ -1,10 +1,8 @@
-import type { Tokens } from '../../client/types.ts';
 import { useAction, type Action } from '../../hooks/use-action.ts';
 import { goTo, buildHref } from '../../router.ts';
-import { toCredentials } from '../../session/authority.ts';
-import { storedCredentials, replaceCredentials } from '../../session/stored-credentials.ts';
 import { useSession } from '../../session/session.tsx';
-import { showError } from '../../ui/notices.tsx';
+import { showError } from '../../ui/notices.ts';
+import { switchWorkspace } from './switch-workspace.ts';
 
 const openInbox = (): void => goTo(buildHref(['inbox']));
 
@@ -15,12 +13,7 @@ const openInbox = (): void => goTo(buildHref(['inbox']));
 export function useSwitchWorkspace(go = openInbox, onRefused = showError): Action<[orgId: string]> {
   const { client } = useSession();
   return useAction(
-    async (orgId) => {
-      const refresh_token = storedCredentials.value?.refreshToken ?? null;
-      const tokens = await client.ask<Tokens>('/api/auth/switch-org', { org_id: orgId, refresh_token });
-      go();
-      replaceCredentials(toCredentials(tokens));
-    },
+    (orgId: string) => switchWorkspace(client, orgId, go),
     ({ message }) => onRefused(message),
   );
 }

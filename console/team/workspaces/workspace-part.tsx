@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.tsx';
+import { showConfirmation } from '../../ui/notices.ts';
 import { InvitationsTab } from '../invitations-tab.tsx';
 import { MembersTab } from '../members-tab.tsx';
 import { toOtherTeam, type Team } from '../team.ts';

@@ -127,7 +127,7 @@ describe('the overview of analytics', function () {
 
     const blind = await parley.buildOrg({ scopes: ['bots:read'] });
     const other = await consoles().openWithKey(parley, blind.key, '#/analytics');
-    await other.getByText('You may not do or see this').waitFor();
+    await other.getByText("You don't have permission").waitFor();
     const areas = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Analytics' });
     await waitUntilEqual(() => areas.count(), 0);
   });

@@ -40,7 +40,7 @@ describe('archives in the console', function () {
   it('exportArchive, getArchiveDownload: exports the conversations of a bot, and saves the file', async () => {
     const { key, ids } = await build();
     const page = await consoles().openWithKey(parley, key, '#/bots', DESK);
-    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await page.getByRole('link', { name: 'Data & security' }).click();
     await page.getByText('Nothing was exported or imported yet.').waitFor();
     await page.getByLabel('Wine Bar').check();
     await page.getByLabel('From').fill('2026-01-01');
@@ -123,7 +123,7 @@ describe('archives in the console', function () {
     const stranger = await parley.buildOrg({ role: 'member' });
     const refused = await consoles().openWithKey(parley, stranger.key, PLACE);
     await refused.getByRole('alert').waitFor();
-    assert.equal(await refused.getByRole('link', { name: 'Data', exact: true }).count(), 0);
+    assert.equal(await refused.getByRole('link', { name: 'Data & security' }).count(), 0);
     consoles().errors.length = 0;
   });
 

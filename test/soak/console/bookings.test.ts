@@ -232,7 +232,7 @@ describe('the pages of bookings', function () {
     await waitUntilEqual(() => button(page, 'Cancel the booking').count(), 0);
     const without = await parley().buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
     const other = await open(without);
-    await other.getByText('You may not do or see this').waitFor();
+    await other.getByText("You don't have permission").waitFor();
     const areas = other.getByRole('navigation', { name: 'Console' });
     await waitUntilEqual(() => areas.getByRole('link', { name: 'Bookings' }).count(), 0);
   });

@@ -187,8 +187,10 @@ describe('encryption in the console', function () {
     assert.equal(await ofKey.getByRole('heading', { name: 'Your key service' }).count(), 0);
     const member = await parley.buildOrg({ orgId, role: 'member' });
     const other = await of(member);
-    await other.getByText('You may not do or see this').waitFor();
-    const link = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Data' });
+    await other.getByText("You don't have permission").waitFor();
+    const link = other
+      .getByRole('navigation', { name: 'Console' })
+      .getByRole('link', { name: 'Data & security' });
     assert.equal(await link.count(), 0);
   });
 

@@ -98,7 +98,7 @@ describe('hostile text in the console', function () {
       if ((await mark.locator('a').count()) === 0) await mark.click();
     await waitUntilEqual(() => page.locator('main img, main script').count(), 0);
     await waitUntilEqual(() => page.evaluate("'wasRun' in window"), false);
-    assert.equal(page.url(), `${parley.baseUrl}/console#/conversations/${id}`);
+    assert.equal(page.url(), `${parley.baseUrl}/console/conversations/${id}`);
     consoles().errors.length = 0;
   });
 });

@@ -57,7 +57,7 @@ describe('the account page', function () {
   it('changes name, password, picture and the default workspace, and shows errors at their fields', async () => {
     const { page, userId, email } = await open();
     await page.getByLabel('Your name').fill('Ada Lovelace');
-    await page.getByRole('link', { name: 'Team', exact: true }).click();
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
     await page.getByRole('heading', { name: 'Team' }).waitFor();
     await page.goBack();
     await page.getByLabel('Your name').waitFor();
@@ -163,7 +163,7 @@ describe('the account page', function () {
       await again.waitFor({ state: 'detached' });
       await button(page, 'Set it up').click();
       await page.getByRole('img', { name: /^QR code/ }).waitFor();
-      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
+      await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/account`);
       assert.equal(await countSessions(id), 1);
       await parley.database.repository(LinkedIdentity).delete({ userId: id });
     },
@@ -286,7 +286,7 @@ describe('the account page', function () {
     const { page, userId } = await open();
     await button(page, 'Link acme').click();
     await part(page, 'Identity providers').getByText('grace@example.com').waitFor();
-    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
+    await waitUntilEqual(() => page.url(), `${parley.baseUrl}/console/account`);
     await parley.database.repository(User).update(userId, { passwordHash: null });
     await page.reload();
     await page.getByText('Your account has no password.').waitFor();

@@ -67,7 +67,7 @@ describe('usage in the console', function () {
   it('getUsage, listDailyUsage: shows a month against the plan, by bot and by model, with child workspaces', async () => {
     const { key } = await build();
     const page = await consoles().openWithKey(parley, key, '#/bots');
-    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await page.getByRole('link', { name: 'Usage & billing' }).click();
     await page.getByText('Messages by day').first().waitFor();
     await waitUntilEqual(() => readFact(page, 'Messages'), '45');
     assert.equal(await readFact(page, 'Left of the plan'), '0');
@@ -142,7 +142,7 @@ describe('usage in the console', function () {
     const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
     const refused = await consoles().openWithKey(parley, stranger.key, PLACE);
     await refused.getByRole('alert').waitFor();
-    assert.equal(await refused.getByRole('link', { name: 'Usage', exact: true }).count(), 0);
+    assert.equal(await refused.getByRole('link', { name: 'Usage & billing' }).count(), 0);
   });
 
   itInSoak('fits a phone, and all controls have accessible names', async () => {

@@ -1,5 +1,0 @@
-import { TextField, type TextFieldProps } from '../ui/fields.tsx';
-
-export function NameField(props: Omit<TextFieldProps, 'label'>) {
-  return <TextField {...props} label="Your name" maxLength={255} autoComplete="name" isRequired />;
-}

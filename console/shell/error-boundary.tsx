@@ -1,0 +1,33 @@
+/** @jsxImportSource react */
+import { Component, type ReactNode } from 'react';
+import { IconAlert } from './notice-icons.ts';
+import { EmptyState } from '../react/empty-state.tsx';
+
+interface ErrorBoundaryProps {
+  /** Path of the page. When it changes, the boundary renders its children again. */
+  place: string;
+  children: ReactNode;
+}
+
+interface ErrorBoundaryState {
+  failedAt: string | null;
+}
+
+/** Catches errors while rendering a page. Shows a message instead of the page; the navigation still works. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { failedAt: null };
+
+  override componentDidCatch(error: unknown): void {
+    this.setState({ failedAt: this.props.place });
+    reportError(error);
+  }
+
+  override render(): ReactNode {
+    if (this.state.failedAt !== this.props.place) return this.props.children;
+    return (
+      <EmptyState icon={<IconAlert size={32} />} title="Something went wrong on this page.">
+        Reload it and try again.
+      </EmptyState>
+    );
+  }
+}

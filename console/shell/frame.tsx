@@ -1,0 +1,67 @@
+/** @jsxImportSource react */
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { lazy, Suspense, useEffect, useState, type MouseEvent, type ReactNode } from 'react';
+import type { Route } from '../router.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { setFavicon } from './favicon.ts';
+import { listNavSections } from './nav-entries.ts';
+import { useSession } from './session-context.ts';
+import { Sidebar } from './sidebar.tsx';
+import { useInboxCounts } from './use-inbox-counts.ts';
+import { WorkspaceBanner } from './workspace-banner.tsx';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+
+const readNow = { getInitialValueInEffect: false };
+
+export interface FrameProps {
+  route: Route;
+  children: ReactNode;
+}
+
+/** Frame around all pages: the sidebar, or the bottom bar on a phone, and the command palette. */
+export function Frame({ route, children }: FrameProps) {
+  const { data: me } = useSession().me;
+  const isPhone = useMediaQuery('(max-width: 767px)', false, readNow);
+  const [openings, setOpenings] = useState(0);
+  const openPalette = (): void => setOpenings((count) => count + 1);
+  useHotkeys([['mod+K', openPalette]], []);
+  const sections = listNavSections(me, route);
+  const place = route.segments.join('/');
+  useEffect(() => {
+    // `scrollTo` returns a promise in some browsers, which React must not take for a cleanup.
+    document.getElementById('main')?.scrollTo({ top: 0 });
+  }, [place]);
+  const { waiting, unread } = useInboxCounts();
+  useEffect(() => setFavicon(waiting > 0), [waiting]);
+  const navigation = { sections, openPalette };
+  return (
+    <div className="shell">
+      <a className="skip" href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      {!isPhone && <Sidebar {...navigation} isAtAccount={place === 'account'} />}
+      <div className="shell-content">
+        <WorkspaceBanner />
+        <main id="main" className="shell-main" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {isPhone && <BottomBar {...navigation} place={place} />}
+      <span className="unseen" role="status">
+        {waiting} waiting, {unread} unread
+      </span>
+      {openings > 0 && (
+        <Suspense>
+          <Palette sections={sections} openings={openings} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Moves the focus to the main content, without a fragment in the address. */
+function skipToMain(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

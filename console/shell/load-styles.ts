@@ -1,0 +1,15 @@
+let loading: Promise<void> | null = null;
+
+/** Links the style sheet of the shell, whose name the page contains. Waits until it applies. */
+export function loadShellStyles(): Promise<void> {
+  loading ??= new Promise((resolve) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = document.getElementById('console')?.dataset['styles'] ?? '';
+    link.onload = () => resolve();
+    // Continue without styles.
+    link.onerror = () => resolve();
+    document.head.append(link);
+  });
+  return loading;
+}

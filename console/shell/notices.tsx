@@ -1,0 +1,43 @@
+/** @jsxImportSource react */
+import { CloseButton } from '@mantine/core';
+import { useEffect } from 'react';
+import { useStore } from '../react/use-store.ts';
+import { dismissNotice, followPages, notices, type Notice } from '../ui/notices.ts';
+import { IconAlert, IconCheck } from './notice-icons.ts';
+
+/**
+ * Shows all notices. Confirmations float over the page for some seconds; errors stand at its top, so that
+ * they cover nothing.
+ */
+export function Notices() {
+  const shown = useStore(notices);
+  useEffect(followPages, []);
+  return (
+    <>
+      <div className="toasts" role="status" aria-live="polite">
+        {shown
+          .filter(({ isProblem }) => !isProblem)
+          .map((notice) => (
+            <Toast key={notice.id} {...notice} />
+          ))}
+      </div>
+      <div className="problem-bar">
+        {shown
+          .filter(({ isProblem }) => isProblem)
+          .map((notice) => (
+            <Toast key={notice.id} {...notice} />
+          ))}
+      </div>
+    </>
+  );
+}
+
+function Toast({ id, text, isProblem }: Notice) {
+  return (
+    <div className="toast" data-problem={isProblem || undefined} role={isProblem ? 'alert' : undefined}>
+      {isProblem ? <IconAlert /> : <IconCheck />}
+      <span>{text}</span>
+      <CloseButton aria-label="Dismiss" size="sm" onClick={() => dismissNotice(id)} />
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+/** @jsxImportSource react */
+import { Logo } from './logo.tsx';
+
+/** Outline of the console, shown while the script of the shell is loaded. */
+export function ShellSkeleton() {
+  return (
+    <div className="shell" role="status" aria-label="Loading">
+      <div className="sidebar">
+        <div className="sidebar-head">
+          <Logo />
+        </div>
+      </div>
+      <div className="shell-content" />
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+/** @jsxImportSource react */
+import { Anchor, Button, Drawer, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { withQuery } from '../client/paths.ts';
+import type { Delivery, Page, Webhook } from '../client/types.ts';
+import { Facts } from '../react/facts.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { RelativeTime } from '../react/relative-time.tsx';
+import { Status } from '../react/status.tsx';
+import { buildHref, goTo } from '../router.ts';
+import { IconRefresh } from '../shell/icons.ts';
+import { RowSkeletons } from '../react/page-skeleton.tsx';
+import { getProblem } from '../shell/queries.ts';
+import { useSession } from '../shell/session-context.ts';
+import { AttemptList } from './attempt-list.tsx';
+import { toHref } from './delivery-table.tsx';
+import { useReplay } from './use-replay.ts';
+import { deliveryWords } from './webhook-words.ts';
+
+const UNFINISHED_EVERY_MS = 1000;
+
+export interface DeliveryDrawerProps {
+  /** Id of the delivery; undefined while the drawer is closed. */
+  id: string | undefined;
+  filters: Record<string, string>;
+  endpoints: readonly Webhook[];
+  mayWrite: boolean;
+}
+
+/** Shows one delivery: its attempts, what was sent, and the last response. */
+export function DeliveryDrawer({ id, ...props }: DeliveryDrawerProps) {
+  return (
+    <Drawer
+      opened={id !== undefined}
+      onClose={() => goTo(buildHref(['webhooks', 'deliveries'], props.filters))}
+      position="right"
+      size={560}
+      title="Delivery"
+    >
+      {id !== undefined && <LoadedDelivery key={id} id={id} {...props} />}
+    </Drawer>
+  );
+}
+
+function LoadedDelivery({ id, ...props }: DeliveryDrawerProps & { id: string }) {
+  const { client } = useSession();
+  const url = withQuery('/api/webhooks/deliveries', { id });
+  const found = useQuery({
+    queryKey: ['deliveries', url],
+    queryFn: ({ signal }) => client.get<Page<Delivery>>(url, signal),
+    refetchInterval: ({ state }) => {
+      const status = state.data?.items[0]?.status;
+      return status === 'pending' || status === 'retrying' ? UNFINISHED_EVERY_MS : false;
+    },
+  });
+  const problem = getProblem(found);
+  if (found.data === undefined)
+    return problem === null ? (
+      <RowSkeletons />
+    ) : (
+      <ProblemMessage problem={problem} onRetry={() => void found.refetch()} />
+    );
+  const [delivery] = found.data.items;
+  if (delivery === undefined) return <Text>Delivery not found. Logs are kept for 30 days.</Text>;
+  return <Shown delivery={delivery} {...props} />;
+}
+
+type ShownProps = Omit<DeliveryDrawerProps, 'id'> & { delivery: Delivery };
+
+function Shown({ delivery, filters, endpoints, mayWrite }: ShownProps) {
+  const { replay_of_id: originalId, replayed_as_id: replayId } = delivery;
+  const replay = useReplay(filters);
+  const [tone, name] = deliveryWords[delivery.status];
+  const linkTo = (id: string, text: string) => (
+    <Anchor inherit href={toHref(id, filters)}>
+      {text}
+    </Anchor>
+  );
+  return (
+    <section className="detail-stack" data-id={delivery.id}>
+      <header className="detail-head">
+        <Title order={3} aria-live="polite">
+          {delivery.event} <Status tone={tone}>{name}</Status>
+        </Title>
+        {mayWrite && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconRefresh size={16} />}
+            aria-label={`Replay ${delivery.event}`}
+            aria-disabled={replay.isBusy || delivery.attempts === 0}
+            onClick={() => {
+              if (delivery.attempts > 0) replay.run(delivery);
+            }}
+          >
+            Replay
+          </Button>
+        )}
+      </header>
+      <Facts
+        facts={[
+          ['Reason', delivery.reason],
+          [
+            'Next attempt',
+            delivery.next_attempt_at && <RelativeTime key="next" at={delivery.next_attempt_at} />,
+          ],
+          ['Created', <RelativeTime key="created" at={delivery.created_at} />],
+          ['Delivered', delivery.delivered_at && <RelativeTime key="delivered" at={delivery.delivered_at} />],
+          ['Endpoint', endpoints.find(({ id }) => id === delivery.webhook_id)?.url],
+          ['Replay of', originalId && linkTo(originalId, 'Original delivery')],
+          ['Replayed as', replayId && linkTo(replayId, 'Latest replay')],
+          ['ID', <code key="id">{delivery.id}</code>],
+        ]}
+      />
+      <Title order={3}>Attempts</Title>
+      <AttemptList attempts={delivery.attempt_log} />
+      <Title order={3}>Request payload</Title>
+      <pre className="code-block" tabIndex={0}>
+        {JSON.stringify(delivery.payload, null, 2)}
+      </pre>
+      <Title order={3}>Last response</Title>
+      {delivery.response_body === null ? (
+        <Text c="dimmed">None</Text>
+      ) : (
+        <pre className="code-block" tabIndex={0}>
+          {delivery.response_body}
+        </pre>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+/** @jsxImportSource react */
+import { Modal } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { findChangedFields } from '../client/find-changed-fields.ts';
+import { path } from '../client/paths.ts';
+import type { EventDescriptor, RotatedSecret, Webhook, WebhookCreated } from '../client/types.ts';
+import { ConfirmDialog } from '../react/confirm-dialog.tsx';
+import { ProblemMessage } from '../react/problem-message.tsx';
+import { SecretDialog } from '../react/secret-dialog.tsx';
+import { RowSkeletons } from '../react/page-skeleton.tsx';
+import { getProblem, useApi } from '../shell/queries.ts';
+import { useSession } from '../shell/session-context.ts';
+import { showConfirmation } from '../ui/notices.ts';
+import type { EndpointStep } from './endpoint-actions.tsx';
+import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
+
+export interface EndpointDialogsProps {
+  /** Step whose dialog is open; null if none is. */
+  step: EndpointStep | null;
+  onClose(): void;
+}
+
+/** Dialogs that add, change and delete an endpoint, and that show its signing secret once. */
+export function EndpointDialogs({ step, onClose }: EndpointDialogsProps) {
+  const { client, me } = useSession();
+  const queries = useQueryClient();
+  const [secret, setSecret] = useState<string | null>(null);
+  const reload = () => queries.invalidateQueries({ queryKey: ['/api/webhooks'] });
+  const create = async (changes: EndpointChanges): Promise<void> => {
+    setSecret((await client.post<WebhookCreated>('/api/webhooks', changes)).secret);
+    onClose();
+    await reload();
+  };
+  const update = async (endpoint: Webhook, wanted: EndpointChanges): Promise<void> => {
+    const url = path`/api/webhooks/${endpoint.id}`;
+    const { events: chosen, ...changes } = findChangedFields(endpoint, wanted);
+    await client.patch<Webhook>(url, changes);
+    if (chosen) await client.put<Webhook>(`${url}/events`, { events: chosen });
+    showConfirmation('Changes saved');
+    onClose();
+    await reload();
+  };
+  const rotate = async ({ id }: Webhook): Promise<void> => {
+    setSecret((await client.post<RotatedSecret>(path`/api/webhooks/${id}/rotate-secret`)).secret);
+    await reload();
+  };
+  const remove = async ({ id }: Webhook): Promise<void> => {
+    await client.delete(path`/api/webhooks/${id}`);
+    showConfirmation('Endpoint deleted');
+    await reload();
+  };
+  return (
+    <>
+      {step?.kind === 'add' && (
+        <FormDialog
+          title="Add endpoint"
+          form={`new endpoint/${me.data?.organization?.id}`}
+          endpoint={null}
+          onSave={create}
+          onClose={onClose}
+        />
+      )}
+      {step?.kind === 'edit' && (
+        <FormDialog
+          title="Edit endpoint"
+          form={path`/api/webhooks/${step.endpoint.id}`}
+          endpoint={step.endpoint}
+          onSave={(changes) => update(step.endpoint, changes)}
+          onClose={onClose}
+        />
+      )}
+      {step?.kind === 'rotate' && (
+        <ConfirmDialog
+          question="Rotate the signing secret?"
+          consequence="The current secret stops working immediately. Update your receiver before new events arrive."
+          action="Rotate secret"
+          onConfirm={() => rotate(step.endpoint)}
+          onClose={onClose}
+        />
+      )}
+      {step?.kind === 'delete' && (
+        <ConfirmDialog
+          question="Delete this endpoint?"
+          consequence="The endpoint stops receiving events and its delivery log is deleted."
+          action="Delete"
+          onConfirm={() => remove(step.endpoint)}
+          onClose={onClose}
+        />
+      )}
+      {secret !== null && (
+        <SecretDialog
+          title="Signing secret"
+          label="Secret"
+          secret={secret}
+          purpose="Use it to verify webhook signatures."
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface FormDialogProps {
+  title: string;
+  /** Unique key under which the form's values are stored until the user saves or cancels. */
+  form: string;
+  endpoint: Webhook | null;
+  onSave(changes: EndpointChanges): Promise<void>;
+  onClose(): void;
+}
+
+function FormDialog({ title, form, endpoint, onSave, onClose }: FormDialogProps) {
+  const events = useApi<EventDescriptor[]>('/api/webhooks/events');
+  return (
+    <Modal opened onClose={onClose} title={title} size="lg">
+      <ProblemMessage problem={getProblem(events)} onRetry={() => void events.refetch()} />
+      {events.isPending && getProblem(events) === null && <RowSkeletons />}
+      {events.data !== undefined && (
+        <EndpointForm
+          form={form}
+          endpoint={endpoint}
+          events={events.data}
+          onSave={onSave}
+          onCancel={onClose}
+        />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,60 @@
+/** @jsxImportSource react */
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { path, withQuery } from '../client/paths.ts';
+import type { Delivery, Page } from '../client/types.ts';
+import { ConfirmDialog } from '../react/confirm-dialog.tsx';
+import { IconRefresh } from '../shell/icons.ts';
+import { useApi } from '../shell/queries.ts';
+import { useSession } from '../shell/session-context.ts';
+import { formatCount } from '../ui/format-count.ts';
+import { showConfirmation, showError } from '../ui/notices.ts';
+
+const PAGE_SIZE = 100;
+
+/** Button that sends the events of all failed deliveries again, of those that the filters select. */
+export function ReplayFailed({ filters }: { filters: Record<string, string> }) {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const url = withQuery('/api/webhooks/deliveries', { ...filters, status: 'failed', page_size: PAGE_SIZE });
+  const isExcluded = filters['status'] !== undefined && filters['status'] !== 'failed';
+  const { data } = useApi<Page<Delivery>>(url, { isEnabled: !isExcluded });
+  const failed = (data?.items ?? []).filter(({ replayed_as_id: replay }) => replay === null);
+  if (isExcluded || failed.length === 0) return null;
+  const count = formatCount(failed.length, 'failed delivery', 'failed deliveries');
+  const replayAll = async (): Promise<void> => {
+    let sent = 0;
+    try {
+      for (const { id } of failed) {
+        await client.post<Delivery>(path`/api/webhooks/deliveries/${id}/replay`);
+        sent += 1;
+      }
+      showConfirmation(`${formatCount(sent, 'replay')} sent`);
+    } catch (error) {
+      showError(`${formatCount(sent, 'replay')} sent. Then one failed: ${(error as Error).message}`);
+    }
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['deliveries'] }),
+      queries.invalidateQueries({ queryKey: [url] }),
+    ]);
+  };
+  return (
+    <>
+      <Button variant="default" leftSection={<IconRefresh />} onClick={() => setAsking(true)}>
+        Replay all failed
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          question={`Replay ${count}?`}
+          consequence="Each event is sent again to its endpoint, as a new delivery."
+          action="Replay"
+          isDangerous={false}
+          onConfirm={replayAll}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

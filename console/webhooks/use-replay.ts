@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { path } from '../client/paths.ts';
+import type { Delivery } from '../client/types.ts';
+import { useAction, type Action } from '../react/use-action.ts';
+import { buildHref, goTo } from '../router.ts';
+import { useSession } from '../shell/session-context.ts';
+import { showConfirmation, showError } from '../ui/notices.ts';
+
+/** Returns an action that sends the event of a delivery again, as a new delivery, which then opens. */
+export function useReplay(filters: Record<string, string>): Action<[Delivery]> {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  return useAction(
+    async ({ id }: Delivery) => {
+      const again = await client.post<Delivery>(path`/api/webhooks/deliveries/${id}/replay`);
+      goTo(buildHref(['webhooks', 'deliveries', again.id], filters));
+      showConfirmation("Replay sent. You're viewing the new delivery.");
+      await queries.invalidateQueries({ queryKey: ['deliveries'] });
+    },
+    ({ message }) => showError(message),
+  );
+}

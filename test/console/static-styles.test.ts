@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync, Visitor } from 'oxc-parser';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const BREAKPOINTS = new Set(['base', 'xs', 'sm', 'md', 'lg', 'xl']);
+/** Props and components of Mantine that always write style elements. */
+const PROPS = new Set(['hiddenFrom', 'visibleFrom']);
+const DISABLES_TRANSITIONS = /useMantineColorScheme\(\)/;
+const COMPONENTS = /^(AppShell|ColorSchemeScript|Grid|SimpleGrid)$/;
+
+/** Returns uses of Mantine in a source that write style elements, which the console's policy refuses. */
+function findDynamicStyles(file: string, source: string): string[] {
+  const found: string[] = [];
+  const visitor = new Visitor({
+    ImportSpecifier({ imported }) {
+      if (imported.type === 'Identifier' && COMPONENTS.test(imported.name)) found.push(imported.name);
+    },
+    JSXAttribute({ name, value }) {
+      if (name.type !== 'JSXIdentifier') return;
+      if (PROPS.has(name.name)) found.push(name.name);
+      if (value?.type !== 'JSXExpressionContainer' || value.expression.type !== 'ObjectExpression') return;
+      const isResponsive = value.expression.properties.some(
+        (property) =>
+          property.type === 'Property' &&
+          property.key.type === 'Identifier' &&
+          BREAKPOINTS.has(property.key.name),
+      );
+      if (isResponsive) found.push(name.name);
+    },
+  });
+  if (DISABLES_TRANSITIONS.test(source)) found.push('useMantineColorScheme');
+  visitor.visit(parseSync(file, source).program);
+  return found;
+}
+
+describe('styles of the console', () => {
+  it('contain no component and no prop of Mantine that writes style elements', () => {
+    const found = readdirSync(join(root, 'console'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.tsx'))
+      .map((file) => [file, readFileSync(join(root, 'console', file), 'utf8')] as const)
+      .filter(([, source]) => source.includes('@mantine/'))
+      .flatMap(([file, source]) => findDynamicStyles(file, source).map((use) => `${file}: ${use}`));
+    assert.deepEqual(found, []);
+  });
+
+  it('are checked for each kind of use', () => {
+    const source = `import { AppShell, Box } from '@mantine/core';
+      useMantineColorScheme();
+      export const page = <Box p={{ base: 'sm', md: 'lg' }} hiddenFrom="md" m="sm" style={{ margin: 0 }} />;`;
+    assert.deepEqual(findDynamicStyles('page.tsx', source), [
+      'useMantineColorScheme',
+      'AppShell',
+      'p',
+      'hiddenFrom',
+    ]);
+  });
+});
