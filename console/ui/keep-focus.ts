@@ -1,3 +1,6 @@
+/** Elements whose content is a whole page. The element around Preact pages has no box, and takes no focus. */
+const PAGE = 'main, body, .legacy';
+
 /**
  * Moves the focus to the nearest remaining ancestor when the focused element is removed, for example a row's
  * delete button. Otherwise the browser would reset the focus to the start of the page. Never focuses a
@@ -20,7 +23,7 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
     if (way[0] === undefined || way[0].isConnected || document.activeElement !== document.body) return;
     const around = way.find(({ isConnected }) => isConnected);
-    if (around !== undefined) focusOn(around.closest('main, body') === around ? findHeading(around) : around);
+    if (around !== undefined) focusOn(around.matches(PAGE) ? findHeading(around) : around);
   });
   document.addEventListener('focusin', handleFocus);
   document.addEventListener('focusout', handleBlur);

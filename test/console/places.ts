@@ -22,7 +22,7 @@ const MISFITS = `(() => {
     const [widest] = boxes('main *').sort(([, a], [, b]) => b.right - a.right)[0];
     faults.push(part + ' needs ' + scrollWidth + ' px: ' + widest.outerHTML.slice(0, 200));
   }
-  for (const [button] of boxes('button:not(.user-button), .button')) {
+  for (const [button] of boxes('button:not(.user-button, .bottom-bar button), .button')) {
     const text = document.createRange();
     text.selectNodeContents(button);
     const tops = [...text.getClientRects()].map(({ top }) => top);
