@@ -4,6 +4,8 @@ import { AnalyticsArea } from './analytics/lazy-analytics.tsx';
 import { ArchivePage } from './archive/lazy-archive.tsx';
 import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
 import type { AreasProps, MountedAreas } from './areas-props.ts';
+import { Store } from './client/store.ts';
+import { useStore } from './hooks/use-store.ts';
 import { BillingArea } from './billing/lazy-billing.tsx';
 import { BookingsArea } from './bookings/lazy-bookings.tsx';
 import { BotPage } from './bots/bot-page.tsx';
@@ -30,10 +32,18 @@ import { UsageArea } from './usage/lazy-usage.tsx';
  * @returns object that updates or removes them
  */
 export function mountAreas(host: HTMLElement): MountedAreas {
+  const shown = new Store<AreasProps | null>(null);
+  // Render the root once: Preact counts the ids of `useId` from 0 again for a new root.
+  render(<Root shown={shown} />, host);
   return {
-    draw: (props) => render(<Areas {...props} />, host),
+    draw: (props) => shown.set(props),
     close: () => render(null, host),
   };
+}
+
+function Root({ shown }: { shown: Store<AreasProps | null> }) {
+  const props = useStore(shown);
+  return props && <Areas {...props} />;
 }
 
 function Areas({ session, credentials, route }: AreasProps) {

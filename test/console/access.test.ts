@@ -51,8 +51,12 @@ describe('accessibility of the console', function () {
       };
       assert.ok((await measureBottom()) <= 707, `${await measureBottom()}`);
       await page.setViewportSize({ width: 320, height: 707 });
-      for (const place of ['conversations', 'webhooks/deliveries']) {
+      for (const [place, heading] of [
+        ['conversations', 'Conversations'],
+        ['webhooks/deliveries', 'Deliveries'],
+      ] as const) {
         await goToPlace(page, place);
+        await page.getByRole('heading', { name: heading }).waitFor();
         const row = page.locator('tbody tr').first();
         const { height } = (await row.boundingBox())!;
         assert.ok(height < 320, `${place}: ${height}`);
