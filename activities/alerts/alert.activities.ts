@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { AlertScheduler } from '../../services/alerts/alert-scheduler.ts';
 import { ChannelConcurrency } from '../../services/alerts/messages/channel-concurrency.ts';
 import type { MessageSender } from '../../services/alerts/messages/message-sender.ts';
+import { findPayerId } from '../../services/requests/payer-queue.ts';
 import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
 import type { TelegramUpdates } from '../../services/alerts/channels/telegram-updates.ts';
 import type { SendAlertInput } from '../../core/workflows/commands.ts';
@@ -33,7 +34,9 @@ export function createAlertActivities(deps: AlertActivityDeps) {
         const scope = { orgId, db };
         const attemptMessage = () => messageSender.attempt(scope, messageId, signal);
         const awaited = await messageSender.findSlot(scope, messageId);
-        return awaited ? places.run(orgId, awaited, attemptMessage, signal) : attemptMessage();
+        return awaited
+          ? places.run(await findPayerId(scope), awaited, attemptMessage, signal)
+          : attemptMessage();
       });
       if (attempted === 'out_of_turn') throw createOutOfTurnFailure(TOO_MANY);
       return attempted;

@@ -16,7 +16,7 @@ export function createBookingActivities({
 }) {
   return {
     followCalendar: (input: BookingInput) =>
-      turns.run(input.orgId, () => following.followCalendar(db, input)),
+      turns.run({ orgId: input.orgId, db }, () => following.followCalendar(db, input)),
     retryCalendar: (input: BookingInput) => following.retryCalendar(db, input),
     giveUpCalendar: (input: BookingInput & { reason: string }) => following.giveUpCalendar(db, input),
     tellOfBooking: (input: BookingInput & { isBlocked?: boolean }) => following.queueDueMails(db, input),

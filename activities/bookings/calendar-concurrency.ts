@@ -1,20 +1,21 @@
 import { FairShare } from '../../core/concurrency/fair-share.ts';
 import { failureTypes } from '../../core/workflows/failures.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import { withFairSlot } from '../with-fair-slot.ts';
 
-/** Maximum concurrent requests from one worker to calendar providers, for all workspaces together. */
+/** Maximum concurrent requests from one worker to calendar providers, for all payers together. */
 export const CALENDAR_CALLS_AT_ONCE = 40;
 const TOO_MANY = { noun: 'calls', type: failureTypes.calendarUnavailable };
 
-/** Limits the concurrent calendar requests of each workspace, so that others still get slots. */
+/** Limits the concurrent calendar requests of each payer, so that others still get slots. */
 export class CalendarConcurrency {
   readonly #slots = new FairShare(CALENDAR_CALLS_AT_ONCE);
 
   /**
-   * Runs `work` in a slot of the workspace.
-   * @throws ApplicationFailure if the workspace has no free slot; Temporal retries later
+   * Runs `work` in a slot of the workspace's payer.
+   * @throws ApplicationFailure if the payer has no free slot; Temporal retries later
    */
-  run<T>(orgId: string, work: () => Promise<T>): Promise<T> {
-    return withFairSlot(this.#slots, orgId, TOO_MANY, work);
+  run<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {
+    return withFairSlot(this.#slots, scope, TOO_MANY, work);
   }
 }

@@ -16,11 +16,11 @@ export function createCalendarActivities({
 }) {
   return {
     readBusyTimes: ({ orgId, connectionId }: SyncCalendarInput) =>
-      turns.run(orgId, () => sync.readBusy({ orgId, db }, connectionId)),
+      turns.run({ orgId, db }, () => sync.readBusy({ orgId, db }, connectionId)),
     followOwnEvents: ({ orgId, connectionId }: SyncCalendarInput) =>
-      turns.run(orgId, () => sync.followEvents({ orgId, db }, connectionId)),
+      turns.run({ orgId, db }, () => sync.followEvents({ orgId, db }, connectionId)),
     revokeCalendar: ({ orgId, connectionId }: DisconnectCalendarInput) =>
-      turns.run(orgId, () => sync.revoke({ orgId, db }, connectionId)),
+      turns.run({ orgId, db }, () => sync.revoke({ orgId, db }, connectionId)),
     removeCalendar: ({ orgId, connectionId }: DisconnectCalendarInput) =>
       sync.remove({ orgId, db }, connectionId),
     startDueSyncs: () => sync.startDue(db),

@@ -9,7 +9,7 @@ import type { PurgeWebhookInput, WebhookDeliveryInput } from '../../core/workflo
 import { withFairSlot } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
-/** Maximum concurrent delivery attempts of one worker, for all workspaces together. */
+/** Maximum concurrent delivery attempts of one worker, for all payers together. */
 export const RETRIES_AT_ONCE = 400;
 const TOO_MANY = { noun: 'attempts', type: 'WorkspaceBusy' };
 
@@ -37,10 +37,9 @@ export function createWebhookActivities({
     readDelivery: ({ orgId, deliveryId }: WebhookDeliveryInput) =>
       retries.getState({ orgId, db }, deliveryId),
     attemptDelivery: async ({ orgId, ...attempt }: WebhookDeliveryInput & { attempts?: number }) => {
-      return withFairSlot(slots, orgId, TOO_MANY, async () => {
-        const state = await withHeartbeat((signal) =>
-          retries.attempt({ orgId, db }, attempt, signal, onOutcome),
-        );
+      const scope = { orgId, db };
+      return withFairSlot(slots, scope, TOO_MANY, async () => {
+        const state = await withHeartbeat((signal) => retries.attempt(scope, attempt, signal, onOutcome));
         if (state?.isLeased) throw createLeasedFailure();
         return state;
       });

@@ -1,5 +1,5 @@
 /**
- * Divides slots among several holders, such as workspaces. A holder may take another slot while it has fewer
+ * Divides slots among several holders, such as payers. A holder may take another slot while it has fewer
  * slots than are free. A single holder can therefore use half of the slots, and two holders a third each, so
  * that a new holder finds a free one. See docs/patterns.md#lanes-and-fair-shares.
  */
@@ -16,10 +16,6 @@ export class FairShare {
 
   get free(): number {
     return this.#free;
-  }
-
-  get holders(): Iterable<string> {
-    return this.#slotsByHolder.keys();
   }
 
   countTaken(holder: string): number {

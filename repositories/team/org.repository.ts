@@ -95,6 +95,12 @@ export class OrgRepository {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select });
   }
 
+  /** Returns the id of the workspace's payer; null if the workspace does not exist. */
+  async findPayerId({ db, orgId }: OrgScope): Promise<string | null> {
+    const org = await db.repository(Org).findOne({ where: { id: orgId }, select: { payerId: true } });
+    return org?.payerId ?? null;
+  }
+
   async getName({ db, orgId }: OrgScope): Promise<string> {
     const { name } = await db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true } });
     return name;

@@ -3,12 +3,15 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { ASYNC_COMMIT } from '../../database/async-commit.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 import { FAILING_FROM, Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
 /** A delivery leased to this process, with the endpoint's settings at that time. */
 export interface ClaimedDelivery {
   id: string;
   orgId: string;
+  /** Id of the workspace that pays for this one. */
+  payerId: string;
   webhookId: string;
   eventId: string;
   event: string;
@@ -32,6 +35,7 @@ const d = aliasTable(WebhookDelivery, 'd');
 const b = aliasTable(WebhookDelivery, 'b');
 const r = aliasTable(WebhookDelivery, 'r');
 const w = aliasTable(Webhook, 'w');
+const o = aliasTable(Org, 'o');
 const bare = (property: keyof WebhookDelivery) => d.bare(property);
 
 /**
@@ -64,6 +68,7 @@ export function isHeld(alias: string): string {
 export const CLAIMED_COLUMNS = `
     ${d.as('id', 'orgId', 'webhookId', 'eventId', 'event')}, ${d('payload')}::text AS data, ${d.as('keyId')},
     ${d.as('attempts', 'isOnDemand', 'traceparent')}, ${w.as('url', 'sealedSecret', 'apiVersion', 'isActive')},
+    (SELECT ${o('payerId')} FROM ${o.from} WHERE ${o('id')} = ${d('orgId')}) AS "payerId",
     ${w('consecutiveFailures')} > 0 AS "isFailing",
     extract(epoch FROM now() - ${d('createdAt')})::float8 * 1000 AS "ageMs"`;
 

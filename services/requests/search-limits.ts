@@ -1,9 +1,10 @@
-import { FairQueue, type FairQueueOptions } from '../../core/concurrency/fair-queue.ts';
+import type { FairQueueOptions } from '../../core/concurrency/fair-queue.ts';
 import { createRateLimitedError, type AppError } from '../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { isTimedOut } from '../../database/transaction.ts';
+import { PayerQueue } from './payer-queue.ts';
 
-/** Reason why a search has no result: its workspace got no slot in time, or a statement took too long. */
+/** Reason why a search has no result: its payer got no slot in time, or a statement took too long. */
 export type SearchRefusal = 'out_of_turn' | 'timed_out';
 
 interface SearchLimitsOptions extends Pick<FairQueueOptions, 'slots' | 'maxWaiting'> {
@@ -15,16 +16,16 @@ const MAX_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
 
 /**
- * Limits searches whose cost depends on texts of strangers. They queue fairly across workspaces for slots,
+ * Limits searches whose cost depends on texts of strangers. They queue fairly across payers for slots,
  * fewer than the process has database connections. A timeout limits their statements.
  */
 export class SearchLimits {
   readonly timeoutSeconds: number;
-  readonly #queue: FairQueue;
+  readonly #queue: PayerQueue;
 
   constructor({ timeoutSeconds, ...queue }: SearchLimitsOptions) {
     this.timeoutSeconds = timeoutSeconds;
-    this.#queue = new FairQueue({ ...queue, maxWaitMs: MAX_WAIT_MS });
+    this.#queue = new PayerQueue({ ...queue, maxWaitMs: MAX_WAIT_MS });
   }
 
   /**
@@ -37,7 +38,7 @@ export class SearchLimits {
   ): Promise<T | SearchRefusal> {
     if (scope.db.isTransaction) throw new Error('A search waits for a slot outside of transactions.');
     const runSearch = () => this.#runWithTimeout(scope, search);
-    return this.#queue.run(scope.orgId, runSearch, new AbortController().signal);
+    return this.#queue.run(scope, runSearch, new AbortController().signal);
   }
 
   /** Later users of the connection are not affected by the statement timeout. */

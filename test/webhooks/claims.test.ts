@@ -17,7 +17,7 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 const URL = 'http://127.0.0.1:9/';
 
-const anyDelivery: Omit<ClaimedDelivery, 'id' | 'orgId' | 'webhookId'> = {
+const anyDelivery: Omit<ClaimedDelivery, 'id' | 'orgId' | 'payerId' | 'webhookId'> = {
   event: 'lead.captured',
   eventId: '0199a1b2-d293-74a5-8fb1-2c3d4e5f6071',
   data: '{}' as unknown as Sealed<string>,
@@ -204,6 +204,7 @@ describe('a claim of deliveries', () => {
           ...anyDelivery,
           id: newId(),
           orgId,
+          payerId: orgId,
           webhookId: orgId,
         })),
       );
@@ -212,6 +213,32 @@ describe('a claim of deliveries', () => {
     }
     assert.ok(lanes.free >= 50, `${lanes.free} free`);
     assert.ok(turns.planClaim()!.newWorkspaceLimit > 0);
+  });
+
+  it('gives the workspaces of a payer one share together, also of the requests', () => {
+    const lanes = new DeliveryLanes();
+    const payerId = newId();
+    const addBacklog = (payer: string, count: number) => {
+      const orgId = newId();
+      for (let index = 0; index < count; index += 1)
+        lanes.add({ ...anyDelivery, id: newId(), orgId, payerId: payer, webhookId: newId() });
+      return orgId;
+    };
+    const countStarted = (payer: string) => {
+      let count = 0;
+      for (let next = lanes.next(); next; next = lanes.next()) if (next.payerId === payer) count += 1;
+      return count;
+    };
+    const [first, second] = [addBacklog(payerId, 400), addBacklog(payerId, 400)];
+    const limits = lanes.listWorkspaceClaimLimits();
+    assert.deepEqual(
+      [limits.get(first), limits.get(second), lanes.getNewWorkspaceClaimLimit()],
+      [100, 100, 600],
+    );
+    assert.equal(countStarted(payerId), 500);
+    const other = newId();
+    addBacklog(other, 100);
+    assert.equal(countStarted(other), 100);
   });
 
   itInSoak('reaches every endpoint of a workspace in the end', async () => {

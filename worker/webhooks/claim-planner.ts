@@ -52,15 +52,13 @@ export class ClaimPlanner {
     this.#isRoundOpen ||= limit === 0;
     this.#isClaiming = limit > 0;
     if (limit === 0) return undefined;
-    const claimLimits = [...this.#lanes.workspaces].map(
-      (id) => [id, this.#lanes.getWorkspaceClaimLimit(id)] as const,
-    );
+    const claimLimits = [...this.#lanes.listWorkspaceClaimLimits()];
     const growing = claimLimits.filter(([, room]) => room > 0).length;
     const maxPerWorkspace = Math.max(1, Math.floor(limit / Math.max(2, this.#workspaceCount, growing + 1)));
     return {
       limit,
       workspaceRooms: new Map(claimLimits.map(([id, room]) => [id, Math.min(maxPerWorkspace, room)])),
-      newWorkspaceLimit: Math.min(maxPerWorkspace, this.#lanes.getWorkspaceClaimLimit()),
+      newWorkspaceLimit: Math.min(maxPerWorkspace, this.#lanes.getNewWorkspaceClaimLimit()),
       afterWorkspace: this.#afterWorkspace,
       afterEndpoints: this.#afterEndpoints,
       rooms: this.#lanes.listClaimLimits(),

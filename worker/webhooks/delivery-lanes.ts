@@ -4,8 +4,8 @@ import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
- * Maximum number of deliveries that the process has claimed, and of requests that it is sending. Workspaces
- * share both.
+ * Maximum number of deliveries that the process has claimed, and of requests that it is sending. Payers share
+ * both.
  */
 const MAX_CLAIMED = 2000;
 const MAX_IN_FLIGHT = 1000;
@@ -29,6 +29,7 @@ export const CLAIMED_ON_DEMAND = 5;
 
 interface Lane {
   orgId: string;
+  payerId: string;
   /** Claimed deliveries that have not started: first tests and replays, then the others. */
   waiting: ClaimedDelivery[];
   window: number;
@@ -48,8 +49,8 @@ export function computeInitialClaimLimit(isFailing: boolean): number {
 
 /**
  * Queues claimed deliveries by endpoint. Workspaces take turns, and so do the endpoints of a workspace. Each
- * endpoint has a maximum of concurrent requests, so a slow one only delays itself. Each workspace has a
- * maximum share of the capacity.
+ * endpoint has a maximum of concurrent requests, so a slow one only delays itself. Each payer has a
+ * maximum share of the capacity for all its workspaces.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
@@ -58,6 +59,8 @@ export class DeliveryLanes {
    * turns.
    */
   readonly #ready = new Map<string, Set<string>>();
+  /** Workspaces that have claimed deliveries. */
+  readonly #workspaces = new Map<string, { payerId: string; held: number }>();
   readonly #held = new FairShare(MAX_CLAIMED);
   readonly #inFlight = new FairShare(MAX_IN_FLIGHT);
 
@@ -86,22 +89,30 @@ export class DeliveryLanes {
     );
   }
 
-  /** Ids of the workspaces that have claimed deliveries. */
-  get workspaces(): Iterable<string> {
-    return this.#held.holders;
-  }
-
   /**
-   * Returns how many more deliveries to claim for a workspace. Without an id, returns the number for a
-   * workspace that has none.
+   * Returns how many more deliveries to claim for each workspace that has some. The workspaces of a payer divide
+   * its share.
    */
-  getWorkspaceClaimLimit(orgId = ''): number {
-    return this.#held.countAvailable(orgId);
+  listWorkspaceClaimLimits(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { payerId } of this.#workspaces.values()) counts.set(payerId, (counts.get(payerId) ?? 0) + 1);
+    return new Map(
+      [...this.#workspaces].map(([orgId, { payerId }]) => [
+        orgId,
+        Math.ceil(this.#held.countAvailable(payerId) / counts.get(payerId)!),
+      ]),
+    );
   }
 
-  /** Returns whether the workspace has used at most half of its share of claimed deliveries. */
+  /** Returns how many deliveries to claim for a workspace that has none. */
+  getNewWorkspaceClaimLimit(): number {
+    return this.#held.countAvailable('');
+  }
+
+  /** Returns whether the workspace's payer has used at most half of its share of claimed deliveries. */
   isWorkspaceLow(orgId: string): boolean {
-    return this.#held.countTaken(orgId) <= this.#held.countAvailable(orgId);
+    const payerId = this.#workspaces.get(orgId)?.payerId ?? '';
+    return this.#held.countTaken(payerId) <= this.#held.countAvailable(payerId);
   }
 
   add(delivery: ClaimedDelivery): void {
@@ -110,7 +121,10 @@ export class DeliveryLanes {
     lane.waiting.splice(delivery.isOnDemand ? countOnDemand(lane) : lane.waiting.length, 0, delivery);
     lane.claimed += 1;
     if (delivery.isOnDemand) lane.claimedOnDemand += 1;
-    this.#held.take(delivery.orgId);
+    const { orgId, payerId } = delivery;
+    this.#held.take(payerId);
+    const { held = 0 } = this.#workspaces.get(orgId) ?? {};
+    this.#workspaces.set(orgId, { payerId, held: held + 1 });
     this.#updateReady(delivery.webhookId, lane);
   }
 
@@ -140,8 +154,8 @@ export class DeliveryLanes {
    */
   next(): ClaimedDelivery | undefined {
     for (const [orgId, endpoints] of this.#ready) {
-      if (this.#inFlight.countAvailable(orgId) === 0) continue;
       const [webhookId] = endpoints;
+      if (this.#inFlight.countAvailable(this.#lanes.get(webhookId!)!.payerId) === 0) continue;
       this.#ready.delete(orgId);
       this.#ready.set(orgId, endpoints);
       return this.#startNext(webhookId!);
@@ -153,10 +167,10 @@ export class DeliveryLanes {
    * Records the end of a request and its outcome. While an endpoint keeps failing, no further requests are
    * started.
    */
-  finish({ orgId, webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
+  finish({ payerId, webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
-    this.#inFlight.release(orgId);
+    this.#inFlight.release(payerId);
     if (result === 'transient') lane.failures += 1;
     if (result === 'delivered') lane.failures = 0;
     lane.window = result === 'delivered' ? Math.min(lane.window + 1, MAX_WINDOW) : FAILING_WINDOW;
@@ -164,11 +178,14 @@ export class DeliveryLanes {
   }
 
   /** Removes a delivery that was sent or released. Returns whether to claim more for its endpoint. */
-  settle({ orgId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
+  settle({ orgId, payerId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
     lane.claimed -= 1;
     if (isOnDemand) lane.claimedOnDemand -= 1;
-    this.#held.release(orgId);
+    this.#held.release(payerId);
+    const workspace = this.#workspaces.get(orgId)!;
+    workspace.held -= 1;
+    if (workspace.held === 0) this.#workspaces.delete(orgId);
     if (lane.claimed === 0) this.#lanes.delete(webhookId);
     const isDue = lane.mayHaveMore && this.#isLow(lane);
     if (isDue) lane.mayHaveMore = false;
@@ -202,19 +219,19 @@ export class DeliveryLanes {
   }
 
   /**
-   * Returns whether to claim more for the endpoint: it has at most half of its maximum, and its workspace has
-   * enough capacity left.
+   * Returns whether to claim more for the endpoint: it has at most half of its maximum, and its payer has enough
+   * capacity left.
    */
-  #isLow({ orgId, claimed: held, window }: Lane): boolean {
+  #isLow({ payerId, claimed: held, window }: Lane): boolean {
     const half = (window * CLAIMED_PER_REQUEST) / 2;
-    return held <= half && this.#held.countAvailable(orgId) >= Math.min(half, Math.max(1, held));
+    return held <= half && this.#held.countAvailable(payerId) >= Math.min(half, Math.max(1, held));
   }
 
   #startNext(webhookId: string): ClaimedDelivery {
     const lane = this.#lanes.get(webhookId)!;
     const delivery = lane.waiting.shift()!;
     lane.inFlight += 1;
-    this.#inFlight.take(lane.orgId);
+    this.#inFlight.take(lane.payerId);
     this.#ready.get(lane.orgId)?.delete(webhookId);
     this.#updateReady(webhookId, lane);
     return delivery;
@@ -258,9 +275,10 @@ function getInitialWindow(isFailing: boolean): number {
   return isFailing ? FAILING_WINDOW : INITIAL_WINDOW;
 }
 
-function createLane({ orgId, isFailing }: ClaimedDelivery): Lane {
+function createLane({ orgId, payerId, isFailing }: ClaimedDelivery): Lane {
   return {
     orgId,
+    payerId,
     waiting: [],
     window: getInitialWindow(isFailing),
     inFlight: 0,

@@ -22,7 +22,7 @@ export interface AttemptSlot {
 }
 
 /**
- * Limits concurrent attempts to send messages. Each channel has its own slots, which workspaces share fairly.
+ * Limits concurrent attempts to send messages. Each channel has its own slots, which payers share fairly.
  * A messaging app that does not respond therefore delays no other app.
  */
 export class ChannelConcurrency {
@@ -40,11 +40,11 @@ export class ChannelConcurrency {
   }
 
   run<T>(
-    orgId: string,
+    payerId: string,
     { channel, isUrgent }: AttemptSlot,
     attempt: () => Promise<T>,
     signal: AbortSignal,
   ): Promise<T | 'out_of_turn'> {
-    return this.#queues[channel].run(orgId, attempt, signal, { isUrgent });
+    return this.#queues[channel].run(payerId, attempt, signal, { isUrgent });
   }
 }

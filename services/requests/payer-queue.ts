@@ -1,0 +1,49 @@
+import { FairQueue, type FairQueueOptions, type SlotOptions } from '../../core/concurrency/fair-queue.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { OrgRepository } from '../../repositories/team/org.repository.ts';
+
+/** Limits the memory of the cache to a few megabytes. */
+const MAX_KNOWN = 10_000;
+
+const orgs = new OrgRepository();
+/** Lookups of payers by workspace id. A workspace keeps its payer, so no entry becomes outdated. */
+const known = new Map<string, Promise<string>>();
+
+/**
+ * Returns the id of the workspace that pays for this one. Slots are shared by payer, so more workspaces bring an
+ * account no more slots. A deleted workspace counts as its own payer. Concurrent calls for a workspace return in
+ * their order.
+ */
+export function findPayerId(scope: OrgScope): Promise<string> {
+  const { orgId } = scope;
+  const cached = known.get(orgId);
+  if (cached) return cached;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const lookup = orgs.findPayerId(scope).then((payerId) => payerId ?? orgId);
+  known.set(orgId, lookup);
+  lookup.catch(() => known.delete(orgId));
+  return lookup;
+}
+
+/** Queue whose slots and waiting list payers share fairly. All workspaces of a payer have one share. */
+export class PayerQueue {
+  readonly #queue: FairQueue;
+
+  constructor(options: FairQueueOptions) {
+    this.#queue = new FairQueue(options);
+  }
+
+  /**
+   * Runs a task when the workspace's payer gets a slot. Returns `out_of_turn` without running it if the payer's
+   * part of the queue is full, or after the longest wait.
+   * @throws the signal's reason if it aborts while the task waits
+   */
+  async run<T>(
+    scope: OrgScope,
+    work: () => Promise<T>,
+    signal: AbortSignal,
+    options?: SlotOptions,
+  ): Promise<T | 'out_of_turn'> {
+    return this.#queue.run(await findPayerId(scope), work, signal, options);
+  }
+}
