@@ -27,6 +27,7 @@ import { createDigestActivities } from '../activities/alerts/digest.activities.t
 import { createNoticeActivities } from '../activities/mail/notice.activities.ts';
 import { createPurgeActivities } from '../activities/bots/purge.activities.ts';
 import { createSweepActivities } from '../activities/installation/sweep.activities.ts';
+import { createSharedQueues } from '../activities/shared-queues.ts';
 import { createUsageActivities } from '../activities/usage/usage.activities.ts';
 import { createAlertActivities } from '../activities/alerts/alert.activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook.activities.ts';
@@ -165,16 +166,17 @@ function createActivities(
   metrics: Pick<WorkerMetrics, 'recordAttempt' | 'recordMail'> | undefined,
 ): object {
   const turns = new CalendarConcurrency();
+  const { fetches, modelCalls } = createSharedQueues();
   return mergeUnique(
-    createIngestionActivities({ database, ingestion: services.knowledge.ingestion, settings }),
-    createCrawlActivities({ database, ...services.knowledge }),
+    createIngestionActivities({ database, ingestion: services.knowledge.ingestion, fetches, settings }),
+    createCrawlActivities({ database, ...services.knowledge, fetches }),
     createRefreshActivities({
       database,
       refreshes: services.knowledge.refreshes,
       schedules: createRefreshSchedules(client, settings.temporalTaskQueue),
     }),
-    createEmbeddingActivities({ database, embedding: services.knowledge.embedding }),
-    createGenerationActivities({ database, drafting: services.bots.drafting }),
+    createEmbeddingActivities({ database, embedding: services.knowledge.embedding, modelCalls }),
+    createGenerationActivities({ database, drafting: services.bots.drafting, fetches, modelCalls }),
     createPurgeActivities({ database, purge: services.knowledge.purge }),
     createOrgPurgeActivities({ database, ...services.team }),
     createInvitationActivities({ database, ...services.team }),
@@ -193,7 +195,7 @@ function createActivities(
       ...services.webhooks,
       onOutcome: (outcome) => metrics?.recordAttempt(outcome),
     }),
-    createEnrichmentActivities({ database, enrichment: services.conversations.enrichment }),
+    createEnrichmentActivities({ database, enrichment: services.conversations.enrichment, modelCalls }),
     createBookingActivities({ database, bookingLifecycle: services.bookings.bookingLifecycle, turns }),
     createCalendarActivities({ database, calendarSync: services.bookings.calendarSync, turns }),
     createFlowActivities({ database, flowWaits: services.conversations.flowWaits }),

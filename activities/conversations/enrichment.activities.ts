@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { EnrichmentService } from '../../services/conversations/enrichment/enrichment-service.ts';
+import type { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type { EnrichConversationInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
@@ -8,13 +9,19 @@ export type EnrichmentActivities = ReturnType<typeof createEnrichmentActivities>
 export function createEnrichmentActivities({
   database: db,
   enrichment,
+  modelCalls,
 }: {
   database: Database;
+  modelCalls: PayerQueue;
   enrichment: EnrichmentService;
 }) {
   return {
+    /** Enriches a conversation. Returns `out_of_turn` if the workspace's payer gets no slot in time. */
     readConversation: ({ orgId, conversationId }: EnrichConversationInput) =>
-      withHeartbeat((signal) => enrichment.enrich({ orgId, db }, conversationId, signal)),
+      withHeartbeat((signal) => {
+        const scope = { orgId, db };
+        return modelCalls.run(scope, () => enrichment.enrich(scope, conversationId, signal), signal);
+      }),
     readByPatterns: ({ orgId, conversationId }: EnrichConversationInput) =>
       enrichment.enrichByPatterns({ orgId, db }, conversationId),
   };

@@ -5,8 +5,13 @@ import type {
   FollowedLinks,
   SiteDiscovery,
 } from '../../services/knowledge/crawling/site-discovery.ts';
+import type { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type { CrawlSiteInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
+import { withTimeLimit } from '../with-time-limit.ts';
+
+/** Time for the pages of a website. With the wait for a slot, it is shorter than the activity's 3 minutes. */
+const DISCOVERY_MS = 150_000;
 
 export type CrawlActivities = ReturnType<typeof createCrawlActivities>;
 
@@ -14,23 +19,36 @@ export function createCrawlActivities({
   database: db,
   crawl,
   siteDiscovery,
+  fetches,
 }: {
   database: Database;
+  fetches: PayerQueue;
   crawl: CrawlService;
   siteDiscovery: SiteDiscovery;
 }) {
   return {
     beginCrawl: ({ orgId, ...revision }: CrawlSiteInput) => crawl.begin({ orgId, db }, revision),
+    /** Finds the pages of a website. Returns `out_of_turn` if the workspace's payer gets no slot in time. */
     discoverPages: ({ orgId, ...revision }: CrawlSiteInput) =>
-      withHeartbeat((signal) => siteDiscovery.discover({ orgId, db }, revision, signal)),
+      withHeartbeat((signal) => {
+        const scope = { orgId, db };
+        const discover = () =>
+          withTimeLimit(DISCOVERY_MS, signal, (limited) => siteDiscovery.discover(scope, revision, limited));
+        return fetches.run(scope, discover, signal);
+      }),
     /**
      * Finds further pages through the links of the previous level's pages. Returns null if the crawl is
-     * outdated.
+     * outdated, and `out_of_turn` if the workspace's payer gets no slot in time.
      */
     followLinks: ({ orgId, level, depth, discovery, ...revision }: CrawlSiteInput & FollowedLinks) =>
-      withHeartbeat((signal) =>
-        siteDiscovery.follow({ orgId, db }, revision, { level, depth, discovery }, signal),
-      ),
+      withHeartbeat((signal) => {
+        const scope = { orgId, db };
+        const follow = () =>
+          withTimeLimit(DISCOVERY_MS, signal, (limited) =>
+            siteDiscovery.follow(scope, revision, { level, depth, discovery }, limited),
+          );
+        return fetches.run(scope, follow, signal);
+      }),
     finishCrawl: ({
       orgId,
       discovery,

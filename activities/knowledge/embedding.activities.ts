@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
-import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import type { Database } from '../../database/database.ts';
+import { PayerQueue } from '../../services/requests/payer-queue.ts';
 import type {
   EmbeddedDocuments,
   EmbeddingService,
@@ -25,12 +25,14 @@ const PAUSE_MS = 15_000;
 export function createEmbeddingActivities({
   database: db,
   embedding,
+  modelCalls,
 }: {
   database: Database;
+  modelCalls: PayerQueue;
   /** Undefined if the settings configure no embedding model. */
   embedding: EmbeddingService | undefined;
 }) {
-  const queue = new FairQueue({
+  const queue = new PayerQueue({
     slots: MAX_CONCURRENT,
     maxWaiting: WAITING_PLACES,
     maxWaitMs: MAX_WAIT_MS,
@@ -47,7 +49,9 @@ export function createEmbeddingActivities({
         const service = serviceFor(model);
         if (!service) return null;
         const scope = { orgId, db };
-        await queue.run(orgId, () => embedBatches(service, { scope, botId }, signal), signal);
+        const embedInTurn = () =>
+          queue.run(scope, () => embedBatches(service, { scope, botId }, signal), signal);
+        await modelCalls.run(scope, embedInTurn, signal);
         return service.countWithOtherModels(scope, botId);
       }),
     /** Switches the bot to the vectors of `model`. Returns whether the switch took place. */

@@ -1,8 +1,9 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
 import type { IngestionService } from '../../services/knowledge/ingestion/ingestion-service.ts';
+import { PayerQueue } from '../../services/requests/payer-queue.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { ingestBatch, type IngestPage } from '../../services/knowledge/crawling/page-batch.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
@@ -55,70 +56,65 @@ export interface IngestPagesInput {
 export function createIngestionActivities({
   database: db,
   ingestion,
+  fetches,
   settings: { readingPlaces },
 }: {
   database: Database;
+  fetches: PayerQueue;
   ingestion: IngestionService;
   settings: Pick<Settings, 'readingPlaces'>;
 }) {
-  const reading = new FairQueue({
+  const reading = new PayerQueue({
     slots: readingPlaces,
-    // Twice the workflow tasks, since a single workspace may fill at most half of the waiting list.
+    // Twice the workflow tasks, since a single payer may fill at most half of the waiting list.
     maxWaiting: readingPlaces * MAX_WAITING_PER_SLOT + 2 * WORKFLOW_TASKS_AT_ONCE,
     maxWaitMs: MAX_WAIT_MS,
   });
-  const recognizing = new FairQueue({
+  const recognizing = new PayerQueue({
     slots: RECOGNIZED_AT_ONCE,
     maxWaiting: MAX_WAITING_FOR_RECOGNITION,
     maxWaitMs: MAX_WAIT_MS,
   });
   const ingestPage = createPageIngestion(ingestion, reading);
+  const fetchAndIndex = createFetching(ingestion, reading);
   return {
-    /** Indexes a batch of pages until its time is over. Returns results for the pages that it reached. */
+    /**
+     * Indexes a batch of pages until its time is over. Returns results for the pages that it reached, or
+     * `out_of_turn` if the workspace's payer gets no slot in time.
+     */
     ingestPages: ({ orgId, botId, pages }: IngestPagesInput) =>
-      withHeartbeat((signal) =>
-        ingestBatch(
-          { orgId, db },
-          pages.map((page) => ({ ...page, botId, isRefresh: true })),
-          ingestPage,
-          signal,
-        ),
-      ),
+      withHeartbeat((signal) => {
+        const scope = { orgId, db };
+        const revisions = pages.map((page) => ({ ...page, botId, isRefresh: true }));
+        return fetches.run(scope, () => ingestBatch(scope, revisions, ingestPage, signal), signal);
+      }),
     beginOrIndex: ({ orgId, ...revision }: IngestDocumentInput) => {
+      const scope = { orgId, db };
       const signal = cancellationSignal();
       const slot = { maxWaitMs: SMALL_FILE_WAIT_MS };
-      return ingestion.beginOrIndex({ orgId, db }, revision, (work) =>
-        reading.run(orgId, () => work(signal), signal, slot),
+      return ingestion.beginOrIndex(scope, revision, (work) =>
+        reading.run(scope, () => work(signal), signal, slot),
       );
     },
     beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
     /**
      * Downloads a document, and indexes it if a reading slot is free soon. Otherwise the workflow must run
-     * `indexDocument`.
+     * `indexDocument`. Returns `out_of_turn` without a download if the workspace's payer gets no slot in time.
      */
     fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
-      withHeartbeat(async (signal) => {
-        const fetched = await ingestion.fetchSource({ orgId, db }, revision, signal);
-        const indexRevision = () => ingestion.index({ orgId, db }, revision, signal);
-        if (typeof fetched === 'string') return { sizeBytes: 0, indexed: fetched };
-        if (fetched)
-          return {
-            ...fetched,
-            indexed: await reading.run(orgId, indexRevision, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS }),
-          };
-        // Null may also mean that a previous attempt indexed the document, but its worker died before it
-        // could report.
-        const indexed = await indexRevision();
-        return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
+      withHeartbeat((signal) => {
+        const scope = { orgId, db };
+        return fetches.run(scope, () => fetchAndIndex(scope, revision, signal), signal);
       }),
     indexDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat((signal) =>
-        reading.run(orgId, () => ingestion.index({ orgId, db }, revision, signal), signal),
+        reading.run({ orgId, db }, () => ingestion.index({ orgId, db }, revision, signal), signal),
       ),
     recognizeDocument: ({ orgId, ...revision }: IngestDocumentInput) =>
-      withHeartbeat((signal) =>
-        recognizing.run(orgId, () => ingestion.recognizeAndIndex({ orgId, db }, revision, signal), signal),
-      ),
+      withHeartbeat((signal) => {
+        const scope = { orgId, db };
+        return recognizing.run(scope, () => ingestion.recognizeAndIndex(scope, revision, signal), signal);
+      }),
     failIngestion: ({
       orgId,
       reason,
@@ -129,11 +125,28 @@ export function createIngestionActivities({
   };
 }
 
+/** Creates a function that downloads a document, and indexes it if a reading slot is free soon. */
+function createFetching(ingestion: IngestionService, reading: PayerQueue) {
+  return async (scope: OrgScope, revision: Omit<IngestDocumentInput, 'orgId'>, signal: AbortSignal) => {
+    const fetched = await ingestion.fetchSource(scope, revision, signal);
+    const indexRevision = () => ingestion.index(scope, revision, signal);
+    if (typeof fetched === 'string') return { sizeBytes: 0, indexed: fetched };
+    if (fetched) {
+      const indexed = await reading.run(scope, indexRevision, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS });
+      return { ...fetched, indexed };
+    }
+    // Null may also mean that a previous attempt indexed the document, but its worker died before it could
+    // report.
+    const indexed = await indexRevision();
+    return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
+  };
+}
+
 /**
  * Creates a function that indexes one page of a batch. It leaves large, slow, scanned and temporarily failing
  * pages to a separate workflow.
  */
-function createPageIngestion(ingestion: IngestionService, reading: FairQueue): IngestPage {
+function createPageIngestion(ingestion: IngestionService, reading: PayerQueue): IngestPage {
   return async (scope, page, signal) => {
     const { documentId } = page;
     try {
@@ -144,7 +157,7 @@ function createPageIngestion(ingestion: IngestionService, reading: FairQueue): I
       if (fetched === null) return { documentId, state: 'superseded' };
       if (typeof fetched === 'string') return { documentId, state: fetched };
       const indexPage = () => ingestion.index(scope, page, signal);
-      const indexed = await reading.run(scope.orgId, indexPage, signal, { maxWaitMs: WAIT_IN_BATCH_MS });
+      const indexed = await reading.run(scope, indexPage, signal, { maxWaitMs: WAIT_IN_BATCH_MS });
       if (indexed === 'out_of_turn' || indexed === 'has_scans') return { documentId, state: 'later' };
       if (typeof indexed === 'string') return { documentId, state: indexed };
       return indexed ? { documentId, state: 'indexed', ...indexed } : { documentId, state: 'superseded' };

@@ -8,6 +8,7 @@ import {
 import { MAX_CONCURRENT_MESSAGES } from '../../services/alerts/messages/channel-concurrency.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../../core/settings/settings.ts';
+import { FETCH_ACTIVITIES_AT_ONCE, MODEL_ACTIVITIES_AT_ONCE } from '../../activities/shared-queues.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 interface QueueOptions extends Pick<
@@ -52,10 +53,10 @@ export function listQueueOptions(
       workflowTaskPollerBehavior: limitPollers(5),
       activityTaskPollerBehavior: limitPollers(3),
     },
-    { taskQueue: fetch, ...buildActivityOptions(6) },
+    { taskQueue: fetch, ...buildActivityOptions(FETCH_ACTIVITIES_AT_ONCE) },
     { taskQueue: ingest, ...buildActivityOptions(countIndexingSlots(settings)) },
     { taskQueue: webhooks, ...buildActivityOptions(RETRIES_AT_ONCE) },
-    { taskQueue: models, ...buildActivityOptions(20) },
+    { taskQueue: models, ...buildActivityOptions(MODEL_ACTIVITIES_AT_ONCE) },
     { taskQueue: mail, ...buildActivityOptions(10) },
     { taskQueue: calendar, ...buildActivityOptions(CALENDAR_CALLS_AT_ONCE) },
     { taskQueue: billing, ...buildActivityOptions(10) },

@@ -1,6 +1,7 @@
 import { isCancellation, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { EnrichmentActivities } from '../../activities/conversations/enrichment.activities.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
+import { runInTurn } from '../shared/run-in-turn.ts';
 import type { EnrichConversationInput } from '../../core/workflows/commands.ts';
 import { describeModelFailure } from '../../core/workflows/failures.ts';
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
@@ -8,7 +9,7 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 export type EnrichmentState = 'by_model' | 'by_patterns' | 'gone';
 
-type Report = Awaited<ReturnType<EnrichmentActivities['readConversation']>>;
+type Report = Exclude<Awaited<ReturnType<EnrichmentActivities['readConversation']>>, 'out_of_turn'>;
 
 const { readByPatterns } = proxyActivities<EnrichmentActivities>({
   ...databaseActivity,
@@ -30,7 +31,7 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
   });
   setCurrentDetails('Extracting from the conversation.');
   try {
-    return showEnrichmentDetails(await readConversation(input));
+    return showEnrichmentDetails(await runInTurn(() => readConversation(input)));
   } catch (error) {
     if (isCancellation(error)) throw error;
     return showEnrichmentDetails(await readByPatterns(input), describeModelFailure(error));

@@ -11,6 +11,7 @@ import type { CrawlActivities } from '../../activities/knowledge/crawl.activitie
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
 import { summarizeIndexed, ingestDocument, type IngestState } from './ingest-document.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
+import { runInTurn } from '../shared/run-in-turn.ts';
 import {
   ingestWorkflowId,
   type CrawlSiteInput,
@@ -34,9 +35,9 @@ const BATCH_SIZE = 20;
 
 const { beginCrawl, finishCrawl, failCrawl } = proxyActivities<CrawlActivities>(databaseActivity);
 
-type Discovery = NonNullable<Awaited<ReturnType<CrawlActivities['discoverPages']>>>;
+type Discovery = Exclude<Awaited<ReturnType<CrawlActivities['discoverPages']>>, 'out_of_turn' | null>;
 type RegisteredPage = Discovery['pages'][number];
-type PageOutcome = Awaited<ReturnType<IngestionActivities['ingestPages']>>[number];
+type PageOutcome = Exclude<Awaited<ReturnType<IngestionActivities['ingestPages']>>, 'out_of_turn'>[number];
 
 interface Counts {
   found: number;
@@ -68,7 +69,7 @@ export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
 async function crawl(input: CrawlSiteInput): Promise<IngestState> {
   if (!(await beginCrawl(input))) return 'superseded';
   enter('fetching');
-  const discovery = await fetchActivities().discoverPages(input);
+  const discovery = await runInTurn(() => fetchActivities().discoverPages(input));
   if (discovery === null) return 'superseded';
   const { pages, found, skippedCount } = discovery;
   const counts: Counts = { found, pages: pages.length, indexed: 0, unchanged: 0, skipped: skippedCount };
@@ -112,7 +113,8 @@ async function followLinks(
   let discovery = first;
   let level = first.pages;
   for (let depth = 1; depth <= LINK_STEPS && level.length > 0; depth += 1) {
-    const next = await fetchActivities().followLinks({ ...input, level, depth, discovery });
+    const links = { ...input, level, depth, discovery };
+    const next = await runInTurn(() => fetchActivities().followLinks(links));
     if (next === null) return null;
     level = next.pages;
     const pages = [...discovery.pages, ...level];
@@ -147,7 +149,8 @@ async function ingestInBatches(
   const { ingestPages: ingestBatch } = fetchActivities();
   const later: RegisteredPage[] = [];
   for (let waiting = pages; waiting.length > 0;) {
-    const outcomes = await ingestBatch({ orgId, botId, pages: waiting.slice(0, BATCH_SIZE) });
+    const batch = { orgId, botId, pages: waiting.slice(0, BATCH_SIZE) };
+    const outcomes = await runInTurn(() => ingestBatch(batch));
     const ended = new Map(outcomes.map((outcome) => [outcome.documentId, outcome]));
     later.push(...waiting.filter(({ documentId }) => ended.get(documentId)?.state === 'later'));
     waiting = waiting.filter(({ documentId }) => !ended.has(documentId));

@@ -6,12 +6,12 @@ import {
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
-  sleep,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
+import { runInTurn } from '../shared/run-in-turn.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
 import {
   isNonRetryable,
@@ -21,7 +21,6 @@ import {
 import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
-import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 export type IngestState =
   | 'fetching'
@@ -34,9 +33,6 @@ export type IngestState =
   | 'failed'
   | 'cancelled'
   | 'superseded';
-
-/** Pauses before a document that found no free slot is tried again. */
-const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 
 type Indexed = Exclude<Awaited<ReturnType<IngestionActivities['recognizeDocument']>>, 'out_of_turn' | null>;
 type IndexedDocument = Exclude<Indexed, string>;
@@ -81,21 +77,21 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
   if ('chunkCount' in started) return showIndexed(started, progress);
   if (started.mustFetch) {
     progress.enter('fetching');
-    const fetched = await proxySlowActivities().fetchAndIndex(input);
+    const fetched = await runStep(input, proxySlowActivities().fetchAndIndex);
     if (fetched === null || fetched.indexed === null) return 'superseded';
     if (fetched.sizeBytes > 0) progress.add(pluralize(fetched.sizeBytes, 'byte'));
     if (fetched.indexed === 'has_scans') return recognize(input, progress);
     if (fetched.indexed !== 'out_of_turn') return showIndexed(fetched.indexed, progress);
   }
   progress.enter('indexing');
-  const indexed = await runInTurn(input, proxySlowActivities().indexDocument);
+  const indexed = await runStep(input, proxySlowActivities().indexDocument);
   if (indexed === 'has_scans') return recognize(input, progress);
   return indexed === null ? 'superseded' : showIndexed(indexed, progress);
 }
 
 async function recognize(input: IngestDocumentInput, progress: Progress): Promise<IngestState> {
   progress.enter('recognizing');
-  const indexed = await runInTurn(input, proxySlowActivities().recognizeDocument);
+  const indexed = await runStep(input, proxySlowActivities().recognizeDocument);
   return indexed === null ? 'superseded' : showIndexed(indexed, progress);
 }
 
@@ -134,20 +130,15 @@ export function summarizeIndexed({
   ].join(' · ');
 }
 
-/**
- * Runs an activity once the document's workspace gets a slot. While many documents of the workspace are being
- * indexed, other workspaces go first, and this one retries after pauses.
- */
-async function runInTurn<T>(
+/** Runs an activity once the workspace's payer gets a slot. A long wait continues in a new run. */
+function runStep<T>(
   input: IngestDocumentInput,
-  index: (input: IngestDocumentInput) => Promise<T | 'out_of_turn'>,
+  step: (input: IngestDocumentInput) => Promise<T | 'out_of_turn'>,
 ): Promise<T> {
-  for (let times = 0; ; times += 1) {
-    const indexed = await index(input);
-    if (indexed !== 'out_of_turn') return indexed;
+  const continueIfLong = async () => {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDocument>(input);
-    await sleep(backoffMs(times, PAUSES));
-  }
+  };
+  return runInTurn(() => step(input), continueIfLong);
 }
 
 /**

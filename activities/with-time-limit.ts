@@ -1,0 +1,26 @@
+import { OutboundError } from '../adapters/http/outbound-error.ts';
+
+/**
+ * Runs `work` on a website within a time limit, which must be shorter than the activity's timeout. Temporal would
+ * retry after its own timeout many times; a website's timeout is retried once.
+ * @param work is aborted by the signal that it gets
+ * @throws OutboundError `timeout` once the time is over
+ */
+export async function withTimeLimit<T>(
+  limitMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController();
+  const seconds = Math.round(limitMs / 1000);
+  const error = new OutboundError('timeout', `The website could not be read within ${seconds} s.`);
+  const expired = new Promise<never>((_resolve, reject) => {
+    timeout.signal.addEventListener('abort', () => reject(error), { once: true });
+  });
+  const timer = setTimeout(() => timeout.abort(error), limitMs);
+  try {
+    return await Promise.race([work(AbortSignal.any([signal, timeout.signal])), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
