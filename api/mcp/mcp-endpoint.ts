@@ -16,6 +16,12 @@ import { OperationCalls } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
 import { noteUnreached, listToolCalls } from './unreached-calls.ts';
 
+/** Listeners of one response; Node.js warns about more than 10. */
+const MAX_LISTENERS = 16;
+
+/** Memory to reserve for the response to a message. Lists of tools take 16 KB. */
+const RESERVED_BYTES = 64 * 1024;
+
 export interface McpEndpointDeps extends EngineDeps {
   /** Handles a request to the API within this process. */
   handle: RequestListener;
@@ -33,6 +39,11 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     if (transport.admit(koa)) return true;
     const holder = await keyHolder(koa, basics, deps);
     const body = await transport.readBody(koa);
+    // Koa, the MCP library and the count of unread answers listen, whatever the number of messages.
+    koa.res.setMaxListeners(MAX_LISTENERS);
+    // Counted before the calls run: the response to a write must be sent.
+    const { shared } = personCharge(holder, basics.ip, deps.settings);
+    deps.unreadAnswers.add(shared.key, countMessages(body) * RESERVED_BYTES, koa.res);
     const server = await createCallServer(koa, basics, { holder, body }, deps);
     await transport.respond(koa, body, server, (error) =>
       basics.log.debug({ err: error }, 'MCP request was refused'),
@@ -88,8 +99,8 @@ async function createCallServer(
       startedCalls: () => startedCount,
       report: (error) => basics.log.warn({ err: error }, 'cannot log a refused MCP tool call'),
     });
-  // The rate limit counts each tool call by the operations that it runs; count other requests here.
-  if (!isToolCall(body)) await spend();
+  // The rate limit counts each tool call by the operations that it runs; count other messages here.
+  for (let count = countOtherMessages(body); count > 0; count -= 1) await spend();
   const options = {
     version: versions.current,
     mayUse: (tool: Tool) => mayUse(tool, holder),
@@ -137,12 +148,14 @@ function createSerialQueue(): McpServerOptions['runSerially'] {
   };
 }
 
-/**
- * Returns whether the body is one valid tool call. Other requests are counted against the rate limit before
- * they run.
- */
-function isToolCall(body: unknown): boolean {
-  return !Array.isArray(body) && listToolCalls(body).some(({ isReadable }) => isReadable);
+function countMessages(body: unknown): number {
+  return [body].flat().length;
+}
+
+/** Returns how many messages of the body are no valid tool calls. Counts a body without messages as one. */
+function countOtherMessages(body: unknown): number {
+  const calls = listToolCalls(body).filter(({ isReadable }) => isReadable).length;
+  return Math.max(1, countMessages(body)) - calls;
 }
 
 /**

@@ -62,7 +62,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.filter(mayUse).map(toListedTool),
+    tools: tools.filter(mayUse).map((tool) => listedTools.get(tool)!),
     ttlMs: LIST_TTL_MS,
     cacheScope: 'private' as const,
   }));
@@ -120,6 +120,9 @@ function toListedTool({ name, title, description, input, output, isWrite, isOpen
 function plain(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }
+
+/** The tools as clients see them. Converting them for each request would hold the event loop. */
+const listedTools = new Map(tools.map((tool) => [tool, toListedTool(tool)]));
 
 async function buildResult(
   tool: Tool,

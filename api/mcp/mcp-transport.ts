@@ -23,6 +23,8 @@ const BOUNDS = { values: 20_000, units: MAX_BYTES };
  * refused.
  */
 const MAX_KEYS = 200;
+/** Maximum number of messages in a batch. Only clients of old protocol versions send batches, of a few calls. */
+const MAX_BATCH = 20;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const CORS = {
   'Access-Control-Allow-Methods': 'POST, OPTIONS',
@@ -79,7 +81,13 @@ export class McpTransport {
     const body = await readJsonBody(koa.req, MAX_BYTES, BOUNDS);
     if (body?.isCut)
       throw new AppError('payload_too_large', `The message has more than ${BOUNDS.values} values.`);
-    return keepFirstKeys(body?.value ?? null);
+    const message = body?.value ?? null;
+    if (Array.isArray(message) && message.length > MAX_BATCH)
+      throw new AppError(
+        'payload_too_large',
+        `A batch has at most ${MAX_BATCH} messages; send several batches.`,
+      );
+    return keepFirstKeys(message);
   }
 
   /**

@@ -11,6 +11,38 @@ const HIDDEN = Buffer.from(Buffer.from('a.b-'.repeat(120)).toString('base64'))
   .toString('base64')
   .slice(0, 800);
 
+describe('POST /mcp with a batch', () => {
+  let parley: SharedParley;
+  before(async () => (parley = await startSharedParley()));
+
+  async function postBatch(key: string, count: number): Promise<Response> {
+    const messages = Array.from({ length: count }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
+    const response = await fetch(`${parley.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(messages),
+    });
+    await response.text();
+    return response;
+  }
+
+  it('counts each message against the rate limit', async () => {
+    const { key } = await parley.buildOrg();
+    const countRemaining = async (count: number) =>
+      Number((await postBatch(key, count)).headers.get('ratelimit-remaining'));
+    const remaining = await countRemaining(1);
+    assert.equal(await countRemaining(20), remaining - 20);
+  });
+
+  it('returns 413 for more than 20 messages, and counts none of them', async () => {
+    const { key } = await parley.buildOrg();
+    const before = Number((await postBatch(key, 1)).headers.get('ratelimit-remaining'));
+    assert.equal((await postBatch(key, 21)).status, 413);
+    const after = Number((await postBatch(key, 1)).headers.get('ratelimit-remaining'));
+    assert.equal(after, before - 1);
+  });
+});
+
 describe('POST /mcp with a batch of calls whose arguments are slow to redact', () => {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
