@@ -57,3 +57,10 @@ export type ThreadReply =
   | { kind: 'done' }
   | { kind: 'unreadable'; reason: UnreadableReason; message: string }
   | { kind: 'page'; page: PageToRecognize };
+
+/** Reply for a document that takes more memory than it may. */
+export const OUT_OF_MEMORY = {
+  kind: 'unreadable',
+  reason: 'out_of_memory',
+  message: 'The document needs more memory to read than Parley allows.',
+} as const satisfies ThreadReply;

@@ -4,7 +4,12 @@ import type { PageToRecognize, RecognizedPage } from '../../../adapters/extracti
 import { UnreadableDocument } from '../../../adapters/extraction/unreadable-document.ts';
 import { startThread } from '../../../core/concurrency/start-thread.ts';
 import { measureCpuTime } from '../../../core/concurrency/thread-cpu-time.ts';
-import type { ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
+import {
+  OUT_OF_MEMORY,
+  type ThreadMessage,
+  type ThreadReply,
+  type ThreadRequest,
+} from './extraction-protocol.ts';
 
 export interface ThreadBounds {
   /** Limit of CPU time, from when the parser is loaded; with recognition for each page. */
@@ -188,8 +193,5 @@ function createTimeoutError(): UnreadableDocument {
 }
 
 function createMemoryError(): UnreadableDocument {
-  return new UnreadableDocument(
-    'out_of_memory',
-    'The document needs more memory to read than Parley allows.',
-  );
+  return new UnreadableDocument(OUT_OF_MEMORY.reason, OUT_OF_MEMORY.message);
 }

@@ -2,8 +2,20 @@ import { parentPort, type MessagePort } from 'node:worker_threads';
 import type { PageToRecognize, RecognizedPage } from '../../../adapters/extraction/page-recognition.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { threadStatPath } from '../../../core/concurrency/thread-cpu-time.ts';
-import type { ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
+import {
+  OUT_OF_MEMORY,
+  type ThreadMessage,
+  type ThreadReply,
+  type ThreadRequest,
+} from './extraction-protocol.ts';
 import { readAndChunk } from './read-and-chunk.ts';
+
+/**
+ * Maximum bytes outside of V8's heap that a document may take in this thread. The client cannot measure them: the
+ * process keeps freed memory, so a document could take all of it in addition to its own limit.
+ */
+const MAX_BUFFER_BYTES = 400 * 1024 * 1024;
+const CHECK_MS = 50;
 
 // Entry point of the worker thread that `extraction-thread-client.ts` starts. It reads a step only when
 // asked, so that memory stays bounded.
@@ -22,8 +34,26 @@ function listen(port: MessagePort): void {
   port.on('message', (message: ThreadMessage) => {
     if (message !== 'next' && 'recognized' in message) return onRecognized(message.recognized);
     if (message !== 'next') replies = replyTo(message, recognize);
-    void replies?.next().then(({ value }) => port.postMessage(value ?? { kind: 'done' }));
+    void nextReply(replies).then((reply) => port.postMessage(reply));
   });
+}
+
+/** Returns the next reply, or a failure as soon as the document takes too much memory. */
+async function nextReply(replies: AsyncGenerator<ThreadReply, void> | undefined): Promise<ThreadReply> {
+  let watch: NodeJS.Timeout | undefined;
+  const outgrown = new Promise<ThreadReply>((resolve) => {
+    watch = setInterval(() => {
+      if (process.memoryUsage().arrayBuffers > MAX_BUFFER_BYTES) resolve(OUT_OF_MEMORY);
+    }, CHECK_MS);
+  });
+  try {
+    const read = Promise.resolve(replies?.next()).then(
+      (result): ThreadReply => result?.value || { kind: 'done' },
+    );
+    return await Promise.race([read, outgrown]);
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 async function* replyTo(

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
+import { projectRoot } from '../../scripts/launcher/project-root.ts';
+import { makeTemporaryFolder } from '../support/temporary-folder.ts';
+
+const MB = 1024 * 1024;
+/** Two threads may take 400 MB each, and V8 takes the rest. Each document took 230 MB more before. */
+const MAX_MB = 1300;
+
+/** Reads a file twice at a time, again and again, and prints each outcome and the process's highest memory. */
+const PROGRAM = `
+  import { readFileSync } from 'node:fs';
+  const [, module, file] = process.argv;
+  const { extractAndChunk } = await import(module);
+  let most = 0;
+  setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20).unref();
+  const read = async () => {
+    const source = { bytes: new Uint8Array(readFileSync(file)), mimeType: 'application/pdf', filename: 'a.pdf' };
+    return extractAndChunk(source, () => {}, { timeoutMs: 10_000 }).then(() => 'read', ({ reason }) => reason);
+  };
+  const reasons = [];
+  for (let round = 0; round < 5; round += 1) reasons.push(...(await Promise.all([read(), read()])));
+  console.log(JSON.stringify({ reasons, megabytes: Math.round(most / 1024 / 1024) }));
+  process.exit();
+`;
+
+/** Builds a PDF of a few kilobytes whose page decompresses to the number of bytes. */
+function buildBomb(sizeBytes: number): Buffer {
+  const content = deflateSync(deflateSync(Buffer.alloc(sizeBytes, ' ')));
+  const head = [
+    '%PDF-1.7',
+    '1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj',
+    '2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj',
+    '3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R>> endobj',
+    `4 0 obj <</Length ${content.length} /Filter [/FlateDecode /FlateDecode]>> stream\n`,
+  ].join('\n');
+  const tail = '\nendstream endobj\ntrailer <</Root 1 0 R>>\n%%EOF';
+  return Buffer.concat([Buffer.from(head), content, Buffer.from(tail)]);
+}
+
+describe('a process that reads decompression bombs', () => {
+  it(`fails each with out_of_memory, and never takes more than ${MAX_MB} MB`, async () => {
+    const file = join(makeTemporaryFolder(), 'bomb.pdf');
+    await writeFile(file, buildBomb(1500 * MB));
+    const module = new URL('dist/services/knowledge/ingestion/extract-and-chunk.js', projectRoot()).href;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', PROGRAM, module, file],
+      { env: { ...process.env, MALLOC_ARENA_MAX: '2' } },
+    );
+    const { reasons, megabytes } = JSON.parse(stdout) as { reasons: string[]; megabytes: number };
+    assert.deepEqual(reasons, Array(10).fill('out_of_memory'));
+    assert.ok(megabytes < MAX_MB, `${megabytes} MB`);
+  });
+});
