@@ -164,6 +164,7 @@ describe('the fan-out of events', () => {
       assert.deepEqual({ ...others, data: JSON.parse(data as unknown as string) as unknown }, {
         id: delivery.id,
         orgId: org.orgId,
+        payerId: org.orgId,
         webhookId,
         eventId: row.id,
         keyId: null,
