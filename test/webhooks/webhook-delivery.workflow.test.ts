@@ -156,7 +156,7 @@ describe('webhookDelivery', () => {
   }
 
   describe('signalled to replay to a disabled endpoint', () => {
-    const refusal = /replay: Refused, for the endpoint is disabled\. Enable it, then signal replay again\./;
+    const refusal = /replay refused: the endpoint is disabled\. Enable it, then send the signal again\./;
 
     itInSoak('refuses with a reason, and waits until the endpoint is enabled', async () => {
       const { id, receiver } = await createEndpointThat((count) => (count === 1 ? 404 : 200));
@@ -201,7 +201,7 @@ describe('webhookDelivery', () => {
     await org.client.delete(`/api/webhooks/${id}`);
     await handle.signal('replay');
     assert.equal(await handle.result(), 'deleted');
-    assert.match(await readDetails(handle), /It is not in the log any more: the endpoint was deleted/);
+    assert.match(await readDetails(handle), /The delivery was deleted with its endpoint/);
   });
 
   describe('cancelled in Temporal', () => {
@@ -220,7 +220,7 @@ describe('webhookDelivery', () => {
       assert.equal(await waitForEnd(handle), 'CANCELLED');
       const [given] = await listAll();
       assert.deepEqual([given!.status, given!.reason], ['failed', CANCELLED]);
-      assert.match(await readDetails(handle), /^\*\*given-up\*\*[^]*It was cancelled in Temporal/);
+      assert.match(await readDetails(handle), /^\*\*given-up\*\*[^]*Cancelled in Temporal/);
       assert.equal(receiver.requests.length, 2);
     });
 

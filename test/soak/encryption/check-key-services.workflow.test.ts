@@ -75,7 +75,7 @@ describe('checkKeyServices', () => {
 
   it('mails owners once when the key is refused, shows the error in getEncryption, and mails them when it is back', async () => {
     await parley.buildOrg({ orgId: owner.orgId, role: 'admin' });
-    assert.match(await check('refuse'), /1 workspace asked for\n.*1 failing/);
+    assert.match(await check('refuse'), /1 workspace checked\n.*1 failing/);
     await check('refuse');
     assert.deepEqual(await findMails(), [['key_service_failing', owner.userId]]);
     const [said] = await readServiceLines();
@@ -83,7 +83,7 @@ describe('checkKeyServices', () => {
       said!,
       /^The key service has not decrypted the workspace key since \d{4}-.+Z\. Its last response: The key service refused the request with status 403\.$/,
     );
-    assert.match(await check(), /1 workspace asked for\n.*0 failing/);
+    assert.match(await check(), /1 workspace checked\n.*0 failing/);
     assert.deepEqual(await findMails(), [
       ['key_service_failing', owner.userId],
       ['key_service_back', owner.userId],
@@ -128,7 +128,7 @@ describe('checkKeyServices', () => {
       other.orgId,
       'x'.repeat(80),
     ]);
-    assert.match(await check('refuse'), /2 workspaces asked for\n.*2 failing/);
+    assert.match(await check('refuse'), /2 workspaces checked\n.*2 failing/);
     assert.deepEqual(await findMails(), [['key_service_failing', owner.userId]]);
   });
 
