@@ -87,7 +87,7 @@ describe('sendDigest', () => {
     const { searchAttributes } = await handle().describe();
     assert.deepEqual([searchAttributes['AlertState'], searchAttributes['PolicyId']], [['sent'], [id]]);
     const details = await readDigestDetails();
-    assert.match(details, /From 2026-11-15T09:00:00.000Z to 2026-11-16T09:00:30.000Z/);
+    assert.match(details, /Covers 2026-11-15T09:00:00.000Z to 2026-11-16T09:00:30.000Z/);
     assert.match(details, /lead\.captured: 3/);
     assert.ok(!(await readHistoryText(handle())).includes(destination));
   });

@@ -45,10 +45,10 @@ describe('npm start', function () {
     assert.match(parley.output, new RegExp(`Reference +${parley.baseUrl}/docs\n`));
     assert.match(parley.output, /Temporal UI +http:\/\/127\.0\.0\.1:\d+\n/);
     const [, mails = ''] =
-      /Mails +(http:\/\/localhost:\d+\/dev\/mail\?token=\S+)\n/.exec(parley.output) ?? [];
+      /Emails +(http:\/\/localhost:\d+\/dev\/mail\?token=\S+)\n/.exec(parley.output) ?? [];
     const opened = await fetch(mails, { redirect: 'manual' });
     assert.deepEqual([opened.status, opened.headers.get('location')], [303, '/dev/mail']);
-    assert.match(parley.output, /Address +owner@parley\.localhost\n +Password +\S+\n/);
+    assert.match(parley.output, /Email +owner@parley\.localhost\n +Password +\S+\n/);
     const [, apiKey = ''] = /API key +(parley_live_\w{36})\n/.exec(parley.output) ?? [];
     const bots = await fetch(`${parley.baseUrl}/api/bots`, {
       headers: { authorization: `Bearer ${apiKey}` },
