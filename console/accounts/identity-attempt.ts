@@ -25,8 +25,16 @@ export function storeAttempt(attempt: IdentityAttempt): void {
   sessionStorage.setItem(NAME, JSON.stringify(attempt));
 }
 
+let taken: IdentityAttempt | null | undefined;
+
+/**
+ * Returns the data of the sign-in with which the provider redirected to this page, and removes it from the
+ * tab. React may render a page several times before it shows it, so all calls return the same data.
+ */
 export function takeAttempt(): IdentityAttempt | null {
+  if (taken !== undefined) return taken;
   const text = sessionStorage.getItem(NAME);
   sessionStorage.removeItem(NAME);
-  return text === null ? null : (JSON.parse(text) as IdentityAttempt);
+  taken = text === null ? null : (JSON.parse(text) as IdentityAttempt);
+  return taken;
 }

@@ -98,7 +98,7 @@ describe('the start of the console', function () {
     const page = await consoles().openAsPerson(parley, person, '/webhooks');
     await page.getByText('No endpoints yet').waitFor();
     await page.locator('.workspace-name').getByText('Acme').waitFor();
-    await page.goto('about:blank');
+    await page.goto(`${parley.baseUrl}/llms.txt`);
     const urls: string[] = [];
     page.on('request', (sent) => {
       if (sent.method() === 'GET' && sent.url().includes('/api/')) urls.push(sent.url());
