@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL, started by root in a folder that only root ma
     writeFileSync(file, '');
     assert.throws(
       () => ensureReachablePrograms(user, programs, join(file, 'copies')),
-      /could not be made in .*ENOTDIR/,
+      /could not be copied to .*ENOTDIR/,
     );
     assert.throws(
       () => ensureReachablePrograms(user, programs, join(closed, 'copies')),
