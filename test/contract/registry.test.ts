@@ -11,7 +11,7 @@ describe('the registry', () => {
 
   it('has the number of operations that README.md states', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const [, count] = /The whole API has (\d+) operations/.exec(readme)!;
+    const [, count] = /The API contract has (\d+) operations/.exec(readme)!;
     assert.equal(Number(count), coreOperations.length);
   });
 

@@ -72,7 +72,7 @@ describe('an endpoint whose secret cannot be decrypted', () => {
       errors.map(({ webhookId }) => webhookId),
       [webhookId],
     );
-    assert.match(errors[0]!.msg, /^PARLEY_MASTER_KEY does not open .* start the worker with the key/);
+    assert.match(errors[0]!.msg, /^PARLEY_MASTER_KEY cannot decrypt .* start the worker with the key/);
   });
 
   it('gets all deliveries once the master key is restored', async () => {
