@@ -26,13 +26,14 @@ const IMPORT = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|
 const THREAD = /-thread\.ts$/;
 /**
  * Modules without an importer. Temporal bundles the first two by their paths; the third is only
- * compiled; the others are separate bundles.
+ * compiled; the build runs the console's design tokens; the others are separate bundles.
  */
 const BY_PATH = [
   'workflows/index.ts',
   'workflows/shared/wait-for-keys.ts',
   'workflows/registered.ts',
   'console/flows/canvas/mount-canvas.tsx',
+  'console/react/theme-variables.ts',
   'widget/booking/part.ts',
   'guides/main.ts',
   'widget/form/part.ts',

@@ -35,14 +35,14 @@ describe('judging a response of a key service', () => {
     ['reports recovery after a reported outage', since(20, 'silent'), null, 'back', null],
     ['does not report recovery after an unreported outage', since(1, null), null, null, null],
   ];
-  for (const [title, known, failure, news, toldFailure] of cases)
+  for (const [title, known, failure, change, toldFailure] of cases)
     it(title, () => {
       const error = failure && new KeyServiceError(failure, 'Now.');
       const serviceFailedAt = known.serviceFailedAt ?? now;
       const next = error ? { serviceFailure: 'Now.', serviceFailedAt, toldFailure } : NO_FAILURE;
-      assert.deepEqual(judgeKeyAnswer(known, error, now), { next, news });
+      assert.deepEqual(judgeKeyAnswer(known, error, now), { next, change });
     });
 
   it('changes nothing if the service stays healthy', () =>
-    assert.deepEqual(judgeKeyAnswer(NO_FAILURE, null, now), { next: null, news: null }));
+    assert.deepEqual(judgeKeyAnswer(NO_FAILURE, null, now), { next: null, change: null }));
 });
