@@ -63,7 +63,7 @@ describe('requests', () => {
     for (const version of ['2020-01-01', 'latest', '', '2026-09-03 ,2026-09-03']) {
       const { status, body, problem } = await org.client.get('/api/bots', { 'x-api-version': version });
       assert.equal(formatOutcome({ status, body }), '400 unsupported_version');
-      assert.match(problem.error.message, /there are: 2026-09-03\.$/);
+      assert.match(problem.error.message, /Supported versions: 2026-09-03\.$/);
     }
     const { status, headers } = await org.client.get('/api/bots', { 'x-api-version': '2026-09-03' });
     assert.equal(status, 200);
