@@ -149,6 +149,9 @@ describe('login', () => {
   });
 });
 
+/** Calls of which one, at least, runs without background work beside it. */
+const CALLS = 6;
+
 describe('whether an address has an account', () => {
   let parley: TestParley;
   before(async () => {
@@ -184,17 +187,12 @@ describe('whether an address has an account', () => {
   ] as const) {
     it(`is not revealed by the statements that ${path} sends to the database`, async () => {
       const { email } = await buildPerson(parley);
-      // Background work of the process adds statements to some calls: a list that was seen twice has none.
+      // Background work of the process adds statements to some calls, so the shortest list has none.
       const ask = async (to: string) => {
-        const seen = new Set<string>();
-        for (;;) {
-          const statements = await recordStatements(() =>
-            parley.client().post(path, { email: to, ...others }),
-          );
-          const key = statements.join('\0');
-          if (seen.has(key)) return statements;
-          seen.add(key);
-        }
+        const lists: string[][] = [];
+        while (lists.length < CALLS)
+          lists.push(await recordStatements(() => parley.client().post(path, { email: to, ...others })));
+        return lists.reduce((shortest, list) => (list.length < shortest.length ? list : shortest));
       };
       const known = await ask(email);
       assert.ok(known.length >= 3, `There are ${known.length}.`);

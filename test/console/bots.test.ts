@@ -326,7 +326,7 @@ describe('bots in the console', function () {
   it('answer in the playground, token by token and with sources', async () => {
     const { page, client, url } = await openBot('search');
     await page.getByLabel('A question').fill('price of a day pass');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.locator('#main').getByRole('button', { name: 'Search' }).click();
     await page.getByText('Nothing in the documents is relevant: no passage has a word').waitFor();
     await page.getByRole('link', { name: 'Documents' }).click();
     await client.post(`${url}/knowledge`, {
@@ -355,14 +355,14 @@ describe('bots in the console', function () {
 
     await page.getByRole('link', { name: 'Retrieval test' }).click();
     await page.getByLabel('A question').fill('price of a day pass');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.locator('#main').getByRole('button', { name: 'Search' }).click();
     const hit = page.getByRole('list', { name: 'Passages' }).locator('li');
     await waitUntilMatches(
       () => hit.innerText(),
       /Prices\s+[01]\.\d{3}\s+\S+[^]*A day pass costs 12 euros\./,
     );
     await page.getByLabel('A question').fill('Can my dog ride along on the weekend pass?');
-    await page.getByRole('button', { name: 'Search' }).click();
+    await page.locator('#main').getByRole('button', { name: 'Search' }).click();
     await page.getByRole('heading', { name: 'Nothing in the documents is relevant' }).waitFor();
     await page.getByText('a relevance of 0.50 or more').waitFor();
     const near = page.getByRole('list', { name: 'Nearest passages' }).locator('li');

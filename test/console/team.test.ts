@@ -167,20 +167,22 @@ describe('the team page', function () {
     const address = page.getByLabel('E-mail address');
     await address.fill('grace@example.com');
     await page.getByLabel('Role', { exact: true }).selectOption('viewer');
-    await page.getByRole('link', { name: 'Members' }).click();
+    await page.locator('#main').getByRole('link', { name: 'Members' }).click();
     await page.goBack();
     await waitUntilEqual(() => address.inputValue(), 'grace@example.com');
     await button(page, 'Invite').click();
     await page.getByRole('heading', { name: 'grace@example.com is invited' }).waitFor();
     await waitUntilEqual(() => page.getByLabel('Role', { exact: true }).inputValue(), 'viewer');
-    await page.getByText('No mail server is set here, so mails are kept at /dev/mail.').waitFor();
+    await page
+      .getByText("Email isn't configured, so messages are saved to the dev mailbox at /dev/mail.")
+      .waitFor();
     const link = await page.getByRole('textbox', { name: 'Link to hand on' }).inputValue();
     await button(page, 'Done').click();
     await page.getByRole('textbox', { name: 'Link to hand on' }).waitFor({ state: 'detached' });
     const guest = await consoles().visit(`${parley.baseUrl}/invitations/${link.split('/').at(-1)}`);
     await guest.getByLabel('Your name').fill('Grace Hopper');
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await button(guest, 'Create the account').click();
+    await button(guest, 'Create account').click();
     await guest.getByText('Then open this link once more to join.').waitFor();
     await guest.getByRole('link', { name: '/dev/mail' }).waitFor();
     const row = findRow(page, 'grace@example.com');
