@@ -80,8 +80,9 @@ def needs_visitor(case):
 def identify_visitor(case, is_positive):
     """A session is entered with its own token; what asks for one that does not exist gets a new one."""
     session_id = case.path_parameters.get("session_id")
-    if session_id not in visitor_tokens and is_positive:
+    if is_positive:
         activate_bot()
+    if session_id not in visitor_tokens and is_positive:
         session_id = remember(requests.post(SESSIONS, json={}, timeout=60).json())
         case.path_parameters["session_id"] = session_id
     if session_id in visitor_tokens:
@@ -96,8 +97,13 @@ def spare_bot(case):
 
 
 def activate_bot():
-    """Other cases may have paused the bot that visitors use, or limited it to some sites."""
-    update = {"status": "active", "is_public": True, "allowed_domains": None}
+    """Other cases may have paused the bot that visitors use, or limited its sites or messages."""
+    update = {
+        "status": "active",
+        "is_public": True,
+        "allowed_domains": None,
+        "monthly_message_cap": None,
+    }
     requests.patch(OWN_BOT, json=update, headers=OWN_KEY, timeout=60).raise_for_status()
 
 
