@@ -36,7 +36,9 @@ export function Sidebar({ sections, isAtAccount, openPalette }: SidebarProps) {
       <Tooltip label="Search" position="right" disabled={!isNarrow}>
         <UnstyledButton className="nav-link search-button" onClick={openPalette}>
           <IconSearch />
-          <span className={isNarrow ? 'unseen' : 'nav-name'}>Search</span>
+          <span className={isNarrow ? 'unseen' : 'nav-name'}>
+            Search<span className="unseen"> pages and actions</span>
+          </span>
           {!isNarrow && <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>}
         </UnstyledButton>
       </Tooltip>

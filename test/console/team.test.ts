@@ -112,7 +112,7 @@ describe('the team page', function () {
       await page.getByRole('link', { name: 'PARLEY_IDENTITY_PROVIDERS' }).click();
       const settings = await opened;
       await settings.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
-      await settings.getByText('OpenID Connect issuers to sign in with').waitFor();
+      await settings.getByText('OpenID Connect issuers: JSON').waitFor();
       await waitUntilEqual(() => settings.locator('dt').count(), Object.keys(settingDefinitions).length);
 
       await page.reload();
