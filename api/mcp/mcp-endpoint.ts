@@ -42,9 +42,9 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     // Koa, the MCP library and the count of unread answers listen, whatever the number of messages.
     koa.res.setMaxListeners(MAX_LISTENERS);
     // Counted before the calls run: the response to a write must be sent.
-    const { shared } = personCharge(holder, basics.ip, deps.settings);
-    deps.unreadAnswers.add(shared.key, countMessages(body) * RESERVED_BYTES, koa.res);
-    const server = await createCallServer(koa, basics, { holder, body }, deps);
+    const charge = personCharge(holder, basics.ip, deps.settings);
+    deps.unreadAnswers.add(charge.shared.key, countMessages(body) * RESERVED_BYTES, koa.res);
+    const server = await createCallServer(koa, basics, { holder, body, charge }, deps);
     await transport.respond(koa, body, server, (error) =>
       basics.log.debug({ err: error }, 'MCP request was refused'),
     );
@@ -81,11 +81,10 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
 async function createCallServer(
   koa: Koa.Context,
   basics: RequestBasics,
-  { holder, body }: { holder: Holder; body: unknown },
+  { holder, body, charge }: { holder: Holder; body: unknown; charge: Charge },
   deps: McpEndpointDeps,
 ): Promise<() => Server> {
-  const { authenticator, settings, rateLimiter, versions } = deps;
-  const charge = personCharge(holder, basics.ip, settings);
+  const { authenticator, rateLimiter, versions } = deps;
   const spend = () => enforceLimit(koa, rateLimiter, charge);
   const isOver = waitForEnd(koa.res);
   const note = createNote(basics, holder, isOver, deps);
@@ -100,7 +99,10 @@ async function createCallServer(
       report: (error) => basics.log.warn({ err: error }, 'cannot log a refused MCP tool call'),
     });
   // The rate limit counts each tool call by the operations that it runs; count other messages here.
-  for (let count = countOtherMessages(body); count > 0; count -= 1) await spend();
+  const validCalls = sentCalls.filter(({ isReadable }) => isReadable);
+  // A body without messages counts as one.
+  const otherMessages = Math.max(1, countMessages(body)) - validCalls.length;
+  for (let count = otherMessages; count > 0; count -= 1) await spend();
   const options = {
     version: versions.current,
     mayUse: (tool: Tool) => mayUse(tool, holder),
@@ -150,12 +152,6 @@ function createSerialQueue(): McpServerOptions['runSerially'] {
 
 function countMessages(body: unknown): number {
   return [body].flat().length;
-}
-
-/** Returns how many messages of the body are no valid tool calls. Counts a body without messages as one. */
-function countOtherMessages(body: unknown): number {
-  const calls = listToolCalls(body).filter(({ isReadable }) => isReadable).length;
-  return Math.max(1, countMessages(body)) - calls;
 }
 
 /**
