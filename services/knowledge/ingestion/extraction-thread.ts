@@ -48,7 +48,7 @@ async function nextReply(replies: AsyncGenerator<ThreadReply, void> | undefined)
   });
   try {
     const read = Promise.resolve(replies?.next()).then(
-      (result): ThreadReply => result?.value || { kind: 'done' },
+      (result): ThreadReply => result?.value ?? { kind: 'done' },
     );
     return await Promise.race([read, outgrown]);
   } finally {
