@@ -69,7 +69,7 @@ describe('workspaces with the same payer', () => {
       addDocument(parley.runtime.services.knowledge.documentIntake, toScope(org), botId, {
         source_type: 'url',
         url,
-      } as never);
+      });
     for (const org of [payer, child]) {
       const botId = await buildBot(org);
       for (let count = 0; count < 5; count += 1)
