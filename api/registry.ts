@@ -25,6 +25,7 @@ import * as flows from './flows/flows.routes.ts';
 import * as emailPreferences from './mail/email-preferences.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as inbox from './conversations/inbox.routes.ts';
+import * as savedReplies from './conversations/saved-replies.routes.ts';
 import * as externalDocuments from './knowledge/external-documents.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
 import * as knowledgeSearch from './knowledge/search.routes.ts';
@@ -100,6 +101,7 @@ const extensions = [
   ...Object.values(deviceLogins),
   ...Object.values(externalDocuments),
   ...Object.values(requestLog),
+  ...Object.values(savedReplies),
   ...Object.values(triggerEvent),
   createGetExtensionsOpenApi(() => extensionOperations),
 ];

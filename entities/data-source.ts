@@ -68,6 +68,7 @@ import { QueuedQuestion } from './analytics/queued-question.entity.ts';
 import { RateWindow } from './requests/rate-window.entity.ts';
 import { LoggedRequest } from './requests/logged-request.entity.ts';
 import { RefusedAddress } from './mail/refused-address.entity.ts';
+import { SavedReply } from './conversations/saved-reply.entity.ts';
 import { SearchTerm } from './knowledge/search-term.entity.ts';
 import { Session } from './accounts/session.entity.ts';
 import { Alert } from './alerts/alert.entity.ts';
@@ -93,6 +94,7 @@ import { RequestLog1796044000000 } from './migrations/1796044000000-request-log.
 import { DocumentEncodings1796045600000 } from './migrations/1796045600000-document-encodings.ts';
 import { ExternalDocuments1796046400000 } from './migrations/1796046400000-external-documents.ts';
 import { DeviceLogins1796080000000 } from './migrations/1796080000000-device-logins.ts';
+import { SavedReplies1796101000000 } from './migrations/1796101000000-saved-replies.ts';
 
 export const entities = [
   AccountLink,
@@ -177,6 +179,7 @@ export const entities = [
   Receipt,
   RefusedAddress,
   RecoveryCode,
+  SavedReply,
   SearchTerm,
   Session,
   SignInCode,
@@ -199,6 +202,7 @@ export const migrations = [
   DocumentEncodings1796045600000,
   ExternalDocuments1796046400000,
   DeviceLogins1796080000000,
+  SavedReplies1796101000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

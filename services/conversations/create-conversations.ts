@@ -13,6 +13,7 @@ import { AnswerRepository } from '../../repositories/conversations/answer.reposi
 import { ConversationStartRepository } from '../../repositories/conversations/conversation-start.repository.ts';
 import { ConversationPreviewRepository } from '../../repositories/conversations/conversation-preview.repository.ts';
 import { TurnRepository } from '../../repositories/conversations/turn.repository.ts';
+import { SavedReplyRepository } from '../../repositories/conversations/saved-reply.repository.ts';
 import { VisitorRepository } from '../../repositories/conversations/visitor.repository.ts';
 import type { ContentKeys } from '../../database/content-keys.ts';
 import type { FlowCalendar } from '../flows/flow-calendar.ts';
@@ -32,6 +33,7 @@ import { IdentityService } from '../contacts/identity-service.ts';
 import { LeadService } from '../contacts/lead-service.ts';
 import { HandoffService } from './handoff-service.ts';
 import { InboxService } from './inbox-service.ts';
+import { SavedReplyService } from './saved-reply-service.ts';
 import { TextSearches } from './text-searches.ts';
 import { ConversationService } from './conversation-service.ts';
 import { WidgetService } from './widget-service.ts';
@@ -206,6 +208,7 @@ export function createConversations(
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget, settings }),
     inbox,
     inboxEvents: new InboxEvents({ feed, inbox }),
+    savedReplies: new SavedReplyService({ savedReplies: new SavedReplyRepository(), keyring }),
     widget,
     idleConversations: new IdleConversations({
       conversations: new IdleConversationRepository(),

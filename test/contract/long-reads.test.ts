@@ -13,6 +13,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
     'listInbox',
     'listReceipts',
     'listRequests',
+    'listSavedReplies',
   ],
   'Callers cannot add rows to it.': ['listApiVersions', 'listModels', 'listPlans', 'listWebhookEvents'],
   'The number of its rows is limited.': [

@@ -134,6 +134,10 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     booking_id: isBooked ? await addBooking(parley, org) : undefined,
     policy_id: isNeeded('policy_id') ? await addPolicy(parley, org, operation?.id) : undefined,
     flow_id: isNeeded('flow_id') ? await addFlow(org, bot.id) : undefined,
+    saved_reply_id:
+      isNeeded('saved_reply_id') || operation?.id === 'listSavedReplies'
+        ? await addSavedReply(org)
+        : undefined,
     receipt_id: isNeeded('receipt_id') ? await addReceipt(parley, org) : undefined,
     job_id: isNeeded('job_id') ? await addExport(parley, org) : undefined,
     org_id: org.orgId,
@@ -284,6 +288,11 @@ async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg
   const times = { startsAt, endsAt, blockedUntil: endsAt, timezone: 'UTC' };
   await database.repository(Booking).insert({ id, orgId, source: 'team', summary: 'Viewing', ...times });
   return id;
+}
+
+async function addSavedReply({ client }: TestOrg): Promise<string> {
+  const reply = { name: 'Opening hours of the workshop', text: 'Nine to five.' };
+  return (await requireCreated(client.post('/api/ext/saved-replies', reply))).id;
 }
 
 /** Adds a pending device login; returns its user code. */

@@ -3493,6 +3493,38 @@ export interface RotateSecretResponse {
   rotated_at: string;
 }
 
+/** A text that agents insert into their replies. */
+export interface SavedReplyCreate {
+  /** Unique in the workspace, in any case. White space around it is removed. */
+  name: string;
+  /** The text to insert; not only white space. */
+  text: string;
+}
+
+/** A text that agents insert into their replies. */
+export interface SavedReplyRead {
+  /** The saved reply’s id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The text to insert. */
+  text: string;
+  /** User id of the member who created it; null once the account is deleted. */
+  created_by_id: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+}
+
+/** The fields to change; absent ones stay unchanged. */
+export interface SavedReplyUpdate {
+  /** Unique in the workspace, in any case. White space around it is removed. */
+  name?: string | undefined;
+  /** The text to insert; not only white space. */
+  text?: string | undefined;
+}
+
 /** A sign-in that has not ended. */
 export interface SessionRead {
   /** The session’s id. */

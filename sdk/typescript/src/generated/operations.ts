@@ -1115,6 +1115,46 @@ export const streamInbox: Operation = {
   accept: 'text/event-stream',
 };
 
+export const createSavedReply: Operation = {
+  id: 'createSavedReply',
+  method: 'POST',
+  path: '/api/ext/saved-replies',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const listSavedReplies: Operation = {
+  id: 'listSavedReplies',
+  method: 'GET',
+  path: '/api/ext/saved-replies',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const deleteSavedReply: Operation = {
+  id: 'deleteSavedReply',
+  method: 'DELETE',
+  path: '/api/ext/saved-replies/{saved_reply_id}',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const updateSavedReply: Operation = {
+  id: 'updateSavedReply',
+  method: 'PATCH',
+  path: '/api/ext/saved-replies/{saved_reply_id}',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const listTopQuestions: Operation = {
   id: 'listTopQuestions',
   method: 'GET',

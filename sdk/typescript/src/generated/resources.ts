@@ -134,6 +134,9 @@ import type {
   RegisterRequest,
   ResetPasswordRequest,
   RotateSecretResponse,
+  SavedReplyCreate,
+  SavedReplyRead,
+  SavedReplyUpdate,
   SessionRead,
   SubscriptionRead,
   SwitchOrgRequest,
@@ -1773,6 +1776,17 @@ export interface InboxListQuery {
   assigned_to?: string | undefined;
 }
 
+export interface InboxListSavedRepliesQuery {
+  /** Page number, from 1. Cannot be combined with cursor. */
+  page?: number | undefined;
+  /** Rows per page. */
+  page_size?: number | undefined;
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
+  cursor?: string | undefined;
+  /** Part of the name or the text. */
+  q?: string | undefined;
+}
+
 /** Conversations that wait for a person or are with one. */
 export class InboxResource {
   readonly #caller: Caller;
@@ -1852,6 +1866,54 @@ export class InboxResource {
    */
   stream(options?: CallOptions): EventStream<InboxEvent> {
     return this.#caller.stream<InboxEvent>(operations.streamInbox, {}, { resume: 'again', lastEvents: [] }, options);
+  }
+
+  /**
+   * Create a text that agents insert into their replies; a workspace has at most 500.
+   *
+   * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
+   *
+   * `POST /api/ext/saved-replies` (createSavedReply)
+   */
+  createSavedReply(body: SavedReplyCreate, options?: CallOptions): ApiPromise<SavedReplyRead> {
+    return this.#caller.json<SavedReplyRead>(operations.createSavedReply, { json: body }, options);
+  }
+
+  /**
+   * A page of the texts that agents insert into their replies, newest first.
+   *
+   * Needs an API key with the scope `inbox:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
+   *
+   * `GET /api/ext/saved-replies` (listSavedReplies)
+   */
+  listSavedReplies(query: InboxListSavedRepliesQuery = {}, options?: CallOptions): PagePromise<SavedReplyRead, Page<SavedReplyRead>> {
+    return this.#caller.pages<SavedReplyRead>(operations.listSavedReplies, { query }, options);
+  }
+
+  /**
+   * Delete a saved reply.
+   *
+   * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
+   *
+   * `DELETE /api/ext/saved-replies/{saved_reply_id}` (deleteSavedReply)
+   */
+  deleteSavedReply(savedReplyId: string, options?: CallOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.deleteSavedReply, { path: [savedReplyId] }, options);
+  }
+
+  /**
+   * Change the name or text of a saved reply; absent fields stay unchanged.
+   *
+   * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
+   *
+   * `PATCH /api/ext/saved-replies/{saved_reply_id}` (updateSavedReply)
+   */
+  updateSavedReply(savedReplyId: string, body: SavedReplyUpdate = {}, options?: CallOptions): ApiPromise<SavedReplyRead> {
+    return this.#caller.json<SavedReplyRead>(operations.updateSavedReply, { path: [savedReplyId], json: body }, options);
   }
 }
 

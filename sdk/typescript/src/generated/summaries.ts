@@ -222,6 +222,14 @@ export const summaries: Readonly<Record<string, string>> = {
     "Send a message to the visitor. An unassigned handoff is assigned to the caller; a colleague’s must be taken over first.",
   streamInbox:
     "Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.",
+  createSavedReply:
+    "Create a text that agents insert into their replies; a workspace has at most 500.",
+  listSavedReplies:
+    "A page of the texts that agents insert into their replies, newest first.",
+  deleteSavedReply:
+    "Delete a saved reply.",
+  updateSavedReply:
+    "Change the name or text of a saved reply; absent fields stay unchanged.",
   listTopQuestions:
     "The most frequent questions, and those that the bots could not answer: gaps in the documents.",
   getAnalyticsOverview:

@@ -2689,6 +2689,23 @@ class RotateSecretResponse(Model):
     """Time from which attempts are signed with it."""
 
 
+class SavedReplyRead(Model):
+    """A text that agents insert into their replies."""
+    __slots__ = ()
+    id: str
+    """The saved reply’s id."""
+    name: str
+    """Its name."""
+    text: str
+    """The text to insert."""
+    created_by_id: str | None
+    """User id of the member who created it; null once the account is deleted."""
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When it was last changed."""
+
+
 class SessionRead(Model):
     """A sign-in that has not ended."""
     __slots__ = ()

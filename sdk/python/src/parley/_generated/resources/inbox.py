@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from ..._calls import CallOptions, Inputs
-from ..._operations import Operation, json, model
+from ..._omitted import OMITTED, Omitted
+from ..._operations import Operation, json, model, text
 from ..._pages import AsyncPages, Page, numbered
 from ..._raw import async_raw, raw
 from ..._resource import AsyncResource, Resource
@@ -50,6 +51,30 @@ _STREAM: Operation[Any] = Operation(
     json,
     patience="stream",
     accept="text/event-stream",
+)
+_CREATE_SAVED_REPLY: Operation[models.SavedReplyRead] = Operation(
+    "POST",
+    "/api/ext/saved-replies",
+    model(models.SavedReplyRead),
+    takes_key=True,
+)
+_LIST_SAVED_REPLIES: Operation[Any] = Operation(
+    "GET",
+    "/api/ext/saved-replies",
+    json,
+)
+_LIST_SAVED_REPLIES_READER = numbered(models.SavedReplyRead)
+_DELETE_SAVED_REPLY: Operation[models.Message] = Operation(
+    "DELETE",
+    "/api/ext/saved-replies/{}",
+    model(models.Message),
+    takes_key=True,
+)
+_UPDATE_SAVED_REPLY: Operation[models.SavedReplyRead] = Operation(
+    "PATCH",
+    "/api/ext/saved-replies/{}",
+    model(models.SavedReplyRead),
+    takes_key=True,
 )
 
 
@@ -227,6 +252,118 @@ class Inbox(Resource):
             CallOptions(timeout=timeout),
         )
 
+    def create_saved_reply(
+        self,
+        *,
+        name: str,
+        text: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedReplyRead:
+        """Create a text that agents insert into their replies; a workspace has at most 500.
+
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param name: Unique in the workspace, in any case. White space around it is removed.
+        :param text: The text to insert; not only white space.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _CREATE_SAVED_REPLY,
+            Inputs(
+                body={"name": name, "text": text},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def list_saved_replies(
+        self,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        cursor: str | None = None,
+        q: str | None = None,
+        timeout: float | None = None,
+    ) -> Page[models.SavedReplyRead]:
+        """A page of the texts that agents insert into their replies, newest first.
+
+        Needs an API key with the scope `inbox:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
+
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
+        :param q: Part of the name or the text.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._list(
+            _LIST_SAVED_REPLIES,
+            _LIST_SAVED_REPLIES_READER,
+            Inputs(
+                query={"page": page, "page_size": page_size, "cursor": cursor, "q": q},
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    def delete_saved_reply(
+        self,
+        saved_reply_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Delete a saved reply.
+
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param saved_reply_id: The saved reply.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _DELETE_SAVED_REPLY,
+            Inputs(
+                path=(saved_reply_id,),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def update_saved_reply(
+        self,
+        saved_reply_id: str,
+        *,
+        name: str | Omitted = OMITTED,
+        text: str | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedReplyRead:
+        """Change the name or text of a saved reply; absent fields stay unchanged.
+
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param saved_reply_id: The saved reply.
+        :param name: Unique in the workspace, in any case. White space around it is removed.
+        :param text: The text to insert; not only white space.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _UPDATE_SAVED_REPLY,
+            Inputs(
+                path=(saved_reply_id,),
+                body={"name": name, "text": text},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class InboxWithRawResponse:
     """The methods of `Inbox`, which also return the headers of the response."""
@@ -237,6 +374,10 @@ class InboxWithRawResponse:
         self.list = raw(resource.list)
         self.release = raw(resource.release)
         self.reply = raw(resource.reply)
+        self.create_saved_reply = raw(resource.create_saved_reply)
+        self.list_saved_replies = raw(resource.list_saved_replies)
+        self.delete_saved_reply = raw(resource.delete_saved_reply)
+        self.update_saved_reply = raw(resource.update_saved_reply)
 
 
 class AsyncInbox(AsyncResource):
@@ -413,6 +554,118 @@ class AsyncInbox(AsyncResource):
             CallOptions(timeout=timeout),
         )
 
+    async def create_saved_reply(
+        self,
+        *,
+        name: str,
+        text: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedReplyRead:
+        """Create a text that agents insert into their replies; a workspace has at most 500.
+
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param name: Unique in the workspace, in any case. White space around it is removed.
+        :param text: The text to insert; not only white space.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _CREATE_SAVED_REPLY,
+            Inputs(
+                body={"name": name, "text": text},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def list_saved_replies(
+        self,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        cursor: str | None = None,
+        q: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncPages[models.SavedReplyRead]:
+        """A page of the texts that agents insert into their replies, newest first.
+
+        Needs an API key with the scope `inbox:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
+
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
+        :param q: Part of the name or the text.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._list(
+            _LIST_SAVED_REPLIES,
+            _LIST_SAVED_REPLIES_READER,
+            Inputs(
+                query={"page": page, "page_size": page_size, "cursor": cursor, "q": q},
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    async def delete_saved_reply(
+        self,
+        saved_reply_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Delete a saved reply.
+
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param saved_reply_id: The saved reply.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _DELETE_SAVED_REPLY,
+            Inputs(
+                path=(saved_reply_id,),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def update_saved_reply(
+        self,
+        saved_reply_id: str,
+        *,
+        name: str | Omitted = OMITTED,
+        text: str | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedReplyRead:
+        """Change the name or text of a saved reply; absent fields stay unchanged.
+
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
+
+        :param saved_reply_id: The saved reply.
+        :param name: Unique in the workspace, in any case. White space around it is removed.
+        :param text: The text to insert; not only white space.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _UPDATE_SAVED_REPLY,
+            Inputs(
+                path=(saved_reply_id,),
+                body={"name": name, "text": text},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncInboxWithRawResponse:
     """The methods of `AsyncInbox`, which also return the headers of the response."""
@@ -423,3 +676,7 @@ class AsyncInboxWithRawResponse:
         self.list = async_raw(resource.list)
         self.release = async_raw(resource.release)
         self.reply = async_raw(resource.reply)
+        self.create_saved_reply = async_raw(resource.create_saved_reply)
+        self.list_saved_replies = async_raw(resource.list_saved_replies)
+        self.delete_saved_reply = async_raw(resource.delete_saved_reply)
+        self.update_saved_reply = async_raw(resource.update_saved_reply)
