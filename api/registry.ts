@@ -25,6 +25,7 @@ import * as flows from './flows/flows.routes.ts';
 import * as emailPreferences from './mail/email-preferences.routes.ts';
 import type { Operation } from './http/operation.ts';
 import * as inbox from './conversations/inbox.routes.ts';
+import * as notes from './conversations/notes.routes.ts';
 import * as savedReplies from './conversations/saved-replies.routes.ts';
 import * as externalDocuments from './knowledge/external-documents.routes.ts';
 import * as knowledge from './knowledge/knowledge.routes.ts';
@@ -102,6 +103,7 @@ const extensions = [
   ...Object.values(externalDocuments),
   ...Object.values(requestLog),
   ...Object.values(savedReplies),
+  ...Object.values(notes),
   ...Object.values(triggerEvent),
   createGetExtensionsOpenApi(() => extensionOperations),
 ];

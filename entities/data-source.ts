@@ -26,6 +26,7 @@ import { ChunkVector } from './knowledge/chunk-vector.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
 import { ContentNotice } from './mail/content-notice.entity.ts';
 import { Conversation } from './conversations/conversation.entity.ts';
+import { ConversationNote } from './conversations/conversation-note.entity.ts';
 import { DeviceLogin } from './team/device-login.entity.ts';
 import { DeletedConversation } from './conversations/deleted-conversation.entity.ts';
 import { Document } from './knowledge/document.entity.ts';
@@ -95,6 +96,7 @@ import { DocumentEncodings1796045600000 } from './migrations/1796045600000-docum
 import { ExternalDocuments1796046400000 } from './migrations/1796046400000-external-documents.ts';
 import { DeviceLogins1796080000000 } from './migrations/1796080000000-device-logins.ts';
 import { SavedReplies1796101000000 } from './migrations/1796101000000-saved-replies.ts';
+import { ConversationNotes1796102000000 } from './migrations/1796102000000-conversation-notes.ts';
 
 export const entities = [
   AccountLink,
@@ -134,6 +136,7 @@ export const entities = [
   Contact,
   ContentNotice,
   Conversation,
+  ConversationNote,
   DataKeyRow,
   DeletedAccount,
   DeletedConversation,
@@ -203,6 +206,7 @@ export const migrations = [
   ExternalDocuments1796046400000,
   DeviceLogins1796080000000,
   SavedReplies1796101000000,
+  ConversationNotes1796102000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

@@ -26,7 +26,7 @@ export interface ErasedContact {
  * Kinds of mails about a visitor. The second part of their key is the id of a contact, conversation or
  * booking.
  */
-const MAIL_KINDS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking'];
+const MAIL_KINDS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking', 'note-mention'];
 
 /** Deletes the copies of erased contacts' data. Each method can be repeated after a failure. */
 export class ErasureRepository {

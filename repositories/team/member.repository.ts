@@ -39,6 +39,9 @@ export interface CreatorMembership {
   roleAbove: OrgRole | null;
 }
 
+/** An account as colleagues see it. */
+export type Profile = Pick<User, 'id' | 'fullName' | 'avatarUrl'>;
+
 type JoinedMembership = Membership & { person: User };
 
 /** Reads and changes the members of a workspace. */
@@ -199,6 +202,24 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .repository(User)
       .find({ where: { id: In(userIds) }, select: { id: true, fullName: true } });
     return new Map(people.map(({ id, fullName }) => [id, fullName]));
+  }
+
+  /** Returns names and pictures by account id. Deleted accounts are missing. */
+  async listProfiles(db: Database, userIds: string[]): Promise<Map<string, Profile>> {
+    if (userIds.length === 0) return new Map();
+    const select = { id: true, fullName: true, avatarUrl: true } as const;
+    const people = await db.repository(User).find({ where: { id: In(userIds) }, select });
+    return new Map(people.map((person) => [person.id, person]));
+  }
+
+  /** Lists those of the accounts that have a role in the workspace, which may come from one above. */
+  listAccounts({ db, orgId }: OrgScope, userIds: readonly string[]): Promise<User[]> {
+    return db
+      .repository(User)
+      .createQueryBuilder('person')
+      .where({ id: In(userIds) })
+      .andWhere('effective_role(person.id, :orgId) IS NOT NULL', { orgId })
+      .getMany();
   }
 
   /** True if the account has a role in the workspace, which may come from a workspace above. */

@@ -2,6 +2,8 @@ import { AnalyticsRepository } from '../../repositories/analytics/analytics.repo
 import { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import { BookingErasure } from '../bookings/booking-erasure.ts';
 import { BookingWriter } from '../bookings/booking-writer.ts';
+import { ConversationNoteRepository } from '../../repositories/conversations/conversation-note.repository.ts';
+import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
@@ -35,6 +37,7 @@ import { HandoffService } from './handoff-service.ts';
 import { InboxService } from './inbox-service.ts';
 import { SavedReplyService } from './saved-reply-service.ts';
 import { TextSearches } from './text-searches.ts';
+import { ConversationNoteService } from './conversation-note-service.ts';
 import { ConversationService } from './conversation-service.ts';
 import { WidgetService } from './widget-service.ts';
 import { EnrichmentService } from './enrichment/enrichment-service.ts';
@@ -42,6 +45,7 @@ import type { SearchService } from '../knowledge/search/search-service.ts';
 import { ConversationFeed } from './live/conversation-feed.ts';
 import { InboxEvents } from './live/inbox-events.ts';
 import { VisitorEvents } from './live/visitor-events.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { ReplyMails } from '../mail/reply-mails.ts';
 import { IdleConversations } from './idle-conversations.ts';
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
@@ -51,6 +55,7 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 
 interface ConversationsDeps extends Shared {
   replyMails: ReplyMails;
+  mail: MailService;
   flowCalendar: FlowCalendar;
   erased: ErasedPeople;
   tokens: TokenUsage;
@@ -68,6 +73,7 @@ export function createConversations(
     bots,
     outbox,
     replyMails,
+    mail,
     flowCalendar,
     erased,
     tokens,
@@ -208,6 +214,15 @@ export function createConversations(
     visitorEvents: new VisitorEvents({ database, feed, messages, visitors, widget, settings }),
     inbox,
     inboxEvents: new InboxEvents({ feed, inbox }),
+    notes: new ConversationNoteService({
+      notes: new ConversationNoteRepository(),
+      conversations,
+      members,
+      notices: new NoticeRepository(),
+      mail,
+      keyring,
+      settings,
+    }),
     savedReplies: new SavedReplyService({ savedReplies: new SavedReplyRepository(), keyring }),
     widget,
     idleConversations: new IdleConversations({

@@ -1,5 +1,6 @@
 import { AlertMessage, contentKinds } from '../../entities/alerts/alert-message.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { ConversationNote } from '../../entities/conversations/conversation-note.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { ToolInvocation } from '../../entities/mcp/tool-invocation.entity.ts';
@@ -96,6 +97,7 @@ export const databaseResealTargets: readonly ResealTarget[] = [
       // Unfinished messages are skipped: they are encrypted with the current key when they are finished.
       { entity: Message, parent: 'conversationId', where: "row.state = 'complete'" },
       { entity: FlowSession, parent: 'conversationId' },
+      { entity: ConversationNote, parent: 'conversationId' },
     ]),
   ),
   // Content is copied from events to deliveries, mails and alerts. Convert the tables in this order, so that

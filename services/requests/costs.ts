@@ -11,6 +11,9 @@ export const MODEL_TRIALS: Cost = {
   isFreeOnly: true,
 };
 
+/** Limit of notes that mention members, since each of them gets an email. */
+export const NOTE_MENTIONS: Cost = { name: 'note-mentions', limit: 200, what: 'notes with mentions' };
+
 /** Limit of downloads of external web pages and websites. */
 export const FETCHED_SOURCES: Cost = {
   name: 'sources',

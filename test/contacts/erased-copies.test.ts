@@ -16,7 +16,7 @@ describe('eraseContact deletes copies:', () => {
     const [contactId, otherId] = [newId(), newId()];
     const mails = db.repository(MailRow);
     const about = (kind: string, id: string) => `${kind}/${id}/${newId()}`;
-    for (const kind of ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking', 'weekly'])
+    for (const kind of ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking', 'note-mention', 'weekly'])
       await mails.insert({ id: newId(), orgId, template: 'lead', key: about(kind, contactId) });
     await mails.insert({ id: newId(), orgId, template: 'lead', key: about('booking', otherId) });
     await erasure.deleteMails({ orgId, db }, [contactId]);

@@ -74,6 +74,8 @@ const expectedResources: Record<string, Subject> = {
   claimInboxItem: resourceFromPath('conversation'),
   releaseInboxItem: resourceFromPath('conversation'),
   replyInboxItem: createdResource('message'),
+  createConversationNote: createdResource('conversation_note'),
+  deleteConversationNote: resourceFromPath('conversation_note', 'note_id'),
   createSavedReply: createdResource('saved_reply'),
   updateSavedReply: resourceFromPath('saved_reply'),
   deleteSavedReply: resourceFromPath('saved_reply'),

@@ -7,6 +7,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'It has pages of at most 200 rows, each of at most 25 KB.': [
     'listAuditEvents',
     'listContacts',
+    'listConversationNotes',
     'listConversations',
     'listDocuments',
     'listExternalDocuments',

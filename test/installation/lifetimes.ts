@@ -63,6 +63,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   chunks: parent('documents', 'The size of a document'),
   contacts: ownedWithin('Content: people delete it'),
   content_notices: parent('bots', 'One'),
+  conversation_notes: parent('conversations', '500 of a conversation'),
   conversations: ownedWithin('Content: people delete it'),
   credit_entries: permanent('Accounting records, with their paid `checkouts`'),
   data_keys: parent('workspace_keys', 'One a month and version; content is sealed with it'),

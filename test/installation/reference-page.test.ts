@@ -87,6 +87,7 @@ describe('the reference page', function () {
       // The extensions.
       'Start',
       'Knowledge',
+      'Conversations',
       'Handoff',
       'Webhooks',
       'Administration',

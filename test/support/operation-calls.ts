@@ -109,6 +109,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
   const isVisited = !operation || operation.auth === 'visitor';
   const visit = isVisited ? await visitBot(parley, bot) : undefined;
   const isInInbox = isNeeded('conversation_id') || operation?.id === 'bulkUpdateConversations';
+  const conversationId = isInInbox ? await askForPeople(parley, bot) : undefined;
   const membershipId = await addMember(parley, org.orgId);
   const invitationId =
     isNeeded('invitation_id') || isNeeded('token') || operation?.id === 'acceptInvitation'
@@ -123,7 +124,8 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     session_id: visit?.session_id,
     own_session_id: other.sessionId,
     provider: isOfAccounts ? await linkIdentity(parley, org) : 'acme',
-    conversation_id: isInInbox ? await askForPeople(parley, bot) : undefined,
+    conversation_id: conversationId,
+    note_id: conversationId === undefined ? undefined : await addNote(org, conversationId),
     contact_id: isNeeded('contact_id') ? await addContact(parley, org, bot.id) : undefined,
     assigned_to_id: org.userId,
     ...(isNeeded('document_id') || isNeeded('external_id') || operation?.id === 'listExternalDocuments'
@@ -288,6 +290,11 @@ async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg
   const times = { startsAt, endsAt, blockedUntil: endsAt, timezone: 'UTC' };
   await database.repository(Booking).insert({ id, orgId, source: 'team', summary: 'Viewing', ...times });
   return id;
+}
+
+async function addNote({ client }: TestOrg, conversationId: string): Promise<string> {
+  const path = `/api/ext/conversations/${conversationId}/notes` as const;
+  return (await requireCreated(client.post(path, { text: 'A regular customer.' }))).id;
 }
 
 async function addSavedReply({ client }: TestOrg): Promise<string> {

@@ -30,6 +30,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   id: 'webhook',
   key_id: 'api_key',
   policy_id: 'alert_policy',
+  note_id: 'conversation_note',
   provider: 'identity',
   inbox_item: 'conversation',
 };

@@ -1,4 +1,4 @@
-import type { OrgRole } from '../../../entities/team/membership.entity.ts';
+import { orgRoles, type OrgRole } from '../../../entities/team/membership.entity.ts';
 import type { Mail } from '../rendering/mail-templates.ts';
 
 /** Mail to members of a workspace about an event in it. */
@@ -20,6 +20,7 @@ export const readerRoles: { readonly [T in Notice['template']]: readonly OrgRole
   key_service_failing: OWNERS,
   key_service_back: OWNERS,
   handoff_requested: AGENTS,
+  note_mention: orgRoles,
   lead_captured: AGENTS,
   content_failed: AGENTS,
   usage_reached: AGENTS,

@@ -25,6 +25,7 @@ export interface MailData {
   key_service_failing: { orgName: string; meaning: string; reason: string; link: string };
   key_service_back: { orgName: string; link: string };
   handoff_requested: HandoffRequest;
+  note_mention: { orgName: string; authorName: string; link: string };
   lead_captured: CapturedLead;
   content_failed: { orgName: string; botName: string; count: number; failures: string[]; link: string };
   usage_reached: {
@@ -180,7 +181,7 @@ export type MailTemplate = keyof MailData;
 /** Categories of mail that people can turn off, with their descriptions. */
 export const mailCategories = {
   leads: 'A visitor left their contact details.',
-  handoff: 'A visitor asked for a person.',
+  handoff: 'A visitor asked for a person, or a colleague mentioned you in a note.',
   content: 'A document or site could not be read, or needs another look.',
   usage: 'A bot’s answers or the plan’s messages of the month are used up, or soon will be.',
   health: 'Something stopped working, such as a webhook endpoint that was disabled.',
@@ -214,6 +215,7 @@ export const mailKinds = {
   key_service_failing: 'health',
   key_service_back: 'health',
   handoff_requested: 'handoff',
+  note_mention: 'handoff',
   lead_captured: 'leads',
   content_failed: 'content',
   usage_reached: 'usage',

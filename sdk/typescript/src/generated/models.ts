@@ -1302,6 +1302,40 @@ export interface ConversationEndedEventData {
   test?: boolean | undefined;
 }
 
+/** A note about a conversation. */
+export interface ConversationNoteCreate {
+  /** What members should know; not only white space. */
+  text: string;
+  /** User ids of members whom the note mentions. They get an email, except the author. */
+  mentions?: Array<string> | undefined;
+}
+
+/** A note about a conversation, which only members read. */
+export interface ConversationNoteRead {
+  /** The note’s id. */
+  id: string;
+  /** The conversation. */
+  conversation_id: string;
+  /** The member who wrote it; null once the account is deleted. */
+  author: ConversationNoteReadAuthor | null;
+  /** The text. */
+  text: string;
+  /** User ids of the members whom it mentions. */
+  mentions: Array<string>;
+  /** When it was written. */
+  created_at: string;
+}
+
+/** The member who wrote it; null once the account is deleted. */
+export interface ConversationNoteReadAuthor {
+  /** User id. */
+  id: string;
+  /** The author’s name. */
+  full_name: string;
+  /** The author’s picture. */
+  avatar_url: string | null;
+}
+
 /** A visitor’s conversation with a bot. */
 export interface ConversationRead {
   /** The conversation’s id. */
@@ -1791,7 +1825,7 @@ export interface EmailPreferencesUpdate {
 export interface EmailPreferencesUpdateCategories {
   /** A visitor left their contact details. */
   leads?: boolean | undefined;
-  /** A visitor asked for a person. */
+  /** A visitor asked for a person, or a colleague mentioned you in a note. */
   handoff?: boolean | undefined;
   /** A document or site could not be read, or needs another look. */
   content?: boolean | undefined;

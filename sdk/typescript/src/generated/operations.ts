@@ -1005,6 +1005,36 @@ export const getConversationTranscript: Operation = {
   accept: '*/*',
 };
 
+export const createConversationNote: Operation = {
+  id: 'createConversationNote',
+  method: 'POST',
+  path: '/api/ext/conversations/{conversation_id}/notes',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const listConversationNotes: Operation = {
+  id: 'listConversationNotes',
+  method: 'GET',
+  path: '/api/ext/conversations/{conversation_id}/notes',
+  auth: 'key',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const deleteConversationNote: Operation = {
+  id: 'deleteConversationNote',
+  method: 'DELETE',
+  path: '/api/ext/conversations/{conversation_id}/notes/{note_id}',
+  auth: 'key',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const eraseContact: Operation = {
   id: 'eraseContact',
   method: 'POST',

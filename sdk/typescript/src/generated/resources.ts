@@ -52,6 +52,8 @@ import type {
   ContactRead,
   ContactUpdate,
   ConversationDetail,
+  ConversationNoteCreate,
+  ConversationNoteRead,
   ConversationRead,
   DeviceLoginApprove,
   DeviceLoginPoll,
@@ -1542,6 +1544,15 @@ export interface ConversationsGetTranscriptQuery {
   format?: 'txt' | 'csv' | 'json' | undefined;
 }
 
+export interface ConversationsListNotesQuery {
+  /** Page number, from 1. Cannot be combined with cursor. */
+  page?: number | undefined;
+  /** Rows per page. */
+  page_size?: number | undefined;
+  /** next_cursor of the previous page, with the same filters; page_size may change. */
+  cursor?: string | undefined;
+}
+
 /** Conversations between visitors and bots. */
 export class ConversationsResource {
   readonly #caller: Caller;
@@ -1656,6 +1667,44 @@ export class ConversationsResource {
    */
   getTranscript(conversationId: string, query: ConversationsGetTranscriptQuery = {}, options?: CallOptions): ApiPromise<string> {
     return this.#caller.text(operations.getConversationTranscript, { path: [conversationId], query }, options);
+  }
+
+  /**
+   * Write a note about a conversation, and mail the members whom it mentions.
+   *
+   * A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends an event for the
+   * conversation whenever its notes change: `item` if it is in the inbox, otherwise `removed`. Needs an API key
+   * with the scope `conversations:write`, created by a person with the role member or above, or the access token
+   * of a person with that role.
+   *
+   * `POST /api/ext/conversations/{conversation_id}/notes` (createConversationNote)
+   */
+  createNote(conversationId: string, body: ConversationNoteCreate, options?: CallOptions): ApiPromise<ConversationNoteRead> {
+    return this.#caller.json<ConversationNoteRead>(operations.createConversationNote, { path: [conversationId], json: body }, options);
+  }
+
+  /**
+   * A page of the members’ notes about a conversation, newest first. No visitor or model gets them.
+   *
+   * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
+   * the access token of a person with that role.
+   *
+   * `GET /api/ext/conversations/{conversation_id}/notes` (listConversationNotes)
+   */
+  listNotes(conversationId: string, query: ConversationsListNotesQuery = {}, options?: CallOptions): PagePromise<ConversationNoteRead, Page<ConversationNoteRead>> {
+    return this.#caller.pages<ConversationNoteRead>(operations.listConversationNotes, { path: [conversationId], query }, options);
+  }
+
+  /**
+   * Delete a note. Only its author and admins may.
+   *
+   * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
+   * the access token of a person with that role.
+   *
+   * `DELETE /api/ext/conversations/{conversation_id}/notes/{note_id}` (deleteConversationNote)
+   */
+  deleteNote(conversationId: string, noteId: string, options?: CallOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.deleteConversationNote, { path: [conversationId, noteId] }, options);
   }
 }
 

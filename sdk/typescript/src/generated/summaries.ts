@@ -200,6 +200,12 @@ export const summaries: Readonly<Record<string, string>> = {
     "Mark a conversation as resolved and remove it from the inbox.",
   getConversationTranscript:
     "The transcript of a conversation, as text, CSV or JSON.",
+  createConversationNote:
+    "Write a note about a conversation, and mail the members whom it mentions.",
+  listConversationNotes:
+    "A page of the members’ notes about a conversation, newest first. No visitor or model gets them.",
+  deleteConversationNote:
+    "Delete a note. Only its author and admins may.",
   eraseContact:
     "Erase a person: the contact and all conversations immediately, then copies in the webhook log and in stored responses.",
   exportContacts:

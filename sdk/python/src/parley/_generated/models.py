@@ -963,6 +963,35 @@ class ConversationEndedEventData(Model):
     """True in events that testWebhook sends, and in their replays; absent from real events."""
 
 
+class ConversationNoteRead(Model):
+    """A note about a conversation, which only members read."""
+    __slots__ = ()
+    _nested = {"author": "ConversationNoteReadAuthor"}
+    id: str
+    """The note’s id."""
+    conversation_id: str
+    """The conversation."""
+    author: ConversationNoteReadAuthor | None
+    """The member who wrote it; null once the account is deleted."""
+    text: str
+    """The text."""
+    mentions: List[str]
+    """User ids of the members whom it mentions."""
+    created_at: str
+    """When it was written."""
+
+
+class ConversationNoteReadAuthor(Model):
+    """The member who wrote it; null once the account is deleted."""
+    __slots__ = ()
+    id: str
+    """User id."""
+    full_name: str
+    """The author’s name."""
+    avatar_url: str | None
+    """The author’s picture."""
+
+
 class ConversationRead(Model):
     """A visitor’s conversation with a bot."""
     __slots__ = ()

@@ -179,7 +179,7 @@ class EmailPreferencesUpdateCategoriesParam(TypedDict, total=False):
     leads: bool
     """A visitor left their contact details."""
     handoff: bool
-    """A visitor asked for a person."""
+    """A visitor asked for a person, or a colleague mentioned you in a note."""
     content: bool
     """A document or site could not be read, or needs another look."""
     usage: bool

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, Literal, Sequence
 
 from ..._calls import CallOptions, Inputs
+from ..._omitted import OMITTED, Omitted
 from ..._operations import Operation, json, model, text
 from ..._pages import AsyncPages, Page, keyset, numbered
 from ..._raw import async_raw, raw
@@ -65,6 +66,24 @@ _GET_TRANSCRIPT: Operation[str] = Operation(
     "/api/conversations/{}/transcript",
     text,
     accept="text/plain, text/csv, application/json, */*;q=0.1",
+)
+_CREATE_NOTE: Operation[models.ConversationNoteRead] = Operation(
+    "POST",
+    "/api/ext/conversations/{}/notes",
+    model(models.ConversationNoteRead),
+    takes_key=True,
+)
+_LIST_NOTES: Operation[Any] = Operation(
+    "GET",
+    "/api/ext/conversations/{}/notes",
+    json,
+)
+_LIST_NOTES_READER = numbered(models.ConversationNoteRead)
+_DELETE_NOTE: Operation[models.Message] = Operation(
+    "DELETE",
+    "/api/ext/conversations/{}/notes/{}",
+    model(models.Message),
+    takes_key=True,
 )
 
 
@@ -354,6 +373,100 @@ class Conversations(Resource):
             CallOptions(timeout=timeout),
         )
 
+    def create_note(
+        self,
+        conversation_id: str,
+        *,
+        text: str,
+        mentions: Sequence[str] | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ConversationNoteRead:
+        """Write a note about a conversation, and mail the members whom it mentions.
+
+        A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends
+        an event for the conversation whenever its notes change: `item` if it is in the inbox,
+        otherwise `removed`.
+
+        Needs an API key with the scope `conversations:write`, created by a person with the role
+        member or above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param text: What members should know; not only white space.
+        :param mentions: User ids of members whom the note mentions. They get an email, except the
+            author.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _CREATE_NOTE,
+            Inputs(
+                path=(conversation_id,),
+                body={"text": text, "mentions": mentions},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def list_notes(
+        self,
+        conversation_id: str,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        cursor: str | None = None,
+        timeout: float | None = None,
+    ) -> Page[models.ConversationNoteRead]:
+        """A page of the members’ notes about a conversation, newest first. No visitor or model gets
+        them.
+
+        Needs an API key with the scope `conversations:read`, created by a person with the role
+        viewer or above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._list(
+            _LIST_NOTES,
+            _LIST_NOTES_READER,
+            Inputs(
+                path=(conversation_id,),
+                query={"page": page, "page_size": page_size, "cursor": cursor},
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    def delete_note(
+        self,
+        conversation_id: str,
+        note_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Delete a note. Only its author and admins may.
+
+        Needs an API key with the scope `conversations:write`, created by a person with the role
+        member or above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param note_id: The note.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _DELETE_NOTE,
+            Inputs(
+                path=(conversation_id, note_id),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class ConversationsWithRawResponse:
     """The methods of `Conversations`, which also return the headers of the response."""
@@ -368,6 +481,9 @@ class ConversationsWithRawResponse:
         self.reopen = raw(resource.reopen)
         self.resolve = raw(resource.resolve)
         self.get_transcript = raw(resource.get_transcript)
+        self.create_note = raw(resource.create_note)
+        self.list_notes = raw(resource.list_notes)
+        self.delete_note = raw(resource.delete_note)
 
 
 class AsyncConversations(AsyncResource):
@@ -656,6 +772,100 @@ class AsyncConversations(AsyncResource):
             CallOptions(timeout=timeout),
         )
 
+    async def create_note(
+        self,
+        conversation_id: str,
+        *,
+        text: str,
+        mentions: Sequence[str] | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ConversationNoteRead:
+        """Write a note about a conversation, and mail the members whom it mentions.
+
+        A conversation has at most 500 notes. The email has no text of the note. `streamInbox` sends
+        an event for the conversation whenever its notes change: `item` if it is in the inbox,
+        otherwise `removed`.
+
+        Needs an API key with the scope `conversations:write`, created by a person with the role
+        member or above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param text: What members should know; not only white space.
+        :param mentions: User ids of members whom the note mentions. They get an email, except the
+            author.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _CREATE_NOTE,
+            Inputs(
+                path=(conversation_id,),
+                body={"text": text, "mentions": mentions},
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def list_notes(
+        self,
+        conversation_id: str,
+        *,
+        page: int | None = None,
+        page_size: int | None = None,
+        cursor: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncPages[models.ConversationNoteRead]:
+        """A page of the members’ notes about a conversation, newest first. No visitor or model gets
+        them.
+
+        Needs an API key with the scope `conversations:read`, created by a person with the role
+        viewer or above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param page: Page number, from 1. Cannot be combined with cursor.
+        :param page_size: Rows per page.
+        :param cursor: next_cursor of the previous page, with the same filters; page_size may
+            change.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._list(
+            _LIST_NOTES,
+            _LIST_NOTES_READER,
+            Inputs(
+                path=(conversation_id,),
+                query={"page": page, "page_size": page_size, "cursor": cursor},
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    async def delete_note(
+        self,
+        conversation_id: str,
+        note_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Delete a note. Only its author and admins may.
+
+        Needs an API key with the scope `conversations:write`, created by a person with the role
+        member or above, or the access token of a person with that role.
+
+        :param conversation_id: The conversation.
+        :param note_id: The note.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _DELETE_NOTE,
+            Inputs(
+                path=(conversation_id, note_id),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncConversationsWithRawResponse:
     """The methods of `AsyncConversations`, which also return the headers of the response."""
@@ -670,3 +880,6 @@ class AsyncConversationsWithRawResponse:
         self.reopen = async_raw(resource.reopen)
         self.resolve = async_raw(resource.resolve)
         self.get_transcript = async_raw(resource.get_transcript)
+        self.create_note = async_raw(resource.create_note)
+        self.list_notes = async_raw(resource.list_notes)
+        self.delete_note = async_raw(resource.delete_note)
