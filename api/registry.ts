@@ -42,6 +42,7 @@ import {
 import * as invitations from './team/invitations.routes.ts';
 import * as members from './team/members.routes.ts';
 import * as orgs from './team/orgs.routes.ts';
+import * as savedViews from './team/saved-views.routes.ts';
 import * as encryption from './encryption/encryption.routes.ts';
 import * as usage from './usage/usage.routes.ts';
 import * as versions from './bots/versions.routes.ts';
@@ -102,6 +103,7 @@ const extensions = [
   ...Object.values(deviceLogins),
   ...Object.values(externalDocuments),
   ...Object.values(requestLog),
+  ...Object.values(savedViews),
   ...Object.values(savedReplies),
   ...Object.values(notes),
   ...Object.values(triggerEvent),

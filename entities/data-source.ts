@@ -70,6 +70,7 @@ import { RateWindow } from './requests/rate-window.entity.ts';
 import { LoggedRequest } from './requests/logged-request.entity.ts';
 import { RefusedAddress } from './mail/refused-address.entity.ts';
 import { SavedReply } from './conversations/saved-reply.entity.ts';
+import { SavedView } from './team/saved-view.entity.ts';
 import { SearchTerm } from './knowledge/search-term.entity.ts';
 import { Session } from './accounts/session.entity.ts';
 import { Alert } from './alerts/alert.entity.ts';
@@ -97,6 +98,7 @@ import { ExternalDocuments1796046400000 } from './migrations/1796046400000-exter
 import { DeviceLogins1796080000000 } from './migrations/1796080000000-device-logins.ts';
 import { SavedReplies1796101000000 } from './migrations/1796101000000-saved-replies.ts';
 import { ConversationNotes1796102000000 } from './migrations/1796102000000-conversation-notes.ts';
+import { SavedViews1796103000000 } from './migrations/1796103000000-saved-views.ts';
 
 export const entities = [
   AccountLink,
@@ -183,6 +185,7 @@ export const entities = [
   RefusedAddress,
   RecoveryCode,
   SavedReply,
+  SavedView,
   SearchTerm,
   Session,
   SignInCode,
@@ -207,6 +210,7 @@ export const migrations = [
   DeviceLogins1796080000000,
   SavedReplies1796101000000,
   ConversationNotes1796102000000,
+  SavedViews1796103000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

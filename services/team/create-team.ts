@@ -5,6 +5,7 @@ import { IssuedKeyRepository } from '../../repositories/team/issued-key.reposito
 import { MemberRepository } from '../../repositories/team/member.repository.ts';
 import { OrgPurgeRepository } from '../../repositories/team/org-purge.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
+import { SavedViewRepository } from '../../repositories/team/saved-view.repository.ts';
 import { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import type { SessionService } from '../accounts/session-service.ts';
@@ -25,6 +26,7 @@ import { InvitationService } from './invitation-service.ts';
 import { MemberService } from './member-service.ts';
 import { OrgPurge } from './org-purge.ts';
 import type { OrgService } from './org-service.ts';
+import { SavedViewService } from './saved-view-service.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
@@ -97,6 +99,7 @@ export function createTeam(
       audit,
     }),
     apiKeys,
+    savedViews: new SavedViewService({ views: new SavedViewRepository() }),
     deviceLogins: new DeviceLoginService({
       logins: new DeviceLoginRepository(),
       accounts: new AccountRepository(),

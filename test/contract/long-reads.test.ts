@@ -23,6 +23,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
     'listCalendars',
     'listDailyUsage',
     'listIdentities',
+    'listSavedViews',
     'listTopQuestions',
     'listWidgetSlots',
   ],

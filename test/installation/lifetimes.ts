@@ -108,6 +108,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   refused_addresses: age('after 180 days'),
   request_log: age('after 7 days'),
   saved_replies: parent('orgs', '500 of a workspace'),
+  saved_views: parent('orgs', '50 of a member'),
   search_terms: parent('bots', 'Words of its documents'),
   sessions: age(EXPIRES),
   sign_in_codes: age(EXPIRES),

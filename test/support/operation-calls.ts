@@ -140,6 +140,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
       isNeeded('saved_reply_id') || operation?.id === 'listSavedReplies'
         ? await addSavedReply(org)
         : undefined,
+    saved_view_id: isNeeded('saved_view_id') ? await addSavedView(session.client) : undefined,
     receipt_id: isNeeded('receipt_id') ? await addReceipt(parley, org) : undefined,
     job_id: isNeeded('job_id') ? await addExport(parley, org) : undefined,
     org_id: org.orgId,
@@ -300,6 +301,11 @@ async function addNote({ client }: TestOrg, conversationId: string): Promise<str
 async function addSavedReply({ client }: TestOrg): Promise<string> {
   const reply = { name: 'Opening hours of the workshop', text: 'Nine to five.' };
   return (await requireCreated(client.post('/api/ext/saved-replies', reply))).id;
+}
+
+async function addSavedView(client: ApiClient): Promise<string> {
+  const view = { page: 'conversations', name: 'Ended', query: { status: 'ended' } };
+  return (await requireCreated(client.post('/api/ext/saved-views', view))).id;
 }
 
 /** Adds a pending device login; returns its user code. */

@@ -3559,6 +3559,56 @@ export interface SavedReplyUpdate {
   text?: string | undefined;
 }
 
+/** Filters of a page of the console, under a name. */
+export interface SavedViewCreate {
+  /** The page of the console whose filters it has. */
+  page: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit';
+  /** The view’s name. */
+  name: string;
+  /** Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all. */
+  query: Record<string, string>;
+  /** Place in the list; by default the end of your views of the page. */
+  position?: number | undefined;
+  /** Whether all members see it. Only admins may share a view. Defaults to false. */
+  is_shared?: boolean | undefined;
+}
+
+/** Filters of a page of the console, under a name. */
+export interface SavedViewRead {
+  /** The view’s id. */
+  id: string;
+  /** The page of the console whose filters it has. */
+  page: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit' | (string & {});
+  /** Its name. */
+  name: string;
+  /** Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all. */
+  query: Record<string, string>;
+  /** Place in the list, which is sorted by it and then by age. */
+  position: number;
+  /** Whether all members see it. */
+  is_shared: boolean;
+  /** Whether the caller created it, and may change it. */
+  is_own: boolean;
+  /** User id of the member who created it. */
+  created_by_id: string;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+}
+
+/** The fields to change; absent ones stay unchanged. */
+export interface SavedViewUpdate {
+  /** The view’s name. */
+  name?: string | undefined;
+  /** Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all. */
+  query?: Record<string, string> | undefined;
+  /** Place in the list. */
+  position?: number | undefined;
+  /** Whether all members see it. Only admins may share a view. */
+  is_shared?: boolean | undefined;
+}
+
 /** A sign-in that has not ended. */
 export interface SessionRead {
   /** The session’s id. */

@@ -1896,6 +1896,46 @@ export const revokeInvitation: Operation = {
   accept: 'application/json',
 };
 
+export const createSavedView: Operation = {
+  id: 'createSavedView',
+  method: 'POST',
+  path: '/api/ext/saved-views',
+  auth: 'session',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const listSavedViews: Operation = {
+  id: 'listSavedViews',
+  method: 'GET',
+  path: '/api/ext/saved-views',
+  auth: 'session',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const deleteSavedView: Operation = {
+  id: 'deleteSavedView',
+  method: 'DELETE',
+  path: '/api/ext/saved-views/{saved_view_id}',
+  auth: 'session',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const updateSavedView: Operation = {
+  id: 'updateSavedView',
+  method: 'PATCH',
+  path: '/api/ext/saved-views/{saved_view_id}',
+  auth: 'session',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const createApiKey: Operation = {
   id: 'createApiKey',
   method: 'POST',

@@ -139,6 +139,9 @@ import type {
   SavedReplyCreate,
   SavedReplyRead,
   SavedReplyUpdate,
+  SavedViewCreate,
+  SavedViewRead,
+  SavedViewUpdate,
   SessionRead,
   SubscriptionRead,
   SwitchOrgRequest,
@@ -2961,6 +2964,11 @@ export class OrgsResource {
   }
 }
 
+export interface MembersListSavedViewsQuery {
+  /** Only views of this page. */
+  page?: 'conversations' | 'contacts' | 'deliveries' | 'bookings' | 'audit' | undefined;
+}
+
 /** The people of a workspace, and who is invited. */
 export class MembersResource {
   readonly #caller: Caller;
@@ -3095,6 +3103,50 @@ export class MembersResource {
    */
   revokeInvitation(orgId: string, invitationId: string, options?: CallOptions): ApiPromise<Message> {
     return this.#caller.json<Message>(operations.revokeInvitation, { path: [orgId, invitationId] }, options);
+  }
+
+  /**
+   * Save filters of a page of the console; you may save 50, and a workspace may share 100.
+   *
+   * Needs the access token of a person with the role viewer or above.
+   *
+   * `POST /api/ext/saved-views` (createSavedView)
+   */
+  createSavedView(body: SavedViewCreate, options?: CallOptions): ApiPromise<SavedViewRead> {
+    return this.#caller.json<SavedViewRead>(operations.createSavedView, { json: body }, options);
+  }
+
+  /**
+   * Your saved views in this workspace and those that admins share, by position.
+   *
+   * Needs the access token of a person with the role viewer or above.
+   *
+   * `GET /api/ext/saved-views` (listSavedViews)
+   */
+  listSavedViews(query: MembersListSavedViewsQuery = {}, options?: CallOptions): ApiPromise<Array<SavedViewRead>> {
+    return this.#caller.json<Array<SavedViewRead>>(operations.listSavedViews, { query }, options);
+  }
+
+  /**
+   * Delete one of your saved views. Admins may delete any shared view.
+   *
+   * Needs the access token of a person with the role viewer or above.
+   *
+   * `DELETE /api/ext/saved-views/{saved_view_id}` (deleteSavedView)
+   */
+  deleteSavedView(savedViewId: string, options?: CallOptions): ApiPromise<Message> {
+    return this.#caller.json<Message>(operations.deleteSavedView, { path: [savedViewId] }, options);
+  }
+
+  /**
+   * Change one of your saved views; absent fields stay unchanged.
+   *
+   * Needs the access token of a person with the role viewer or above.
+   *
+   * `PATCH /api/ext/saved-views/{saved_view_id}` (updateSavedView)
+   */
+  updateSavedView(savedViewId: string, body: SavedViewUpdate = {}, options?: CallOptions): ApiPromise<SavedViewRead> {
+    return this.#caller.json<SavedViewRead>(operations.updateSavedView, { path: [savedViewId], json: body }, options);
   }
 }
 

@@ -378,6 +378,14 @@ export const summaries: Readonly<Record<string, string>> = {
     "Mail a new link, which works until the new expires_at; the previous one stops working.",
   revokeInvitation:
     "Revoke an invitation: its link stops working.",
+  createSavedView:
+    "Save filters of a page of the console; you may save 50, and a workspace may share 100.",
+  listSavedViews:
+    "Your saved views in this workspace and those that admins share, by position.",
+  deleteSavedView:
+    "Delete one of your saved views. Admins may delete any shared view.",
+  updateSavedView:
+    "Change one of your saved views; absent fields stay unchanged.",
   createApiKey:
     "Create an API key. It is returned only in this response, and never has more rights than the caller.",
   listApiKeys:

@@ -2735,6 +2735,31 @@ class SavedReplyRead(Model):
     """When it was last changed."""
 
 
+class SavedViewRead(Model):
+    """Filters of a page of the console, under a name."""
+    __slots__ = ()
+    id: str
+    """The view’s id."""
+    page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"] | str
+    """The page of the console whose filters it has."""
+    name: str
+    """Its name."""
+    query: Dict[str, str]
+    """Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all."""
+    position: int
+    """Place in the list, which is sorted by it and then by age."""
+    is_shared: bool
+    """Whether all members see it."""
+    is_own: bool
+    """Whether the caller created it, and may change it."""
+    created_by_id: str
+    """User id of the member who created it."""
+    created_at: str
+    """When it was created."""
+    updated_at: str
+    """When it was last changed."""
+
+
 class SessionRead(Model):
     """A sign-in that has not ended."""
     __slots__ = ()

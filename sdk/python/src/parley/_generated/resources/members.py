@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List, Literal
+from typing import List, Literal, Mapping
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
@@ -71,6 +71,33 @@ _REVOKE_INVITATION: Operation[models.Message] = Operation(
     "DELETE",
     "/api/orgs/{}/invitations/{}",
     model(models.Message),
+    takes_key=True,
+)
+_CREATE_SAVED_VIEW: Operation[models.SavedViewRead] = Operation(
+    "POST",
+    "/api/ext/saved-views",
+    model(models.SavedViewRead),
+    auth="session",
+    takes_key=True,
+)
+_LIST_SAVED_VIEWS: Operation[List[models.SavedViewRead]] = Operation(
+    "GET",
+    "/api/ext/saved-views",
+    models_of(models.SavedViewRead),
+    auth="session",
+)
+_DELETE_SAVED_VIEW: Operation[models.Message] = Operation(
+    "DELETE",
+    "/api/ext/saved-views/{}",
+    model(models.Message),
+    auth="session",
+    takes_key=True,
+)
+_UPDATE_SAVED_VIEW: Operation[models.SavedViewRead] = Operation(
+    "PATCH",
+    "/api/ext/saved-views/{}",
+    model(models.SavedViewRead),
+    auth="session",
     takes_key=True,
 )
 
@@ -366,6 +393,128 @@ class Members(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def create_saved_view(
+        self,
+        *,
+        page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"],
+        name: str,
+        query: Mapping[str, str],
+        position: int | Omitted = OMITTED,
+        is_shared: bool | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedViewRead:
+        """Save filters of a page of the console; you may save 50, and a workspace may share 100.
+
+        Needs the access token of a person with the role viewer or above.
+
+        :param page: The page of the console whose filters it has.
+        :param name: The view’s name.
+        :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
+        :param position: Place in the list; by default the end of your views of the page.
+        :param is_shared: Whether all members see it. Only admins may share a view. Defaults to
+            false.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _CREATE_SAVED_VIEW,
+            Inputs(
+                body={
+                    "page": page,
+                    "name": name,
+                    "query": query,
+                    "position": position,
+                    "is_shared": is_shared,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def list_saved_views(
+        self,
+        *,
+        page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"] | None = None,
+        timeout: float | None = None,
+    ) -> List[models.SavedViewRead]:
+        """Your saved views in this workspace and those that admins share, by position.
+
+        Needs the access token of a person with the role viewer or above.
+
+        :param page: Only views of this page.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _LIST_SAVED_VIEWS,
+            Inputs(
+                query={"page": page},
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    def delete_saved_view(
+        self,
+        saved_view_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Delete one of your saved views. Admins may delete any shared view.
+
+        Needs the access token of a person with the role viewer or above.
+
+        :param saved_view_id: The saved view.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _DELETE_SAVED_VIEW,
+            Inputs(
+                path=(saved_view_id,),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    def update_saved_view(
+        self,
+        saved_view_id: str,
+        *,
+        name: str | Omitted = OMITTED,
+        query: Mapping[str, str] | Omitted = OMITTED,
+        position: int | Omitted = OMITTED,
+        is_shared: bool | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedViewRead:
+        """Change one of your saved views; absent fields stay unchanged.
+
+        Needs the access token of a person with the role viewer or above.
+
+        :param saved_view_id: The saved view.
+        :param name: The view’s name.
+        :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
+        :param position: Place in the list.
+        :param is_shared: Whether all members see it. Only admins may share a view.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _UPDATE_SAVED_VIEW,
+            Inputs(
+                path=(saved_view_id,),
+                body={
+                    "name": name,
+                    "query": query,
+                    "position": position,
+                    "is_shared": is_shared,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class MembersWithRawResponse:
     """The methods of `Members`, which also return the headers of the response."""
@@ -381,6 +530,10 @@ class MembersWithRawResponse:
         self.preview_invitation = raw(resource.preview_invitation)
         self.resend_invitation = raw(resource.resend_invitation)
         self.revoke_invitation = raw(resource.revoke_invitation)
+        self.create_saved_view = raw(resource.create_saved_view)
+        self.list_saved_views = raw(resource.list_saved_views)
+        self.delete_saved_view = raw(resource.delete_saved_view)
+        self.update_saved_view = raw(resource.update_saved_view)
 
 
 class AsyncMembers(AsyncResource):
@@ -674,6 +827,128 @@ class AsyncMembers(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    async def create_saved_view(
+        self,
+        *,
+        page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"],
+        name: str,
+        query: Mapping[str, str],
+        position: int | Omitted = OMITTED,
+        is_shared: bool | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedViewRead:
+        """Save filters of a page of the console; you may save 50, and a workspace may share 100.
+
+        Needs the access token of a person with the role viewer or above.
+
+        :param page: The page of the console whose filters it has.
+        :param name: The view’s name.
+        :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
+        :param position: Place in the list; by default the end of your views of the page.
+        :param is_shared: Whether all members see it. Only admins may share a view. Defaults to
+            false.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _CREATE_SAVED_VIEW,
+            Inputs(
+                body={
+                    "page": page,
+                    "name": name,
+                    "query": query,
+                    "position": position,
+                    "is_shared": is_shared,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def list_saved_views(
+        self,
+        *,
+        page: Literal["conversations", "contacts", "deliveries", "bookings", "audit"] | None = None,
+        timeout: float | None = None,
+    ) -> List[models.SavedViewRead]:
+        """Your saved views in this workspace and those that admins share, by position.
+
+        Needs the access token of a person with the role viewer or above.
+
+        :param page: Only views of this page.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _LIST_SAVED_VIEWS,
+            Inputs(
+                query={"page": page},
+            ),
+            CallOptions(timeout=timeout),
+        )
+
+    async def delete_saved_view(
+        self,
+        saved_view_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.Message:
+        """Delete one of your saved views. Admins may delete any shared view.
+
+        Needs the access token of a person with the role viewer or above.
+
+        :param saved_view_id: The saved view.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _DELETE_SAVED_VIEW,
+            Inputs(
+                path=(saved_view_id,),
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
+    async def update_saved_view(
+        self,
+        saved_view_id: str,
+        *,
+        name: str | Omitted = OMITTED,
+        query: Mapping[str, str] | Omitted = OMITTED,
+        position: int | Omitted = OMITTED,
+        is_shared: bool | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.SavedViewRead:
+        """Change one of your saved views; absent fields stay unchanged.
+
+        Needs the access token of a person with the role viewer or above.
+
+        :param saved_view_id: The saved view.
+        :param name: The view’s name.
+        :param query: Parameters of the page’s URL: at most 20 keys, and 2,000 characters in all.
+        :param position: Place in the list.
+        :param is_shared: Whether all members see it. Only admins may share a view.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _UPDATE_SAVED_VIEW,
+            Inputs(
+                path=(saved_view_id,),
+                body={
+                    "name": name,
+                    "query": query,
+                    "position": position,
+                    "is_shared": is_shared,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncMembersWithRawResponse:
     """The methods of `AsyncMembers`, which also return the headers of the response."""
@@ -689,3 +964,7 @@ class AsyncMembersWithRawResponse:
         self.preview_invitation = async_raw(resource.preview_invitation)
         self.resend_invitation = async_raw(resource.resend_invitation)
         self.revoke_invitation = async_raw(resource.revoke_invitation)
+        self.create_saved_view = async_raw(resource.create_saved_view)
+        self.list_saved_views = async_raw(resource.list_saved_views)
+        self.delete_saved_view = async_raw(resource.delete_saved_view)
+        self.update_saved_view = async_raw(resource.update_saved_view)

@@ -1,0 +1,119 @@
+import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import { inTransaction } from '../../database/org-scope.ts';
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
+import type { SavedView, ViewPage } from '../../entities/team/saved-view.entity.ts';
+import type { SavedViewRepository } from '../../repositories/team/saved-view.repository.ts';
+import type { MemberScope } from './member-scope.ts';
+import { hasRole } from './roles.ts';
+
+const MAX_OWN_VIEWS = 50;
+const MAX_SHARED_VIEWS = 100;
+const MAX_QUERY_KEYS = 20;
+/** Characters of all keys and values together. */
+const MAX_QUERY_CHARACTERS = 2000;
+
+type RoleScope = MemberScope & { role: OrgRole };
+
+/** Fields of a view in an API request. */
+export type SavedViewInput = Pick<SavedView, 'page' | 'name' | 'query' | 'isShared'> & {
+  /** Undefined for the end of the list. */
+  position: number | undefined;
+};
+export type SavedViewChanges = Partial<Pick<SavedView, 'name' | 'query' | 'position' | 'isShared'>>;
+
+/** Manages the filters that members save for pages of the console. */
+export class SavedViewService {
+  readonly #views: SavedViewRepository;
+
+  constructor({ views }: { views: SavedViewRepository }) {
+    this.#views = views;
+  }
+
+  /** Lists the caller's views and those that others share, in their order. */
+  list(scope: MemberScope, page: ViewPage | undefined): Promise<SavedView[]> {
+    return this.#views.listVisible(scope, scope.userId, page);
+  }
+
+  /**
+   * @throws AppError `conflict` if the caller has too many views, or the workspace too many shared ones;
+   *   `forbidden` if a caller below admin shares the view; `validation_error`
+   */
+  create(scope: RoleScope, { position, ...input }: SavedViewInput): Promise<SavedView> {
+    validate(input);
+    return inTransaction(scope, async (tx) => {
+      await this.#views.lockAll(tx);
+      const own = await this.#views.listOwn(tx, scope.userId);
+      if (own.length >= MAX_OWN_VIEWS)
+        throw new AppError('conflict', `You can save at most ${MAX_OWN_VIEWS} views; delete one first.`);
+      if (input.isShared) await this.#requireMayShare(tx);
+      const places = own.filter(({ page }) => page === input.page).map((view) => view.position + 1);
+      return this.#views.insertLast(tx, {
+        ...input,
+        id: newId(),
+        createdById: scope.userId,
+        position: position ?? Math.max(0, ...places),
+      });
+    });
+  }
+
+  /**
+   * Changes the given fields of one of the caller's views.
+   * @throws AppError `not_found` for a view that the caller does not see; `forbidden` for another member's
+   *   shared view; otherwise like `create`
+   */
+  update(scope: RoleScope, id: string, changes: SavedViewChanges): Promise<SavedView> {
+    validate(changes);
+    return inTransaction(scope, async (tx) => {
+      await this.#views.lockAll(tx);
+      const view = await this.#lockVisible(tx, id);
+      if (view.createdById !== scope.userId)
+        throw new AppError('forbidden', 'Only the member who created this view may change it.');
+      if (changes.isShared === true && !view.isShared) await this.#requireMayShare(tx);
+      await this.#views.update(tx, id, { ...changes, updatedAt: () => 'now()' });
+      return this.#views.get(tx, id);
+    });
+  }
+
+  /**
+   * Deletes one of the caller's views. Admins may delete each shared view.
+   * @throws AppError `not_found` for a view that the caller does not see; `forbidden`
+   */
+  delete(scope: RoleScope, id: string): Promise<void> {
+    return inTransaction(scope, async (tx) => {
+      const view = await this.#lockVisible(tx, id);
+      if (view.createdById !== scope.userId && !hasRole(scope.role, 'admin'))
+        throw new AppError('forbidden', 'Only the member who created this view and admins may delete it.');
+      await this.#views.delete(tx, id);
+    });
+  }
+
+  async #lockVisible(tx: RoleScope, id: string): Promise<SavedView> {
+    const view = await this.#views.lock(tx, id);
+    if (view.createdById === tx.userId || view.isShared) return view;
+    throw notFound('saved view');
+  }
+
+  async #requireMayShare(tx: RoleScope): Promise<void> {
+    if (!hasRole(tx.role, 'admin'))
+      throw new AppError('forbidden', `Only admins may share a view; your role is ${tx.role}.`);
+    if ((await this.#views.countShared(tx)) >= MAX_SHARED_VIEWS)
+      throw new AppError(
+        'conflict',
+        `A workspace has at most ${MAX_SHARED_VIEWS} shared views; delete one first.`,
+      );
+  }
+}
+
+/** @throws AppError `validation_error` for an invisible name or a query that is too large */
+function validate({ name, query }: Pick<SavedViewChanges, 'name' | 'query'>): void {
+  if (name !== undefined) requireVisible(name, 'name');
+  if (query === undefined) return;
+  const entries = Object.entries(query);
+  if (entries.length > MAX_QUERY_KEYS)
+    throw invalidField('query', `must have at most ${MAX_QUERY_KEYS} keys`);
+  const characters = entries.flat().reduce((sum, text) => sum + [...text].length, 0);
+  if (characters > MAX_QUERY_CHARACTERS)
+    throw invalidField('query', `must have at most ${MAX_QUERY_CHARACTERS} characters in all`);
+}
