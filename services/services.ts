@@ -192,7 +192,7 @@ export function createServices(deps: ServiceDeps) {
       calendarEvents,
       createBookingLifecycle(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ),
-    archive: createArchive(deps, { ...shared, ...encryption, botService: bots, erased }),
+    archive: createArchive(deps, { ...shared, ...used, ...encryption, botService: bots, erased }),
     webhooks,
     analytics: createAnalytics(deps),
     alerts: createAlerts(deps, { ...shared, ...mails, ...notified, ...used }),

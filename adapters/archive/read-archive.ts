@@ -82,6 +82,7 @@ async function readManifestFile(reader: ByteReader): Promise<ArchiveManifest> {
   await reader.read(countPadding(entry.sizeBytes));
   const manifest = parseManifest(text);
   requireFileNames(manifest.files);
+  requireFewBots(manifest.files);
   return manifest;
 }
 
@@ -126,6 +127,18 @@ function requireFileNames(files: readonly ArchiveFileEntry[]): void {
   }
 }
 
+function requireFewBots(files: readonly ArchiveFileEntry[]): void {
+  const bots = files.reduce(
+    (sum, { name, records }) => sum + (parseFileKind(name) === 'bots' ? records : 0),
+    0,
+  );
+  if (bots <= archiveFormat.maxBots) return;
+  const [max, listed] = [archiveFormat.maxBots, bots].map((count) => count.toLocaleString('en'));
+  throw new ArchiveRefused(
+    `An archive has at most ${max} bots; manifest.json lists ${listed}. Export fewer bots into each archive.`,
+  );
+}
+
 async function* readFileLines(
   reader: ByteReader,
   entry: ArchiveFileEntry,
@@ -140,6 +153,10 @@ async function* readFileLines(
     hash.update(piece);
     read += piece.length;
     const lines = splitter.split(piece);
+    if (splitter.count > entry.records)
+      throw new ArchiveRefused(
+        `${name} has more than the ${entry.records} records that manifest.json lists.`,
+      );
     if (lines.length > 0) yield { kind, name, lines };
   }
   if (read < bytes) throw createCutOffError(name);

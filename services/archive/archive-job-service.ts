@@ -1,4 +1,5 @@
 import { lockName } from '../../database/advisory-lock.ts';
+import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { isArchiveTime } from '../../core/archive/archive-time.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -51,7 +52,7 @@ export class ArchiveJobService {
   /**
    * Starts an export.
    * @throws AppError `conflict` if the workspace has three unfinished jobs; `validation_error` for an invalid
-   *   time or range; `not_found` or `forbidden` for a bot
+   *   time or range, or too many bots; `not_found` or `forbidden` for a bot
    */
   async requestExport(scope: OrgScope, input: ExportInput): Promise<ArchiveJob> {
     const { bot_ids: requestedBotIds = null, include_contacts: includesContacts = true } = input;
@@ -59,7 +60,12 @@ export class ArchiveJobService {
     const from = parseExportTime('from', input.from);
     const to = parseExportTime('to', input.to);
     if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be later than from');
-    for (const id of botIds ?? []) await this.#deps.bots.get(scope, id);
+    if (botIds) for (const id of botIds) await this.#deps.bots.get(scope, id);
+    else if ((await this.#deps.bots.query(scope).getCount()) > archiveFormat.maxBots)
+      throw invalidField(
+        'bot_ids',
+        `must be given: the workspace has more than ${archiveFormat.maxBots} bots, the maximum of an archive`,
+      );
     const selection = { botIds, from, to, includesContacts };
     return this.#insertJob(scope, { id: newId(), kind: 'export', selection });
   }

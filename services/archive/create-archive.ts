@@ -7,6 +7,7 @@ import type { BotService } from '../bots/bot-service.ts';
 import type { ContentFiles } from '../encryption/content-files.ts';
 import type { WorkspaceContentKeys } from '../encryption/workspace-content-keys.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
+import type { Quotas } from '../usage/quotas.ts';
 import { ArchiveDownloads } from './exports/archive-downloads.ts';
 import { ArchiveExport } from './exports/archive-export.ts';
 import { ArchiveImport } from './imports/archive-import.ts';
@@ -26,6 +27,7 @@ const RETENTION_DAYS = 7;
 
 interface ArchiveDeps extends Shared {
   botService: BotService;
+  quotas: Quotas;
   erased: ErasedPeople;
   contentFiles: ContentFiles;
   contentKeys: WorkspaceContentKeys;
@@ -39,6 +41,7 @@ export function createArchive(deps: ServiceDeps, shared: ArchiveDeps) {
     bots,
     outbox,
     botService,
+    quotas,
     erased,
     contentFiles: files,
     contentKeys,
@@ -71,7 +74,7 @@ export function createArchive(deps: ServiceDeps, shared: ArchiveDeps) {
     archiveImport: new ArchiveImport({
       jobs,
       storage,
-      bots: { rows, bots: botService },
+      bots: { rows, bots: botService, quotas },
       contacts: { rows, erased },
       chats: { rows, erased, bots },
     }),

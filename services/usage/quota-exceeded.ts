@@ -14,12 +14,13 @@ const remedies: Record<QuotaKind, string> = {
  * Creates the error with the limit, the current number and some advice. Omits the number if another workspace
  * pays, because the number includes that payer's other workspaces.
  */
-export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, usage: QuotaUsage): AppError {
+export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, usage: QuotaUsage, added = 1): AppError {
   const { limit, used, payerId } = usage;
+  const excess = added === 1 ? 'is reached' : `does not allow ${added} more`;
   const text =
     payerId === orgId
-      ? `The plan’s limit of ${limit} ${kind} is reached: ${used} are used. ${remedies[kind]}, or have an owner choose a larger plan.`
-      : `The plan’s limit of ${limit} ${kind}, which all workspaces of the hierarchy share, is reached. ${remedies[kind]} in any of them, or have an owner of the topmost workspace choose a larger plan.`;
+      ? `The plan’s limit of ${limit} ${kind} ${excess}: ${used} are used. ${remedies[kind]}, or have an owner choose a larger plan.`
+      : `The plan’s limit of ${limit} ${kind}, which all workspaces of the hierarchy share, ${excess}. ${remedies[kind]} in any of them, or have an owner of the topmost workspace choose a larger plan.`;
   return new AppError('quota_exceeded', text);
 }
 

@@ -39,18 +39,18 @@ export class Quotas {
     return { limit, used: await holdings.countForPayer(scope.db, payerId, kind), payerId };
   }
 
-  /** @throws AppError `quota_exceeded` if the plan does not allow one more */
-  async require(scope: OrgScope, kind: QuotaKind): Promise<void> {
+  /** @throws AppError `quota_exceeded` if the plan does not allow this many more */
+  async require(scope: OrgScope, kind: QuotaKind, added = 1): Promise<void> {
     const usage = await this.lockUsage(scope, kind);
-    if (usage && usage.used >= usage.limit) throw quotaExceeded(scope, kind, usage);
+    if (usage && usage.used + added > usage.limit) throw quotaExceeded(scope, kind, usage, added);
   }
 
   /**
-   * Checks the quota in a transaction of its own, before work that later calls `require`.
+   * Checks the quota in a transaction of its own, before work that takes longer.
    * @throws AppError like `require`
    */
-  check(scope: OrgScope, kind: QuotaKind): Promise<void> {
-    return inTransaction(scope, (inside) => this.require(inside, kind));
+  check(scope: OrgScope, kind: QuotaKind, added = 1): Promise<void> {
+    return inTransaction(scope, (inside) => this.require(inside, kind, added));
   }
 
   /**

@@ -141,6 +141,14 @@ const cases: Record<string, [archive: Buffer, told: string]> = {
     packArchive([buildManifestNaming([bots], { records: 2 }), bots]),
     'bots-00001.jsonl has 1 records; manifest.json lists 2.',
   ],
+  'more records than the manifest lists': [
+    packArchive([buildManifestNaming([bots], { records: 0 }), bots]),
+    'bots-00001.jsonl has more than the 0 records that manifest.json lists.',
+  ],
+  'more bots than an archive may have': [
+    packArchive([buildManifestNaming([bots], { records: 60_005 }), bots]),
+    'An archive has at most 1,000 bots; manifest.json lists 60,005. Export fewer bots into each archive.',
+  ],
   'bytes that are no UTF-8': refusedLine(Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'is not UTF-8'),
   'a line that nests too deep': refusedLine(buildNested(17), 'nests deeper than 16 levels'),
   'a line that is too long': refusedLine(`"${'a'.repeat(1024 * 1024)}"\n`, 'is longer than 1 MB'),

@@ -16,8 +16,8 @@ import type { ArchiveJobRepository } from '../../../repositories/archive/archive
 import { archivePrefix, uploadedArchiveKey } from '../../../core/storage-keys.ts';
 import type { ArchiveStorage } from '../archive-storage.ts';
 import { lockArchives } from '../erased-people.ts';
-import { readBatches, addFileName, type ImportBatch } from './import-batches.ts';
-import { importBots, type ImportBotsDeps } from './import-bots.ts';
+import { listBotIds, readBatches, addFileName, type ImportBatch } from './import-batches.ts';
+import { importBots, requireRoomForBots, type ImportBotsDeps } from './import-bots.ts';
 import { importChats, type ImportChatsDeps } from './import-chats.ts';
 import { importContacts, type ImportContactsDeps } from './import-contacts.ts';
 import type { BatchResult, ImportContext } from './import-context.ts';
@@ -51,19 +51,24 @@ export class ArchiveImport {
 
   /**
    * Validates the whole archive and returns its number of conversations.
-   * @throws AppError `validation_error` if the archive is invalid; StorageUnavailable; or the abort reason of
-   *   `signal`
+   * @throws AppError `validation_error` if the archive is invalid; `quota_exceeded` if the plan does not allow
+   *   its bots; StorageUnavailable; or the abort reason of `signal`
    */
   async verify(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
     const job = await this.#findUnfinishedJob(scope, jobId);
     if (!job || job.position.isVerified) return job?.expected ?? 0;
+    const botIds = new Set<string>();
     const conversations = await nullIfOvertaken(
       this.#withArchive(scope, jobId, async ({ manifest, lines }) => {
-        for await (const _ of lines) signal.throwIfAborted();
+        for await (const { kind, lines: read } of lines) {
+          signal.throwIfAborted();
+          if (kind === 'bots') for (const id of listBotIds(read)) botIds.add(id);
+        }
         return manifest.counts.conversations;
       }),
     );
     if (conversations === null) return job.expected ?? 0;
+    await requireRoomForBots(this.#deps.bots, scope, botIds);
     const expected = Math.min(conversations, MAX_EXPECTED);
     await this.#deps.jobs.advance(scope, job, { position: { ...START, isVerified: true }, expected });
     return expected;

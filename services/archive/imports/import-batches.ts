@@ -66,6 +66,18 @@ export async function* readBatches(
   if (file) yield* file.end();
 }
 
+/** Lists the ids of the valid bots in these lines. */
+export function listBotIds(lines: readonly ArchiveLine[]): string[] {
+  return lines.flatMap(({ bytes }) => {
+    try {
+      return [readBot(bytes).id];
+    } catch (error) {
+      if (error instanceof BadRecord) return [];
+      throw error;
+    }
+  });
+}
+
 /** Prefixes the messages of errors with the file's name and the line. */
 export function addFileName(file: string, errors: readonly ArchiveJobError[]): ArchiveJobError[] {
   return errors.map((error) => ({ ...error, message: `${file}, line ${error.line}: ${error.message}` }));

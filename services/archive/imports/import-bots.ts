@@ -2,12 +2,29 @@ import { withHyphens } from '../../../core/languages.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
 import type { BotService } from '../../bots/bot-service.ts';
+import type { Quotas } from '../../usage/quotas.ts';
 import type { BotRecord } from '../archive-records.ts';
 import { toCandidateIds, findExistingBots, type BatchResult } from './import-context.ts';
 
 export interface ImportBotsDeps {
   rows: ArchiveImportRepository;
   bots: Pick<BotService, 'insertArchived'>;
+  quotas: Quotas;
+}
+
+/**
+ * Checks that the plan allows the bots which the import would create, before it creates any.
+ * @param archivedIds ids of the bots in the archive
+ * @throws AppError `quota_exceeded`
+ */
+export async function requireRoomForBots(
+  { rows, quotas }: Pick<ImportBotsDeps, 'rows' | 'quotas'>,
+  scope: OrgScope,
+  archivedIds: ReadonlySet<string>,
+): Promise<void> {
+  const existing = await findExistingBots(rows, scope, [...archivedIds]);
+  const missing = archivedIds.size - existing.size;
+  if (missing > 0) await quotas.check(scope, 'bots', missing);
 }
 
 /**
