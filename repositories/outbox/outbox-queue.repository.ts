@@ -16,7 +16,7 @@ export interface DueEvents {
 const HELD_UNTIL = `now() + least(greatest((now() - created_at) / 2, interval '${MIN_RETRY_DELAY_SECONDS} seconds'), interval '${MAX_RETRY_DELAY_SECONDS} seconds')`;
 const NEVER_DUE = () => `'infinity'`;
 
-/** The outbox as a queue for relays. Workspaces share each batch equally. */
+/** The outbox as a queue for relays. Payers share each batch equally. */
 export class OutboxQueueRepository {
   readonly #db: Database;
 
@@ -26,7 +26,7 @@ export class OutboxQueueRepository {
 
   /**
    * Leases due commands.
-   * @param turn maximum number of commands from each workspace
+   * @param turn maximum number of commands from each payer
    */
   claimCommands(
     { limit, turn }: { limit: number; turn: number },

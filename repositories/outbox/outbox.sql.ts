@@ -7,6 +7,7 @@ import {
   notifyRelaysSql,
   UNHURRIED,
 } from '../../entities/outbox/outbox.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
 /** A command as a relay claims it. Commands are never encrypted. */
@@ -17,6 +18,7 @@ export type ClaimedCommand = Pick<
 
 const o = aliasTable(OutboxRow, 'o');
 const w = aliasTable(Webhook, 'w');
+const g = aliasTable(Org, 'g');
 
 /**
  * Truncates instead of rounding. A rounded time could be later than now, and a relay that reads at once would
@@ -67,11 +69,12 @@ export const INSERT_COMMANDS = defineStatement({
 });
 
 /**
- * Selects and locks due rows. Workspaces share a batch equally, so that no backlog delays other workspaces,
- * and each gets its oldest rows. Each row has the share of its workspace as `room`; a workspace that fills it
- * may have more rows. Parameters: `$1` kind, `$2` maximum number of rows.
- * @param room SQL for the share of the workspace `org.id`; `count(*) OVER ()` is the number of workspaces
- * @param condition SQL condition on workspaces
+ * Selects and locks due rows. Payers share a batch equally, so that no backlog delays other payers. The
+ * workspaces of a payer divide its share, and each gets its oldest rows. Each row has the share of its workspace
+ * as `room`; a workspace that fills it may have more rows. If a payer has more workspaces than its share has
+ * rows, those with the oldest rows come first. Parameters: `$1` kind, `$2` maximum number of rows.
+ * @param room SQL for the share of a payer, grouped by payer; `count(*) OVER ()` is the number of payers
+ * @param condition SQL condition on workspaces, which are `org`
  */
 const buildDueRows = (room: string, condition = 'true') => `
     WITH RECURSIVE org(id) AS (
@@ -80,33 +83,41 @@ const buildDueRows = (room: string, condition = 'true') => `
       SELECT (SELECT ${o('orgId')} FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} > org.id
               ORDER BY ${o('orgId')} LIMIT 1)
       FROM org WHERE org.id IS NOT NULL
-    ), turn AS MATERIALIZED (
-      SELECT org.id, greatest(1, ${room}) AS room
+    ), due_org AS MATERIALIZED (
+      SELECT org.id, coalesce(${g('payerId')}, org.id) AS payer, oldest.${o.bare('dueAt')} AS oldest
       FROM org
+      LEFT JOIN ${g.from} ON ${g('id')} = org.id
       CROSS JOIN LATERAL (
         SELECT ${o.bare('dueAt')} FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} = org.id AND ${o('dueAt')} <= now()
         ORDER BY ${o('dueAt')} LIMIT 1
       ) oldest
       WHERE ${condition}
-      ORDER BY oldest.${o.bare('dueAt')}
+    ), share AS MATERIALIZED (
+      SELECT payer, count(*) AS orgs, greatest(1, ${room}) AS room FROM due_org org GROUP BY payer
+    ), turn AS MATERIALIZED (
+      SELECT id, oldest, greatest(1, share.room / share.orgs) AS room, share.room AS payer_room,
+        row_number() OVER (PARTITION BY payer ORDER BY oldest) AS place
+      FROM due_org JOIN share USING (payer)
+      ORDER BY oldest
     )
     SELECT due.*, turn.room FROM turn
     CROSS JOIN LATERAL (
       SELECT * FROM ${o.from} WHERE ${o('kind')} = $1 AND ${o('orgId')} = turn.id AND ${o('dueAt')} <= now()
       ORDER BY ${o('dueAt')}, ${o('id')} LIMIT turn.room FOR UPDATE SKIP LOCKED
     ) due
+    WHERE turn.place <= turn.payer_room
     LIMIT $2`;
 
 /**
- * A workspace with many endpoints gets fewer events, because each event causes several deliveries.
+ * A payer with many endpoints in one workspace gets fewer events, because each event causes several deliveries.
  * Parameters: $1 `event`, $2 limit, $3 maximum number of deliveries, $4 workspaces to skip.
  */
 export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { room: number }>({
   name: 'lock-due-events',
-  because: 'Walks an index recursively, so that workspaces share a batch (bench webhooks/throughput).',
+  because: 'Walks an index recursively, so that payers share a batch (bench webhooks/throughput).',
   isPrepared: true,
   text: buildDueRows(
-    `least($2::int, $3::int / greatest(1, (SELECT count(*) FROM ${w.from} WHERE ${w('orgId')} = org.id AND ${w('isActive')})))
+    `least($2::int, $3::int / greatest(1, max((SELECT count(*) FROM ${w.from} WHERE ${w('orgId')} = org.id AND ${w('isActive')}))))
        / count(*) OVER ()`,
     'org.id <> ALL($4::uuid[])',
   ),
@@ -114,11 +125,11 @@ export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { room:
 
 /**
  * Chooses the rows once, as a list. A join could choose again for each row, and skip rows that the statement
- * itself has locked. Parameters: $1 `command`, $2 limit, $3 lease in seconds, $4 maximum for each workspace.
+ * itself has locked. Parameters: $1 `command`, $2 limit, $3 lease in seconds, $4 maximum for each payer.
  */
 export const CLAIM_COMMANDS = defineStatement<ClaimedCommand>({
   name: 'claim-commands',
-  because: 'Walks an index recursively, so that workspaces share a batch.',
+  because: 'Walks an index recursively, so that payers share a batch.',
   text: `
     UPDATE ${o.from} SET ${o.bare('dueAt')} = now() + make_interval(secs => $3), ${o.bare('attempts')} = ${o('attempts')} + 1
     WHERE ${o('id')} = ANY (ARRAY(SELECT id FROM (${buildDueRows('least($4::int, $2::int / count(*) OVER ())')}) due))

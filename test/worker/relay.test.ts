@@ -15,6 +15,7 @@ import { Relay } from '../../worker/outbox/relay.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { buildBelow } from '../usage/support.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { createTemporalClient, buildTemporalEnv } from '../support/worker.ts';
@@ -137,8 +138,8 @@ describe('the relay', () => {
     relays.push({ relay, done: relay.run() });
   }
 
-  async function emit(count: number): Promise<void> {
-    const scope = { orgId: newId(), db: parley.database };
+  async function emit(count: number, orgId = newId()): Promise<void> {
+    const scope = { orgId, db: parley.database };
     const contact = { contact_id: newId(), bot_id: newId(), changed: ['name'], values: { name: 'Ada' } };
     for (let index = 0; index < count; index += 1) {
       await outbox.event(scope, 'contact.updated', contact, contact.bot_id);
@@ -244,7 +245,7 @@ describe('the relay', () => {
     assert.ok(left.dueAt.getTime() > startedAt);
   });
 
-  it('takes events of each workspace in turn, however many another one has', async () => {
+  it('takes events of each payer in turn, however many events another one has', async () => {
     await emit(1000);
     await emit(1);
     const { queues: database } = parley.runtime;
@@ -256,6 +257,45 @@ describe('the relay', () => {
     assert.deepEqual([first?.length, new Set(first).size], [101, 2]);
     assert.deepEqual([second?.length, new Set(second).size], [200, 1]);
     assert.equal(delivered.flat().length, 1001);
+  });
+
+  it('takes events of each payer in turn, however many workspaces it has', async () => {
+    const { orgId } = await parley.buildOrg();
+    const below = await Promise.all(Array.from({ length: 9 }, () => buildBelow(parley, orgId)));
+    const orgIds = [orgId, ...below.map((each) => each.orgId)];
+    await emit(300, orgId);
+    for (const each of below) await emit(5, each.orgId);
+    const other = newId();
+    await emit(150, other);
+    const delivered: { payer: number; other: number }[] = [];
+    const sink = createTakingSink((rows) =>
+      delivered.push({
+        payer: rows.filter((row) => orgIds.includes(row.orgId)).length,
+        other: rows.filter((row) => row.orgId === other).length,
+      }),
+    );
+    const events = new EventRelay({ database: parley.runtime.queues, sink, log });
+    while (await events.relayBatch());
+    assert.deepEqual(delivered.slice(0, 2), [
+      { payer: 55, other: 100 },
+      { payer: 100, other: 50 },
+    ]);
+    assert.equal(
+      delivered.reduce((sum, { payer }) => sum + payer, 0),
+      345,
+    );
+  });
+
+  it('starts ten workflows of a payer at once, in the workspaces that wait longest', async () => {
+    const { orgId } = await parley.buildOrg();
+    const below = await Promise.all(Array.from({ length: 11 }, () => buildBelow(parley, orgId)));
+    for (const each of below) await order({}, each.orgId);
+    const { queues: database, settings } = parley.runtime;
+    const { client } = temporal;
+    const commands = new CommandRelay({ database, client, taskQueue: settings.temporalTaskQueue, log });
+    await commands.relayBatch();
+    const [left] = await parley.database.repository(OutboxRow).find();
+    assert.deepEqual([await outboxSize(), left?.orgId], [1, below.at(-1)!.orgId]);
   });
 
   itInSoak('takes fewer events at once of a workspace with many endpoints', async () => {

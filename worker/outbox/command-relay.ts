@@ -8,6 +8,7 @@ import type { Tracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
+import { findPayerId } from '../../services/requests/payer-queue.ts';
 import { isCommanded } from '../../core/workflows/catalogue.ts';
 import type { WorkflowCommand } from '../../core/workflows/commands.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
@@ -18,8 +19,8 @@ import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
 const BATCH_SIZE = 50;
 /**
- * Maximum number of commands of one workspace in a batch. A command of another workspace waits for no more
- * than these, in the relay and in Temporal.
+ * Maximum number of commands of one payer in a batch. A command of another payer waits for no more than these,
+ * in the relay and in Temporal.
  */
 const TURN_SIZE = 10;
 /**
@@ -75,7 +76,7 @@ export class CommandRelay implements BatchRelay {
   }
 
   async #sendCommand(row: ClaimedCommand): Promise<void> {
-    const { client, taskQueue, tracing } = this.#deps;
+    const { database: db, client, taskQueue, tracing } = this.#deps;
     const command = parseCommand(row);
     const options: WorkflowStartOptions = {
       taskQueue,
@@ -85,7 +86,7 @@ export class CommandRelay implements BatchRelay {
       workflowIdConflictPolicy: 'USE_EXISTING',
       staticSummary: shortenSummary(command.summary),
       typedSearchAttributes: toSearchAttributes(command),
-      priority: { fairnessKey: row.orgId },
+      priority: { fairnessKey: await findPayerId({ orgId: row.orgId, db }) },
     };
     const startOrSignal = () =>
       client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, async () => {

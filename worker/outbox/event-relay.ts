@@ -22,7 +22,7 @@ const BATCH_DELIVERIES = 2000;
 const MAX_POLL_DELAY_MS = 1000;
 /**
  * Maximum number of events that are taken from notifications. Further ones are read from the database, where
- * workspaces take turns.
+ * payers take turns.
  */
 const MAX_NOTIFIED = 20;
 const PAUSES = { firstMs: 1000, maxMs: 5 * 60_000 };
