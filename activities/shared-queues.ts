@@ -1,9 +1,12 @@
 import { PayerQueue } from '../services/requests/payer-queue.ts';
 
-/** Maximum concurrent downloads of websites by one worker. Each needs memory for the pages. */
-const FETCHES_AT_ONCE = 6;
-/** Maximum concurrent activities of one worker that call models. */
-const MODEL_CALLS_AT_ONCE = 20;
+/**
+ * Maximum concurrent downloads of websites by one worker. A single payer uses at most half, so that another one
+ * starts at once even if all of its servers hang. Each download needs memory for the pages.
+ */
+const FETCHES_AT_ONCE = 12;
+/** Maximum concurrent activities of one worker that call models. A single payer uses at most half. */
+const MODEL_CALLS_AT_ONCE = 40;
 /**
  * Tasks that may wait in an activity, for each slot. A waiting task starts as soon as a slot is free, without a
  * round trip to Temporal.

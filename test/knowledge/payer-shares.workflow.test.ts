@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
 import { newId } from '../../core/ids.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { EnrichmentService } from '../../services/conversations/enrichment/enrichment-service.ts';
 import { PayerQueue } from '../../services/requests/payer-queue.ts';
+import { buildChats } from '../archive/chats.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument } from '../support/knowledge.ts';
+import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { createOneTimeSignal } from '../support/one-time-signal.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -16,18 +18,31 @@ import {
 } from '../support/worker.ts';
 
 /** Half of a worker's slots for downloads, and for calls of models. */
-const FETCH_SHARE = 3;
-const MODEL_SHARE = 10;
+const FETCH_SHARE = 6;
+const MODEL_SHARE = 20;
 
 describe('workspaces with the same payer', () => {
   let parley: TestParleyWithWorker;
   let payer: TestOrg;
   let child: TestOrg;
   let other: TestOrg;
+  let model: ModelServer;
+  const { happened: replied, happen: reply } = createOneTimeSignal();
   const servers = new LocalServers();
+  const SILENT = 'Does the model reply?';
 
   before(async () => {
-    parley = await startParleyWithWorker();
+    model = await startModelServer({
+      answer: ({ messages }) => ({
+        text: JSON.stringify({ title: 'Bees', summary: 'About bees.', sentiment: 'neutral', fields: {} }),
+        ...(messages.some(({ content }) => content.includes(SILENT)) && { after: replied }),
+      }),
+    });
+    parley = await startParleyWithWorker({
+      PARLEY_MODEL_BASE_URL: model.baseUrl,
+      PARLEY_MODEL: 'gpt-4o-mini',
+      modelFirstTokenTimeoutMs: 600_000,
+    });
     payer = await parley.buildOrg();
     other = await parley.buildOrg();
     const id = newId();
@@ -37,8 +52,10 @@ describe('workspaces with the same payer', () => {
   });
 
   after(async () => {
+    reply();
     await parley.stop();
     await servers.close();
+    await model.close();
   });
 
   const toScope = ({ orgId }: TestOrg) => ({ orgId, db: parley.database });
@@ -60,8 +77,13 @@ describe('workspaces with the same payer', () => {
   });
 
   it('leave downloads to another payer while their servers do not answer', async () => {
-    let silent = 0;
-    const silentPort = await servers.http(() => void (silent += 1));
+    const hanging = new Set<IncomingMessage>();
+    let mostHanging = 0;
+    const hang = (request: IncomingMessage) => {
+      hanging.add(request);
+      mostHanging = Math.max(mostHanging, hanging.size);
+      request.socket.once('close', () => hanging.delete(request));
+    };
     const port = await servers.http((_request, response) => {
       response.setHeader('content-type', 'text/plain').end('Bees make honey.');
     });
@@ -72,44 +94,41 @@ describe('workspaces with the same payer', () => {
       });
     for (const org of [payer, child]) {
       const botId = await buildBot(org);
-      for (let count = 0; count < 5; count += 1)
-        await addUrl(org, botId, `http://127.0.0.1:${silentPort}/${org.orgId}/${count}`);
+      for (let count = 0; count < FETCH_SHARE; count += 1)
+        await addUrl(org, botId, `http://127.0.0.1:${await servers.http(hang)}/`);
     }
-    await waitUntil(() => silent === FETCH_SHARE, 'the payer’s share of downloads to hang');
+    await waitUntil(() => hanging.size === FETCH_SHARE, 'the payer’s share of downloads to hang');
     const { id } = await addUrl(other, await buildBot(other), `http://127.0.0.1:${port}/bees`);
     assert.equal((await waitForTerminalState(parley, id)).status, 'indexed');
-    assert.equal(silent, FETCH_SHARE);
+    assert.equal(mostHanging, FETCH_SHARE);
   });
 
   it('leave calls of models to another payer while their model does not answer', async () => {
-    const { enrich } = EnrichmentService.prototype;
-    const { happened: released, happen: release } = createOneTimeSignal();
-    let hanging = 0;
-    EnrichmentService.prototype.enrich = async function (scope, ...rest) {
-      if (scope.orgId !== other.orgId) {
-        hanging += 1;
-        await released;
-      }
-      return enrich.call(this, scope, ...rest);
-    };
-    const start = ({ orgId }: TestOrg) =>
-      parley.temporal.workflow.start('enrichConversation', {
-        workflowId: newId(),
-        taskQueue: parley.runtime.settings.temporalTaskQueue,
-        args: [{ orgId, conversationId: newId() }],
-      });
-    try {
-      const busy = await Promise.all(
-        Array.from({ length: MODEL_SHARE + 2 }, () => [start(payer), start(child)]).flat(),
+    const startEnrichments = async (org: TestOrg, says: string, count: number) => {
+      const { orgId } = org;
+      const scope = { orgId, botIds: [await buildBot(org)] };
+      const ids = await buildChats(parley.database, scope, Array<object>(count).fill({ says }));
+      return Promise.all(
+        ids.map((conversationId) =>
+          parley.temporal.workflow.start('enrichConversation', {
+            workflowId: newId(),
+            taskQueue: parley.runtime.settings.temporalTaskQueue,
+            args: [{ orgId, conversationId }],
+          }),
+        ),
       );
-      await waitUntil(() => hanging === MODEL_SHARE, 'the payer’s share of calls to hang');
-      assert.equal(await (await start(other)).result(), 'gone');
-      assert.equal(hanging, MODEL_SHARE);
-      release();
-      for (const workflow of busy) assert.equal(await workflow.result(), 'gone');
-    } finally {
-      release();
-      EnrichmentService.prototype.enrich = enrich;
-    }
+    };
+    const half = MODEL_SHARE / 2 + 2;
+    const busy = [
+      ...(await startEnrichments(payer, SILENT, half)),
+      ...(await startEnrichments(child, SILENT, half)),
+    ];
+    const countHanging = () => model.requests.length - model.countAbandoned();
+    await waitUntil(() => countHanging() === MODEL_SHARE, 'the payer’s share of calls to hang');
+    const [next] = await startEnrichments(other, 'Do bees make honey?', 1);
+    assert.equal(await next!.result(), 'by_model');
+    assert.equal(model.requests.length, MODEL_SHARE + 1);
+    reply();
+    for (const workflow of busy) assert.equal(await workflow.result(), 'by_model');
   });
 });
