@@ -34,6 +34,9 @@ import type { EngineDeps } from './http/engine-deps.ts';
 /** Error codes that mean that the caller has closed the connection. */
 const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
+/** Headers that decide about addressee, caller and body. Requests may have at most one of each. */
+const SINGLE_HEADERS = ['host', 'authorization', 'content-type'] as const;
+
 export interface AppDeps extends EngineDeps {
   /** Called after every request; logs it by default. */
   report?: Reporter;
@@ -78,6 +81,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
       koa.res.setHeader('X-API-Version', versions.current);
       for (const [name, value] of headers) koa.res.setHeader(name, value);
       assertAddressed(koa);
+      assertSingleHeaders(koa);
       const route = routes(koa.method, koa.path);
       basics.operation = route.operationId;
       basics.describeTarget = route.describeTarget;
@@ -124,6 +128,17 @@ function assertAddressed({ req: { url = '', headers, httpVersion } }: Koa.Contex
   const isTarget = url.startsWith('/') || URL.canParse(url, 'http://any');
   if (isTarget && (headers.host !== undefined || httpVersion === '1.0')) return;
   throw new AppError('malformed_request', 'The request has no valid target or no Host header.');
+}
+
+/**
+ * Rejects a repeated header of which only one is valid. Node uses the first, but a proxy may have checked the
+ * last.
+ * @throws AppError `malformed_request`
+ */
+function assertSingleHeaders({ req: { headersDistinct } }: Koa.Context): void {
+  const repeated = SINGLE_HEADERS.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
+  if (repeated !== undefined)
+    throw new AppError('malformed_request', `The request has more than one ${repeated} header; send one.`);
 }
 
 async function runRoute(koa: Koa.Context, basics: RequestBasics, route: RouteMatch): Promise<void> {

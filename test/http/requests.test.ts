@@ -100,10 +100,44 @@ describe('requests', () => {
     assert.match(body, /"code":"payload_too_large"/);
   });
 
+  for (const [what, lines] of Object.entries({
+    'two different Host headers': ['Host: x', 'Host: y'],
+    'the same Host header twice': ['Host: x', 'host: x'],
+    'no Host header': ['Accept: */*'],
+    'two Authorization headers': ['Host: x', 'Authorization: Bearer a', 'Authorization: Bearer b'],
+    'two Content-Type headers': ['Host: x', 'Content-Type: application/json', 'Content-Type: text/plain'],
+    'white space before the colon of Host': ['Host : x'],
+    'white space before the colon of another header': ['Host: x', 'Accept : */*'],
+    'a header that continues on the next line': ['Host: x', 'Accept: text/html,', ' text/plain'],
+  }))
+    it(`with ${what} are refused with malformed_request`, async () => {
+      const head = `GET /api/meta/versions HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`;
+      const { status, body } = await sendRaw(parley.baseUrl, { parts: [head] });
+      assert.deepEqual(
+        [status, (JSON.parse(body) as { error: { code: string } }).error.code],
+        [400, 'malformed_request'],
+      );
+    });
+
+  it('with an absolute URL as target get the resource of its path', async () => {
+    const head =
+      'GET http://other.example/api/meta/versions HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const { status } = await sendRaw(parley.baseUrl, { parts: [head] });
+    assert.equal(status, 200);
+  });
+
   it('with two content lengths are refused', async () => {
     for (const lengths of [
       'Content-Length: 2\r\nContent-Length: 3',
+      'Content-Length: 2\r\nContent-Length: 2',
+      'Content-Length: 2, 2',
+      'Content-Length : 2',
+      'Content-Length: +2',
       'Content-Length: 2\r\nTransfer-Encoding: chunked',
+      'Transfer-Encoding: chunked\r\nContent-Length: 2',
+      'Transfer-Encoding : chunked',
+      'Transfer-Encoding: xchunked',
+      'Transfer-Encoding: chunked, identity',
     ]) {
       const head = `POST /api/bots HTTP/1.1\r\nHost: x\r\n${lengths}\r\n\r\n{}`;
       assert.equal((await sendRaw(parley.baseUrl, { parts: [head], end: true })).status, 400);
