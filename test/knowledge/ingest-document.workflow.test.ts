@@ -8,7 +8,6 @@ import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument, addUpload } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
-import { buildSlowPdf } from '../support/slow-pdf.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import {
   buildBot,
@@ -318,15 +317,5 @@ describe('ingestDocument', () => {
     );
     const { result, activities } = await readHistory(id);
     assert.deepEqual([result, activities], ['indexed', ['indexDocument']]);
-  });
-
-  itInSoak('indexes a small file that is slow to read in an activity, with its full timeout', async () => {
-    const { id, errorMessage } = await waitForTerminalState(
-      parley,
-      await uploadFile('forms.pdf', buildSlowPdf()),
-    );
-    const { result, activities } = await readHistory(id);
-    assert.deepEqual([result, activities.includes('indexDocument')], ['failed', true]);
-    assert.match(errorMessage ?? '', /^Reading the document took too long for its size/);
   });
 });

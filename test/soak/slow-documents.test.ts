@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { ingestWorkflowId } from '../../core/workflows/commands.ts';
 import {
   openFixture,
   prose,
@@ -51,19 +52,26 @@ describe('ingestDocument of slow documents', () => {
     return document.id;
   }
 
-  it('ends a small slow document after seconds of CPU time', async () => {
+  it('reads a small slow document again in an activity, and ends it after seconds of CPU time', async () => {
     const settings: { readingBaseMs: number } = parley.runtime.settings;
     const { readingBaseMs } = settings;
     const before = process.cpuUsage();
     // All other documents have more time, since a busy machine may need seconds for them.
     settings.readingBaseMs = 1500;
-    const { status, errorMessage } = await waitForTerminalState(
+    const { id, status, errorMessage } = await waitForTerminalState(
       parley,
       await upload('forms.pdf', buildSlowPdf()),
     );
     settings.readingBaseMs = readingBaseMs;
     assert.equal(status, 'failed');
     assert.match(errorMessage ?? '', /^Reading the document took too long for its size\./);
+    const workflow = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
+    assert.equal(await workflow.result(), 'failed');
+    const { events } = await workflow.fetchHistory();
+    const activities = events!.flatMap(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+    );
+    assert.ok(activities.includes('indexDocument'), activities.join());
     const { user, system } = process.cpuUsage(before);
     // Limit for the largest documents.
     assert.ok((user + system) / 1000 < parley.runtime.settings.readingMaxMs);
