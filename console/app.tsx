@@ -1,9 +1,8 @@
-/** @jsxImportSource react */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Arrival } from './accounts/arrival.ts';
 import { SignInPage } from './accounts/sign-in-page.tsx';
-import { ThemeProvider } from './react/theme-provider.tsx';
-import { useStore } from './react/use-store.ts';
+import { ThemeProvider } from './components/theme-provider.tsx';
+import { useStore } from './state/use-store.ts';
 import { proofRequest } from './session/fresh-proof.ts';
 import { signOut } from './session/sign-out.ts';
 import { deleteCredentials, followOtherTabs, storedCredentials } from './session/stored-credentials.ts';
@@ -11,7 +10,7 @@ import { deleteUnsavedWork, hasUnsavedWork } from './session/unsaved-work.ts';
 import { loadShellStyles } from './shell/load-styles.ts';
 import { Notices } from './shell/notices.tsx';
 import { ShellSkeleton } from './shell/shell-skeleton.tsx';
-import { keepFocus } from './ui/keep-focus.ts';
+import { keepFocus } from './components/keep-focus.ts';
 
 const loadSignedIn = async () => {
   const [{ SignedIn }] = await Promise.all([import('./shell/signed-in.tsx'), loadShellStyles()]);

@@ -1,72 +1,56 @@
-import { render } from 'preact';
-import { AlertsPage } from './alerts/lazy-alerts.tsx';
-import { AnalyticsArea } from './analytics/lazy-analytics.tsx';
-import { ArchivePage } from './archive/lazy-archive.tsx';
+import { lazy } from 'react';
 import { OwnAccountPage } from './accounts/own-account/own-account-page.tsx';
-import type { AreasProps, MountedAreas } from './areas-props.ts';
-import { Store } from './client/store.ts';
-import { useStore } from './hooks/use-store.ts';
-import { BillingArea } from './billing/lazy-billing.tsx';
-import { BookingsArea } from './bookings/lazy-bookings.tsx';
 import { BotPage } from './bots/bot-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
 import { GeneratePage } from './bots/generation/generate-page.tsx';
+import { LoadedView } from './components/loaded-view.tsx';
 import { ConversationPage } from './conversations/conversation-page.tsx';
 import { ConversationsPage } from './conversations/conversations-page.tsx';
 import { InboxPage } from './conversations/inbox/inbox-page.tsx';
-import { EncryptionArea } from './encryption/lazy-encryption.tsx';
-import { FlowPage } from './flows/lazy-flows.tsx';
 import { NoSuchPage } from './no-such-page.tsx';
-import { buildHref, isId, type Route } from './router.ts';
-import { SessionContext } from './session/session.tsx';
+import { isId, type Route } from './router.ts';
+import { useSession } from './session/session.tsx';
+import type { Credentials } from './session/stored-credentials.ts';
 import { hasUnsavedWork } from './session/unsaved-work.ts';
 import { TeamPage } from './team/team-page.tsx';
 import { FirstWorkspace } from './team/workspaces/first-workspace.tsx';
 import { LinkedWorkspace } from './team/workspaces/linked-workspace.tsx';
-import { LoadedView } from './ui/loaded-view.tsx';
-import { PageBoundary } from './ui/page-boundary.tsx';
-import { UsageArea } from './usage/lazy-usage.tsx';
 
-/**
- * Starts rendering the pages that still use Preact in an element of the React shell.
- * @returns object that updates or removes them
- */
-export function mountAreas(host: HTMLElement): MountedAreas {
-  const shown = new Store<AreasProps | null>(null);
-  // Render the root once: Preact counts the ids of `useId` from 0 again for a new root.
-  render(<Root shown={shown} />, host);
-  return {
-    draw: (props) => shown.set(props),
-    close: () => render(null, host),
-  };
+// Areas whose scripts are loaded on first use.
+const AlertsPage = lazy(async () => ({ default: (await import('./alerts/alerts-pages.tsx')).AlertsPage }));
+const ArchivePage = lazy(async () => ({ default: (await import('./archive/archive-page.tsx')).ArchivePage }));
+const AnalyticsArea = lazy(async () => ({
+  default: (await import('./analytics/analytics-area.tsx')).AnalyticsArea,
+}));
+const BillingArea = lazy(async () => ({ default: (await import('./billing/billing-area.tsx')).BillingArea }));
+const BookingsArea = lazy(async () => ({
+  default: (await import('./bookings/bookings-pages.tsx')).BookingsArea,
+}));
+const EncryptionArea = lazy(async () => ({
+  default: (await import('./encryption/encryption-area.tsx')).EncryptionArea,
+}));
+const FlowPage = lazy(async () => ({ default: (await import('./flows/flow-pages.tsx')).FlowPage }));
+const UsageArea = lazy(async () => ({ default: (await import('./usage/usage-area.tsx')).UsageArea }));
+const WebhooksArea = lazy(async () => ({
+  default: (await import('./webhooks/webhooks-area.tsx')).WebhooksArea,
+}));
+
+export interface AreasProps {
+  credentials: Credentials;
+  route: Route;
 }
 
-function Root({ shown }: { shown: Store<AreasProps | null> }) {
-  const props = useStore(shown);
-  return props && <Areas {...props} />;
-}
-
-function Areas({ session, credentials, route }: AreasProps) {
-  const { me } = session;
+/** Page of the route, for a user who may have no workspace yet, or who follows a link to another workspace. */
+export function Areas({ credentials, route }: AreasProps) {
+  const { me } = useSession();
   const isSession = credentials.refreshToken !== null;
-  const isAuthorUnknown = me.data === undefined && hasUnsavedWork();
   const { workspace: linked } = route.query;
-  return (
-    <SessionContext.Provider value={session}>
-      <PageBoundary place={buildHref(route.segments, route.query)}>
-        {isAuthorUnknown ? (
-          // Show no form before the user is known: unsaved work in it may belong to another user.
-          <LoadedView loaded={me}>{() => null}</LoadedView>
-        ) : linked !== undefined ? (
-          <LinkedWorkspace id={linked} route={route} credentials={credentials} />
-        ) : isSession && credentials.orgId === null ? (
-          <NoWorkspacePage route={route} />
-        ) : (
-          <AreaPage route={route} />
-        )}
-      </PageBoundary>
-    </SessionContext.Provider>
-  );
+  if (me.data === undefined && hasUnsavedWork())
+    // Show no form before the user is known: unsaved work in it may belong to another user.
+    return <LoadedView loaded={me}>{() => null}</LoadedView>;
+  if (linked !== undefined) return <LinkedWorkspace id={linked} route={route} credentials={credentials} />;
+  if (isSession && credentials.orgId === null) return <NoWorkspacePage route={route} />;
+  return <AreaPage route={route} />;
 }
 
 /** Areas of the console that consist of several pages. */
@@ -78,11 +62,13 @@ const routedAreas = new Map([
   ['usage', UsageArea],
 ]);
 
-function AreaPage({ route: { segments, query } }: { route: Route }) {
+function AreaPage({ route }: { route: Route }) {
+  const { segments, query } = route;
   const [area = 'inbox', id, part, ...rest] = segments;
   if (area === 'bots' && id === 'new') return part === undefined ? <GeneratePage /> : <NoSuchPage />;
   const Area = routedAreas.get(area);
   if (Area) return part === undefined ? <Area part={id} query={query} /> : <NoSuchPage />;
+  if (area === 'webhooks') return <WebhooksArea route={route} />;
   const thing = area === 'team' ? part : id;
   if (thing !== undefined && !isId(thing)) return <NoSuchPage />;
   switch (area) {

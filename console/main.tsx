@@ -1,9 +1,8 @@
-/** @jsxImportSource react */
 import { createRoot } from 'react-dom/client';
 import { readArrival } from './accounts/arrival.ts';
 import { App } from './app.tsx';
 import { startRouter } from './router.ts';
-import { showError } from './ui/notices.ts';
+import { showError } from './components/notices.ts';
 
 // Show a message when code of the console throws an unexpected error.
 const reportUnexpected = () => showError('Something went wrong in this page. Reload it and try again.');

@@ -1,10 +1,10 @@
 import { buildHref } from './router.ts';
-import { Page } from './ui/page.tsx';
+import { Page } from './components/page.tsx';
 
 export function NoSuchPage() {
   return (
     <Page title="Page not found">
-      <p class="empty">
+      <p className="empty">
         We couldn't find that page. <a href={buildHref(['inbox'])}>Go to the inbox</a>
       </p>
     </Page>

@@ -250,7 +250,7 @@ const themeVariables: Plugin = {
  * a literal, so that the types of React's elements stay out of this program.
  */
 async function loadThemeVariables(): Promise<string> {
-  const { href } = new URL('../console/react/theme-variables.ts', import.meta.url);
+  const { href } = new URL('../console/components/theme-variables.ts', import.meta.url);
   const { createThemeVariables } = (await import(href)) as { createThemeVariables(): string };
   return createThemeVariables();
 }

@@ -91,13 +91,9 @@ function listEarlier(root: string, path: string, importer: string): string[] {
   return importer.startsWith(`${root}console/shell/`) ? files.slice(0, 2) : files;
 }
 
-const PRAGMA = '/** @jsxImportSource react */';
-
-/** Adds imports to the first line of a module, after the comment that selects the framework of its JSX. */
+/** Adds imports to the first line of a module. */
 function addImports(source: string, files: readonly string[]): string {
-  const imports = files.map((file) => `import ${JSON.stringify(file)};`).join(' ');
-  if (!source.startsWith(PRAGMA)) return `${imports} ${source}`;
-  return `${PRAGMA} ${imports}${source.slice(PRAGMA.length)}`;
+  return `${files.map((file) => `import ${JSON.stringify(file)};`).join(' ')} ${source}`;
 }
 
 function getLoader(path: string): Loader {

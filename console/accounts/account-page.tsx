@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { Alert, Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Logo } from '../shell/logo.tsx';

@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import type { Arrival } from './arrival.ts';
 import { DevicePage } from './device-page.tsx';
 import { ForgotPasswordPage } from './forgot-password-page.tsx';

@@ -1,13 +1,12 @@
-/** @jsxImportSource react */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField, MailedCodeField } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { MailLocation } from './mail-location.tsx';
 import type { AddressFormProps } from './password-form.tsx';
 
@@ -24,23 +23,27 @@ export function CodeForm({ email, setEmail, children, onAnswer }: AddressFormPro
   );
   if (confirmation === null)
     return (
-      <EntryForm key="request" onSubmit={() => request.run()}>
+      <Form key="request" onSubmit={() => request.run()}>
         {setEmail && <EmailField value={email} onChange={setEmail} isFocused />}
         <ProblemMessage problem={request.problem} />
-        <SubmitButton isBusy={request.isBusy}>Send code</SubmitButton>
-      </EntryForm>
+        <SubmitButton isWide isBusy={request.isBusy}>
+          Send code
+        </SubmitButton>
+      </Form>
     );
   return (
-    <EntryForm key="verify" onSubmit={() => verify.run()}>
+    <Form key="verify" onSubmit={() => verify.run()}>
       <StatusText>{confirmation}</StatusText>
       <MailLocation />
       <MailedCodeField value={code} onChange={setCode} />
       {children}
       <ProblemMessage problem={verify.problem} />
-      <SubmitButton isBusy={verify.isBusy}>Sign in</SubmitButton>
+      <SubmitButton isWide isBusy={verify.isBusy}>
+        Sign in
+      </SubmitButton>
       <Button variant="subtle" color="gray" onClick={() => setConfirmation(null)}>
         Resend code
       </Button>
-    </EntryForm>
+    </Form>
   );
 }

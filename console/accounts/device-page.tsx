@@ -1,20 +1,19 @@
-/** @jsxImportSource react */
 import { Button, Group, Loader, NativeSelect, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { DeviceLogin, Me, Org } from '../client/types.ts';
-import { Facts } from '../react/facts.tsx';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
-import { useStore } from '../react/use-store.ts';
+import { Facts } from '../components/facts.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useStore } from '../state/use-store.ts';
 import { sessionAuthority } from '../session/authority.ts';
 import { deleteCredentials, storedCredentials } from '../session/stored-credentials.ts';
-import { formatFullTime } from '../ui/format-time.ts';
+import { formatFullTime } from '../components/format-time.ts';
 import { AccountPage, StatusText } from './account-page.tsx';
-import { TextEntry } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** Stores the code while the person signs in at an identity provider. */
@@ -47,8 +46,8 @@ export function DevicePage({ code }: { code: string | null }) {
 function CodeEntry({ onCode }: { onCode(code: string): void }) {
   const [code, setCode] = useState('');
   return (
-    <EntryForm onSubmit={() => onCode(code.trim())}>
-      <TextEntry
+    <Form onSubmit={() => onCode(code.trim())}>
+      <TextField
         name="user_code"
         label="Code"
         value={code}
@@ -58,8 +57,10 @@ function CodeEntry({ onCode }: { onCode(code: string): void }) {
         isRequired
         isFocused
       />
-      <SubmitButton isBusy={false}>Continue</SubmitButton>
-    </EntryForm>
+      <SubmitButton isWide isBusy={false}>
+        Continue
+      </SubmitButton>
+    </Form>
   );
 }
 

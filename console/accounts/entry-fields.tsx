@@ -1,44 +1,10 @@
-/** @jsxImportSource react */
-import { PasswordInput, TextInput } from '@mantine/core';
-import { useEffect, useRef, type RefObject } from 'react';
-import { useFieldProblem } from './entry-form.tsx';
+import { PasswordField, TextField, type TextFieldProps } from '../components/fields.tsx';
 
-export interface EntryFieldProps {
-  value: string;
-  onChange(value: string): void;
-  /** Validation error of the API. The field shows it and gets the focus. */
-  problem?: string | undefined;
-  isFocused?: boolean;
-}
-
-export interface TextEntryProps extends EntryFieldProps {
-  label: string;
-  /** Name of the control, unique in its form. */
-  name: string;
-  hint?: string | undefined;
-  type?: 'text' | 'email' | 'password' | 'url';
-  autoComplete?: string;
-  inputMode?: 'numeric';
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  isRequired?: boolean;
-  isReadOnly?: boolean;
-}
-
-export function TextEntry(props: TextEntryProps) {
-  return <TextInput {...useControl(props)} />;
-}
-
-/** Password input with a button inside that shows the text. */
-function PasswordEntry(props: TextEntryProps) {
-  const { type: _type, ...control } = useControl(props);
-  return <PasswordInput {...control} visibilityToggleButtonProps={{ 'aria-label': 'Show password' }} />;
-}
+export type EntryFieldProps = Pick<TextFieldProps, 'value' | 'onChange' | 'problem' | 'isFocused'>;
 
 export function EmailField({ isReadOnly, ...props }: EntryFieldProps & { isReadOnly?: boolean }) {
   return (
-    <TextEntry
+    <TextField
       {...props}
       name="email"
       label="Email"
@@ -53,27 +19,13 @@ export function EmailField({ isReadOnly, ...props }: EntryFieldProps & { isReadO
 
 export function NameField(props: EntryFieldProps) {
   return (
-    <TextEntry {...props} name="full_name" label="Your name" maxLength={255} autoComplete="name" isRequired />
-  );
-}
-
-/** Input for the user's current password. */
-export function CurrentPasswordField({ label = 'Password', ...props }: EntryFieldProps & { label?: string }) {
-  return (
-    <PasswordEntry
-      {...props}
-      name="password"
-      label={label}
-      maxLength={200}
-      autoComplete="current-password"
-      isRequired
-    />
+    <TextField {...props} name="full_name" label="Your name" maxLength={255} autoComplete="name" isRequired />
   );
 }
 
 export function NewPasswordField({ label = 'Password', ...props }: EntryFieldProps & { label?: string }) {
   return (
-    <PasswordEntry
+    <PasswordField
       {...props}
       name="new_password"
       label={label}
@@ -81,59 +33,24 @@ export function NewPasswordField({ label = 'Password', ...props }: EntryFieldPro
       minLength={8}
       maxLength={200}
       autoComplete="new-password"
-      isRequired
     />
   );
 }
 
-/** Field for the six digits of a code that was sent by mail. */
+/** Field for the six digits of a code that was sent by email. */
 export function MailedCodeField(props: EntryFieldProps) {
   return (
-    <TextEntry
+    <TextField
       {...props}
       name="code"
       label="Verification code"
       hint="Enter the 6-digit code we emailed you."
       inputMode="numeric"
       pattern="\s*[0-9]{6}\s*"
+      title="Enter the 6 digits."
       autoComplete="one-time-code"
       isRequired
       isFocused
     />
   );
-}
-
-function useControl(props: TextEntryProps) {
-  const { label, name, value, onChange, problem, hint, isFocused, isRequired, isReadOnly, ...attributes } =
-    props;
-  const input = useRef<HTMLInputElement>(null);
-  const own = useFieldProblem(name);
-  useEffect(() => {
-    if (isFocused) input.current?.focus();
-  }, []);
-  useFocusOnProblem(input, problem);
-  return {
-    ...attributes,
-    ref: input,
-    name,
-    label,
-    value,
-    description: hint,
-    error: own ?? problem,
-    required: isRequired ?? false,
-    readOnly: isReadOnly ?? false,
-    withAsterisk: false,
-    autoComplete: attributes.autoComplete ?? 'off',
-    dir: 'auto' as const,
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => onChange(currentTarget.value),
-  };
-}
-
-/** Focuses the first invalid field of the form. */
-function useFocusOnProblem(field: RefObject<HTMLInputElement | null>, problem: string | undefined): void {
-  useEffect(() => {
-    const { current } = field;
-    const first = current?.form?.querySelector('[aria-invalid="true"]') ?? current;
-    if (problem !== undefined && first === current) current?.focus();
-  }, [problem]);
 }

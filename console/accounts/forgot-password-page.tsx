@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { Anchor, Text } from '@mantine/core';
 import { AccountPage, LinkNeeded } from './account-page.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';

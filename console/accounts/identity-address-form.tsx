@@ -1,11 +1,10 @@
-/** @jsxImportSource react */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField, MailedCodeField } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import type { IdentityAttempt } from './identity-attempt.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
 import { MailLocation } from './mail-location.tsx';
@@ -35,7 +34,7 @@ export function IdentityAddressForm({ attempt, field, message }: IdentityAddress
   );
   if (field === 'email')
     return (
-      <EntryForm onSubmit={() => resume.run()}>
+      <Form onSubmit={() => resume.run()}>
         <StatusText>
           {attempt.email === undefined
             ? `${provider} didn't share a verified email. Which email should your account use?`
@@ -43,19 +42,23 @@ export function IdentityAddressForm({ attempt, field, message }: IdentityAddress
         </StatusText>
         <EmailField value={email} onChange={setEmail} isFocused />
         <ProblemMessage problem={resume.problem} />
-        <SubmitButton isBusy={resume.isBusy}>Send code</SubmitButton>
-      </EntryForm>
+        <SubmitButton isWide isBusy={resume.isBusy}>
+          Send code
+        </SubmitButton>
+      </Form>
     );
   return (
-    <EntryForm onSubmit={() => resume.run(code.trim())}>
+    <Form onSubmit={() => resume.run(code.trim())}>
       <StatusText>{attempt.emailCode === undefined ? `We emailed a code to ${email}.` : message}</StatusText>
       <MailLocation />
       <MailedCodeField value={code} onChange={setCode} />
       <ProblemMessage problem={resume.problem} />
-      <SubmitButton isBusy={resume.isBusy}>Sign in</SubmitButton>
+      <SubmitButton isWide isBusy={resume.isBusy}>
+        Sign in
+      </SubmitButton>
       <Button variant="subtle" color="gray" onClick={() => resume.run()}>
         Resend code
       </Button>
-    </EntryForm>
+    </Form>
   );
 }

@@ -1,15 +1,14 @@
-/** @jsxImportSource react */
 import { Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../client/api-error.ts';
 import { Client, publicClient } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { Challenge, Identity, SignInAnswer, Tokens } from '../client/types.ts';
-import { useAction } from '../react/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { toCredentials, sessionAuthority } from '../session/authority.ts';
 import { storeCredentials } from '../session/stored-credentials.ts';
 import { replaceSession } from '../session/replace-session.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { AccountPage } from './account-page.tsx';
 import { addressFields, IdentityAddressForm } from './identity-address-form.tsx';
 import { takeAttempt, type IdentityAttempt } from './identity-attempt.ts';

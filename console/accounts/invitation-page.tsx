@@ -1,15 +1,14 @@
-/** @jsxImportSource react */
 import { Anchor, Loader, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { publicClient } from '../client/client.ts';
 import { path } from '../client/paths.ts';
 import type { InvitationPreview } from '../client/types.ts';
-import { Facts } from '../react/facts.tsx';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useStore } from '../react/use-store.ts';
+import { Facts } from '../components/facts.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useStore } from '../state/use-store.ts';
 import { storedCredentials } from '../session/stored-credentials.ts';
-import { formatFullTime } from '../ui/format-time.ts';
+import { formatFullTime } from '../components/format-time.ts';
 import { AccountPage } from './account-page.tsx';
 import { JoinAsMember, JoinByRegistering, JoinWithAccount, type JoinProps } from './join.tsx';
 import { SignIn } from './sign-in.tsx';

@@ -1,12 +1,11 @@
-/** @jsxImportSource react */
 import { Button, Loader, Text } from '@mantine/core';
 import { useEffect, useState, type ReactNode } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client, publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { InvitationPreview, Me, Message, Tokens } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
 import { sessionAuthority, toCredentials } from '../session/authority.ts';
 import { signOut } from '../session/sign-out.ts';
 import {
@@ -15,10 +14,10 @@ import {
   storeCredentials,
   storedCredentials,
 } from '../session/stored-credentials.ts';
-import { showError } from '../ui/notices.ts';
+import { showError } from '../components/notices.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField, NameField, NewPasswordField } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { MailLocation } from './mail-location.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -146,7 +145,7 @@ function NewAccountForm({ email, label, onSubmit, onProblem, children }: NewAcco
   const [password, setPassword] = useState('');
   const creation = useAction(() => onSubmit({ full_name: fullName.trim(), password }), onProblem);
   return (
-    <EntryForm onSubmit={() => creation.run()}>
+    <Form onSubmit={() => creation.run()}>
       {children}
       <NameField
         value={fullName}
@@ -161,7 +160,9 @@ function NewAccountForm({ email, label, onSubmit, onProblem, children }: NewAcco
         problem={describeFieldProblem(creation.problem, 'password', 'The password')}
       />
       <ProblemMessage problem={creation.problem} inlineFields={['full_name', 'password']} />
-      <SubmitButton isBusy={creation.isBusy}>{label}</SubmitButton>
-    </EntryForm>
+      <SubmitButton isWide isBusy={creation.isBusy}>
+        {label}
+      </SubmitButton>
+    </Form>
   );
 }

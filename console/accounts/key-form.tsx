@@ -1,11 +1,10 @@
-/** @jsxImportSource react */
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
-import { TextEntry } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
+import { TextField } from '../components/fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 
 export interface KeyFormProps {
   children: ReactNode;
@@ -20,8 +19,8 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
     onKey(apiKey);
   });
   return (
-    <EntryForm onSubmit={() => signIn.run()}>
-      <TextEntry
+    <Form onSubmit={() => signIn.run()}>
+      <TextField
         name="api_key"
         label="API key"
         type="password"
@@ -33,8 +32,10 @@ export function KeyForm({ children, onKey }: KeyFormProps) {
       />
       {children}
       <ProblemMessage problem={signIn.problem} />
-      <SubmitButton isBusy={signIn.isBusy}>Sign in</SubmitButton>
-    </EntryForm>
+      <SubmitButton isWide isBusy={signIn.isBusy}>
+        Sign in
+      </SubmitButton>
+    </Form>
   );
 }
 

@@ -1,12 +1,11 @@
-/** @jsxImportSource react */
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { Message } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
 import { StatusText } from './account-page.tsx';
 import { EmailField } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { MailLocation } from './mail-location.tsx';
 
 export interface MailLinkFormProps {
@@ -27,12 +26,14 @@ export function MailLinkForm({ url, label }: MailLinkFormProps) {
     setConfirmation((await publicClient.ask<Message>(url, { email: email.trim() })).message);
   });
   return (
-    <EntryForm onSubmit={() => request.run()}>
+    <Form onSubmit={() => request.run()}>
       <EmailField value={email} onChange={setEmail} isFocused />
       <ProblemMessage problem={request.problem} />
       {confirmation !== null && <StatusText>{confirmation}</StatusText>}
       {confirmation !== null && <MailLocation />}
-      <SubmitButton isBusy={request.isBusy}>{label}</SubmitButton>
-    </EntryForm>
+      <SubmitButton isWide isBusy={request.isBusy}>
+        {label}
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,6 +1,5 @@
-/** @jsxImportSource react */
 import { Alert, Anchor, Code } from '@mantine/core';
-import { useMeta } from '../react/use-meta.ts';
+import { useMeta } from '../state/use-meta.ts';
 
 /** Explains where to read mails on a server without a mail server; renders nothing on others. */
 export function MailLocation() {

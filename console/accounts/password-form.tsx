@@ -1,12 +1,12 @@
-/** @jsxImportSource react */
 import { Anchor, Group } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { SignInAnswer } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
-import { CurrentPasswordField, EmailField } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
+import { CurrentPasswordField } from '../components/fields.tsx';
+import { EmailField } from './entry-fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 
 export interface AddressFormProps {
   email: string;
@@ -22,7 +22,7 @@ export function PasswordForm({ email, setEmail, children, onAnswer }: AddressFor
     onAnswer(await publicClient.ask<SignInAnswer>('/api/auth/login', { email: email.trim(), password })),
   );
   return (
-    <EntryForm onSubmit={() => signIn.run()}>
+    <Form onSubmit={() => signIn.run()}>
       {setEmail && <EmailField value={email} onChange={setEmail} isFocused={email === ''} />}
       <CurrentPasswordField value={password} onChange={setPassword} isFocused={email !== ''} />
       <Group justify="space-between">
@@ -32,7 +32,9 @@ export function PasswordForm({ email, setEmail, children, onAnswer }: AddressFor
         </Anchor>
       </Group>
       <ProblemMessage problem={signIn.problem} />
-      <SubmitButton isBusy={signIn.isBusy}>Sign in</SubmitButton>
-    </EntryForm>
+      <SubmitButton isWide isBusy={signIn.isBusy}>
+        Sign in
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,8 +1,7 @@
-/** @jsxImportSource react */
 import { Button } from '@mantine/core';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
-import { useMeta } from '../react/use-meta.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useMeta } from '../state/use-meta.ts';
 import { leaveForProvider } from './leave-for-provider.ts';
 
 export interface ProviderButtonsProps {

@@ -1,14 +1,14 @@
-/** @jsxImportSource react */
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { Message } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
 import { AccountPage, DonePage } from './account-page.tsx';
-import { EmailField, NameField, NewPasswordField, TextEntry } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { TextField } from '../components/fields.tsx';
+import { EmailField, NameField, NewPasswordField } from './entry-fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { MailLocation } from './mail-location.tsx';
 
 const title = 'Create an account';
@@ -33,7 +33,7 @@ export function RegisterPage() {
   if (confirmation !== null) return <RegistrationConfirmation message={confirmation} />;
   return (
     <AccountPage title={title}>
-      <EntryForm onSubmit={() => register.run()}>
+      <Form onSubmit={() => register.run()}>
         <NameField
           value={fullName}
           onChange={setFullName}
@@ -50,7 +50,7 @@ export function RegisterPage() {
           onChange={setPassword}
           problem={describeFieldProblem(problem, 'password', 'The password')}
         />
-        <TextEntry
+        <TextField
           name="organization_name"
           label="Workspace name"
           value={workspace}
@@ -62,8 +62,10 @@ export function RegisterPage() {
           autoComplete="organization"
         />
         <ProblemMessage problem={problem} inlineFields={fields} />
-        <SubmitButton isBusy={isBusy}>Create account</SubmitButton>
-      </EntryForm>
+        <SubmitButton isWide isBusy={isBusy}>
+          Create account
+        </SubmitButton>
+      </Form>
       <Text ta="center" c="dimmed">
         Already have an account? <Anchor href="/sign-in">Sign in</Anchor>
       </Text>

@@ -1,14 +1,13 @@
-/** @jsxImportSource react */
 import { Anchor, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { Message } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
 import { AccountPage, DonePage } from './account-page.tsx';
 import { NewPasswordField } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { ForgotPasswordPage } from './forgot-password-page.tsx';
 
 const title = 'Reset your password';
@@ -34,7 +33,7 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
     );
   return (
     <AccountPage title={title}>
-      <EntryForm onSubmit={() => reset.run()}>
+      <Form onSubmit={() => reset.run()}>
         <NewPasswordField
           label="New password"
           value={password}
@@ -52,8 +51,10 @@ export function ResetPasswordPage({ token }: { token: string | null }) {
           labels={{ token: 'The link' }}
           inlineFields={['new_password']}
         />
-        <SubmitButton isBusy={reset.isBusy}>Reset password</SubmitButton>
-      </EntryForm>
+        <SubmitButton isWide isBusy={reset.isBusy}>
+          Reset password
+        </SubmitButton>
+      </Form>
       <Text ta="center">
         <Anchor href="/forgot-password">Request a new link</Anchor>
       </Text>

@@ -1,12 +1,11 @@
-/** @jsxImportSource react */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import type { Challenge, Tokens } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
-import { TextEntry } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
+import { TextField } from '../components/fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 
 export interface SecondFactorFormProps {
   challenge: Challenge;
@@ -21,8 +20,8 @@ export function SecondFactorForm({ challenge, onTokens, onRestart }: SecondFacto
     onTokens(await publicClient.post<Tokens>('/api/auth/mfa/verify', answer));
   });
   return (
-    <EntryForm onSubmit={() => verify.run()}>
-      <TextEntry
+    <Form onSubmit={() => verify.run()}>
+      <TextField
         name="code"
         label="Authenticator code or recovery code"
         value={code}
@@ -35,10 +34,12 @@ export function SecondFactorForm({ challenge, onTokens, onRestart }: SecondFacto
         isFocused
       />
       <ProblemMessage problem={verify.problem} />
-      <SubmitButton isBusy={verify.isBusy}>Continue</SubmitButton>
+      <SubmitButton isWide isBusy={verify.isBusy}>
+        Continue
+      </SubmitButton>
       <Button variant="subtle" color="gray" onClick={onRestart}>
         Start over
       </Button>
-    </EntryForm>
+    </Form>
   );
 }

@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { AccountPage, StatusText } from './account-page.tsx';
 import { SignIn } from './sign-in.tsx';
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { Anchor, Button, Checkbox, Divider, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Challenge, SignInAnswer, Tokens } from '../client/types.ts';

@@ -1,14 +1,14 @@
-/** @jsxImportSource react */
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { publicClient } from '../client/client.ts';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { Message } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
 import { AccountPage, DonePage, LinkNeeded } from './account-page.tsx';
-import { CurrentPasswordField, NewPasswordField } from './entry-fields.tsx';
-import { EntryForm, SubmitButton } from './entry-form.tsx';
+import { CurrentPasswordField } from '../components/fields.tsx';
+import { NewPasswordField } from './entry-fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { MailLinkForm } from './mail-link-form.tsx';
 
 const title = 'Verify your email';
@@ -85,7 +85,7 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
   };
   const problem = describeFieldProblem(verify.problem, field, 'The password');
   return (
-    <EntryForm onSubmit={() => verify.run()}>
+    <Form onSubmit={() => verify.run()}>
       {isNewPassword ? (
         <>
           <Text>For your security this resets the account, in case someone else registered your email.</Text>
@@ -107,10 +107,12 @@ function Confirmation({ token, onDone, onOver }: ConfirmationProps) {
         />
       )}
       <ProblemMessage problem={verify.problem} inlineFields={[field]} />
-      <SubmitButton isBusy={verify.isBusy}>Verify email</SubmitButton>
+      <SubmitButton isWide isBusy={verify.isBusy}>
+        Verify email
+      </SubmitButton>
       <Button variant="subtle" color="gray" onClick={toggleNewPassword}>
         {isNewPassword ? 'I know the password' : "I don't know it. Set a new password"}
       </Button>
-    </EntryForm>
+    </Form>
   );
 }

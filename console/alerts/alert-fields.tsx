@@ -1,10 +1,11 @@
 import type { ApiError } from '../client/api-error.ts';
 import type { AlertEvent } from '../client/types.ts';
-import { Choices } from '../ui/choices.tsx';
-import { CheckboxField, TextField } from '../ui/fields.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { RadioChoices } from '../ui/radio-choices.tsx';
-import { ZoneField } from '../ui/zone-field.tsx';
+import { Choices } from '../components/choices.tsx';
+import { CheckboxField, TextField } from '../components/fields.tsx';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { RadioChoices } from '../components/radio-choices.tsx';
+import { ZoneField } from '../components/zone-field.tsx';
 import { joinEvents } from './alert-draft.ts';
 import {
   alertEvents,
@@ -40,7 +41,7 @@ export function AlertFields(props: AlertFieldsProps) {
     <>
       <EventFields {...props} />
       {draft.intensity !== 'off' && <DigestFields {...props} />}
-      <div class="row from-top">
+      <div className="row from-top">
         <TextField
           label="Messages a day at most"
           type="number"

@@ -1,11 +1,12 @@
+import { Button } from '@mantine/core';
 import type { AlertPolicy } from '../client/types.ts';
 import { useBotNames } from '../bots/use-bots.ts';
-import { useInterval } from '../hooks/use-interval.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useInterval } from '../state/use-interval.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Page } from '../ui/page.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Page } from '../components/page.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { NewAlert } from './wizard/new-alert.tsx';
 
@@ -20,27 +21,27 @@ export function AlertsPage() {
   useInterval(policies.reload, policies.data === undefined ? null : POLL_EVERY_MS);
   return (
     <Page title="Alerts">
-      <p class="hint">
+      <p className="hint">
         Parley writes to a phone when a visitor waits, a lead comes in or something fails, and sums up the day
         or the week.
       </p>
-      <div class="row">
+      <div className="row">
         {mayWrite && <NewAlert policies={policies.data ?? []} onSaved={policies.reload} />}
-        <button type="button" onClick={policies.reload}>
+        <Button variant="default" onClick={policies.reload}>
           Refresh
-        </button>
+        </Button>
       </div>
       <LoadedView loaded={policies}>
         {(all) =>
           all.length === 0 ? (
-            <p class="empty">
+            <p className="empty">
               There are no alerts yet.{' '}
               {mayWrite
                 ? 'A new alert takes a phone with Telegram or WhatsApp, and a minute.'
                 : 'An admin of the workspace can set it up.'}
             </p>
           ) : (
-            <ul class="cards of-alerts">
+            <ul className="cards of-alerts">
               {all.map((policy) => (
                 <PolicyCard
                   key={policy.id}

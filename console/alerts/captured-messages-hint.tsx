@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact';
+import type { ReactNode } from 'react';
 
 /** Says where to read messages that were captured because the server has no provider for their channel. */
-export function CapturedMessagesHint({ children }: { children: ComponentChildren }) {
+export function CapturedMessagesHint({ children }: { children: ReactNode }) {
   return (
     <>
       {children} Messages are kept at{' '}

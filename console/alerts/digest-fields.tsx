@@ -1,7 +1,7 @@
-import { SelectField } from '../ui/fields.tsx';
-import { describeFieldProblem } from '../ui/problem-message.tsx';
+import { SelectField } from '../components/fields.tsx';
+import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { AlertFieldsProps } from './alert-fields-props.ts';
-import { formatHour } from '../ui/format-hour.ts';
+import { formatHour } from '../components/format-hour.ts';
 import { weekdays } from './alert-words.ts';
 
 const digests = [
@@ -18,7 +18,7 @@ export function DigestFields({ draft, change, problem }: AlertFieldsProps) {
   const { intensity, digest } = draft;
   const isNeeded = intensity === 'digest';
   return (
-    <div class="row from-top">
+    <div className="row from-top">
       <SelectField
         label="Summary"
         value={digest}

@@ -1,11 +1,11 @@
 import type { AlertPolicy } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useFormDraft } from '../hooks/use-form-draft.ts';
+import { useAction } from '../state/use-action.ts';
+import { useFormDraft } from '../state/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../components/notices.ts';
 import { toAlertDraft, isCompleteDraft, toAlertRequest } from './alert-draft.ts';
 import { AlertFields, AlertProblem } from './alert-fields.tsx';
 import { getPolicyName } from './alert-words.ts';
@@ -49,7 +49,7 @@ function EditForm({ policy, onSaved }: EditAlertProps) {
     onSaved();
   });
   return (
-    <Form class="stack" isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
+    <Form className="stack" isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
       <AlertFields draft={draft} change={change} problem={save.problem} />
       <Estimate draft={draft} />
       <AlertProblem problem={save.problem} />

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'react';
 import type { AlertEstimate } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
-import { useDebounced } from '../hooks/use-debounced.ts';
+import { useLoad } from '../state/use-load.ts';
+import { useDebounced } from '../state/use-debounced.ts';
 import { useSession } from '../session/session.tsx';
-import { formatCount } from '../ui/format-count.ts';
+import { formatCount } from '../components/format-count.ts';
 import { isCompleteDraft, toAlertRequest, type AlertDraft } from './alert-draft.ts';
 import { describeAlertEvent } from './alert-words.ts';
 
@@ -30,12 +30,12 @@ export function Estimate({ draft }: { draft: AlertDraft }) {
   if (draft.intensity === 'off' || !isCompleteDraft(draft)) return null;
   const isOld = data === undefined;
   return (
-    <section class="estimate stack" aria-label="Estimate" aria-busy={isOld && problem === null}>
+    <section className="estimate stack" aria-label="Estimate" aria-busy={isOld && problem === null}>
       <div role="status">
         {problem !== null && (
-          <p class="hint">{problems[problem.details[0]?.field ?? ''] ?? problem.message}</p>
+          <p className="hint">{problems[problem.details[0]?.field ?? ''] ?? problem.message}</p>
         )}
-        {problem === null && shown === null && <p class="hint">Estimating …</p>}
+        {problem === null && shown === null && <p className="hint">Estimating …</p>}
         {problem === null && shown !== null && <Volume estimate={shown} draft={draft} />}
       </div>
       {problem === null && shown !== null && shown.by_event.length > 0 && <ByEvent estimate={shown} />}
@@ -50,7 +50,7 @@ function Volume({ estimate, draft }: { estimate: AlertEstimate; draft: AlertDraf
       <p>
         <strong>{describeVolume(estimate)}</strong>, {describeCost(estimate)}.
       </p>
-      <p class="hint">
+      <p className="hint">
         {days === 0
           ? 'Nothing has happened here yet to estimate by.'
           : `By the last ${formatCount(days, 'day')}, in which there were ${formatCount(events, 'such event')}.`}
@@ -89,7 +89,7 @@ function ByEvent({ estimate }: { estimate: AlertEstimate }) {
   return (
     <details>
       <summary>What there was</summary>
-      <ul class="plain-list">
+      <ul className="plain-list">
         {estimate.by_event.map(({ event, count }) => (
           <li key={event}>
             {count} × {describeAlertEvent(event)}

@@ -1,6 +1,6 @@
 import type { AlertPolicy } from '../client/types.ts';
-import { formatCount } from '../ui/format-count.ts';
-import { TimeText } from '../ui/time-text.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { TimeText } from '../components/time-text.tsx';
 
 /** Maximum messages a day of a policy without a limit. */
 export const MAX_PER_DAY = 2000;
@@ -19,7 +19,7 @@ export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
     ? `the ${formatCount(cap, 'message')} of the day have gone out`
     : 'the workspace has used up what its plan allows';
   return (
-    <p class="reason">
+    <p className="reason">
       {formatCount(held, 'alert')} of today {held === 1 ? 'was' : 'were'} held, because {reason}.{' '}
       {summaryAt !== null && (
         <>
@@ -34,7 +34,7 @@ export function HeldAlerts({ policy }: { policy: AlertPolicy }) {
 
 function LimitReached({ cap, resetsAt }: { cap: number; resetsAt: string }) {
   return (
-    <p class="reason">
+    <p className="reason">
       The {formatCount(cap, 'message')} of the day have gone out. What else happens until{' '}
       <TimeText at={resetsAt} /> is held for a summary.
     </p>

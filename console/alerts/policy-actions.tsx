@@ -1,10 +1,10 @@
 import { path } from '../client/paths.ts';
 import type { AlertPolicy, AlertTest } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { ActionButton } from '../ui/action-button.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { showConfirmation } from '../ui/notices.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { showConfirmation } from '../components/notices.ts';
 import { getPolicyName } from './alert-words.ts';
 import { VerifyDestination } from './connect/verify-destination.tsx';
 import { EditAlert, getAlertFormKey } from './edit-alert.tsx';
@@ -32,7 +32,7 @@ export function PolicyActions({ policy, onChange, onTested }: PolicyActionsProps
     onChange();
   };
   return (
-    <div class="row">
+    <div className="row">
       {isProven ? (
         <ActionButton about={name} onAction={test}>
           Send a test

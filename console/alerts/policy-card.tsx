@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { AlertPolicy, AlertTest } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../ui/badge.tsx';
-import { formatCount } from '../ui/format-count.ts';
-import { Facts } from '../ui/facts.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { Badge } from '../components/badge.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { Facts } from '../components/facts.tsx';
+import { TimeText } from '../components/time-text.tsx';
 import {
   channelNames,
   describeDigest,
@@ -31,17 +31,17 @@ export function PolicyCard({ policy, botName, onChange }: PolicyCardProps) {
   const [test, setTest] = useState<AlertTest | null>(null);
   const channel = channelNames[policy.channel as AlertChannel];
   return (
-    <li class="card stack" data-id={policy.id}>
-      <h2 class="address" dir="auto">
+    <li className="card stack" data-id={policy.id}>
+      <h2 className="address" dir="auto">
         {getPolicyName(policy)} <Badge state={policy.status} />
       </h2>
       {policy.status === 'blocked' && (
-        <p class="problem">
+        <p className="problem">
           Nothing arrives there: {policy.blocked_reason ?? `${channel} takes no messages for it.`}
         </p>
       )}
       {policy.status === 'unverified' && (
-        <p class="reason">Nothing is sent until the recipient has agreed.</p>
+        <p className="reason">Nothing is sent until the recipient has agreed.</p>
       )}
       <HeldAlerts policy={policy} />
       <Facts

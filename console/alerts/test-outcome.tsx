@@ -12,7 +12,7 @@ export interface TestOutcomeProps {
 export function TestOutcome({ test: { ok, error, duration_ms: durationMs }, channel }: TestOutcomeProps) {
   const isCaptured = useChannelModes()?.[channel] === 'kept';
   return (
-    <p class={ok ? 'notice' : 'problem'} role="status">
+    <p className={ok ? 'notice' : 'problem'} role="status">
       {!ok && `The test has not arrived: ${error ?? 'nobody knows why.'}`}
       {ok &&
         !isCaptured &&

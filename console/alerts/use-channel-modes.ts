@@ -1,5 +1,5 @@
 import type { Meta } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
 
 /** Returns how each channel delivers messages on this server; undefined while loading. */

@@ -1,5 +1,5 @@
 import { buildHref } from '../router.ts';
-import { Tabs } from '../ui/tabs.tsx';
+import { Tabs } from '../components/tabs.tsx';
 
 export function AnalyticsTabs({ current }: { current: 'overview' | 'questions' }) {
   return (

@@ -1,8 +1,8 @@
 import { DataTabs } from '../data/data-tabs.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Page } from '../ui/page.tsx';
-import { Section } from '../ui/section.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Page } from '../components/page.tsx';
+import { Section } from '../components/section.tsx';
 import { ExportForm } from './export-form.tsx';
 import { ImportForm } from './import-form.tsx';
 import { JobList } from './job-list.tsx';

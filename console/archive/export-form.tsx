@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useBots } from '../bots/use-bots.ts';
 import type { ArchiveJob } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { Choices } from '../ui/choices.tsx';
-import { CheckboxField, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { Choices } from '../components/choices.tsx';
+import { CheckboxField, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 
 export interface StartFormProps {
   onStarted(job: ArchiveJob): void;
@@ -34,8 +35,8 @@ export function ExportForm({ onStarted }: StartFormProps) {
     showConfirmation('The export has started.');
   });
   return (
-    <Form class="stack" onSubmit={() => start.run()} isReady={!start.isBusy}>
-      <p class="hint">
+    <Form className="stack" onSubmit={() => start.run()} isReady={!start.isBusy}>
+      <p className="hint">
         An archive has conversations with their messages, and the contacts who had them. It can be imported
         here again, or into another workspace.
       </p>
@@ -47,7 +48,7 @@ export function ExportForm({ onStarted }: StartFormProps) {
           onChange={(botIds) => updateDraft({ botIds })}
         />
       )}
-      <div class="row">
+      <div className="row">
         <TextField label="From" type="date" value={draft.from} onChange={(from) => updateDraft({ from })} />
         <TextField
           label="Until, with that day"
@@ -62,10 +63,10 @@ export function ExportForm({ onStarted }: StartFormProps) {
         onChange={(includesContacts) => updateDraft({ includesContacts })}
       />
       <ProblemMessage problem={start.problem} labels={{ bot_ids: 'The bots', from: 'From', to: 'Until' }} />
-      <div class="row end">
-        <button type="submit" class="primary" aria-disabled={start.isBusy}>
+      <div className="row end">
+        <Button type="submit" aria-disabled={start.isBusy}>
           Export
-        </button>
+        </Button>
       </div>
     </Form>
   );

@@ -1,9 +1,9 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useState } from 'react';
 import type { ArchiveJob } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import type { StartFormProps } from './export-form.tsx';
 
 /** Form that uploads an archive and starts its import. */
@@ -18,11 +18,11 @@ export function ImportForm({ onStarted }: StartFormProps) {
   });
   return (
     <>
-      <p class="hint">
+      <p className="hint">
         Existing data is not changed, and erased people are not restored. Bots that do not exist here are
         created as archived ones.
       </p>
-      <label for={id}>An archive of conversations (.tar.gz), up to 100 MB; each part by itself</label>
+      <label htmlFor={id}>An archive of conversations (.tar.gz), up to 100 MB; each part by itself</label>
       <input
         id={id}
         type="file"

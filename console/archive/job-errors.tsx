@@ -1,5 +1,5 @@
 import type { ArchiveJob } from '../client/types.ts';
-import { formatCount } from '../ui/format-count.ts';
+import { formatCount } from '../components/format-count.ts';
 
 /** Lists records that an import rejected. The API stores only the first ones. */
 export function JobErrors({ job: { errors, errors_total: total } }: { job: ArchiveJob }) {
@@ -13,7 +13,7 @@ export function JobErrors({ job: { errors, errors_total: total } }: { job: Archi
           </li>
         ))}
       </ul>
-      {total > errors.length && <p class="hint">The first {errors.length} are shown.</p>}
+      {total > errors.length && <p className="hint">The first {errors.length} are shown.</p>}
     </details>
   );
 }

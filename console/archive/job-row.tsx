@@ -2,11 +2,11 @@ import { path, toLocalPath, withQuery } from '../client/paths.ts';
 import type { ArchiveJob, DocumentDownload } from '../client/types.ts';
 import { formatSize } from '../knowledge/format-size.ts';
 import { useSession } from '../session/session.tsx';
-import { ActionButton } from '../ui/action-button.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { formatCount } from '../ui/format-count.ts';
-import { followLink } from '../ui/save-file.ts';
-import { TimeText } from '../ui/time-text.tsx';
+import { ActionButton } from '../components/action-button.tsx';
+import { Badge } from '../components/badge.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { followLink } from '../components/save-file.ts';
+import { TimeText } from '../components/time-text.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { isUnfinishedJob } from './use-archive-jobs.ts';
 
@@ -16,7 +16,7 @@ export function JobRow({ job }: { job: ArchiveJob }) {
   return (
     <tr data-id={job.id}>
       <td>
-        {name} {job.parts > 0 && <span class="hint">{formatSize(job.size_bytes)}</span>}
+        {name} {job.parts > 0 && <span className="hint">{formatSize(job.size_bytes)}</span>}
       </td>
       <td>
         <TimeText at={createdAt} />
@@ -25,7 +25,7 @@ export function JobRow({ job }: { job: ArchiveJob }) {
         <Badge state={status} />{' '}
         {isUnfinishedJob(job) && <progress aria-label={`${name}, how far it is`} value={progress} />}
       </td>
-      <td class="wide">
+      <td className="wide">
         {message === null ? describeJobOutcome(job) : <span dir="auto">{message}</span>}
         {job.errors_total > 0 && <JobErrors job={job} />}
       </td>
@@ -56,14 +56,14 @@ function Downloads({ job }: { job: ArchiveJob }) {
   const { client } = useSession();
   const { id, parts, expires_at: expiresAt } = job;
   if (parts === 0 || expiresAt === null) return null;
-  if (new Date(expiresAt) <= new Date()) return <span class="hint">No longer stored</span>;
+  if (new Date(expiresAt) <= new Date()) return <span className="hint">No longer stored</span>;
   const downloadPart = async (part: number): Promise<void> => {
     const url = withQuery(path`/api/archive/jobs/${id}/download`, { part });
     const { url: link, filename } = await client.get<DocumentDownload>(url);
     followLink(toLocalPath(link, '/api/files/') ?? link, filename);
   };
   return (
-    <div class="row end">
+    <div className="row end">
       {Array.from({ length: parts }, (_, index) => (
         <ActionButton
           key={index}
@@ -73,7 +73,7 @@ function Downloads({ job }: { job: ArchiveJob }) {
           {parts === 1 ? 'Download' : `Part ${index + 1}`}
         </ActionButton>
       ))}
-      <span class="hint">
+      <span className="hint">
         until <TimeText at={expiresAt} />
       </span>
     </div>

@@ -1,6 +1,6 @@
 import type { ArchiveJob } from '../client/types.ts';
-import { useInterval } from '../hooks/use-interval.ts';
-import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useInterval } from '../state/use-interval.ts';
+import { useLoad, type Loaded } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
 
 const POLL_EVERY_MS = 1500;

@@ -1,11 +1,11 @@
 import styles from './billing.css';
 import type { Plan, Subscription } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
-import { adoptStyles } from '../ui/adopt-styles.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Page } from '../ui/page.tsx';
+import { adoptStyles } from '../components/adopt-styles.ts';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Page } from '../components/page.tsx';
 import { BillingTabs } from './billing-tabs.tsx';
 import { PlansPart } from './plans/plans-part.tsx';
 import { ProfilePart } from './profile/profile-part.tsx';

@@ -1,10 +1,10 @@
 import { withQuery } from '../client/paths.ts';
 import type { Booking } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../ui/badge.tsx';
+import { Badge } from '../components/badge.tsx';
 import { getBookingName } from './booking-words.ts';
 import { getLocalDay, formatDay, formatHours, toKnownZone } from './times.ts';
 
@@ -46,15 +46,15 @@ function Upcoming({ botId, conversationId, contactId }: UpcomingBookingsProps) {
   );
   if (known.length === 0) return null;
   return (
-    <section class="panel-part">
+    <section className="panel-part">
       <h3>Bookings</h3>
-      <ul class="plain-list">
+      <ul className="plain-list">
         {known.map((booking) => (
           <li key={booking.id}>
-            <a class="row-name" dir="auto" href={buildHref(['bookings', booking.id])}>
+            <a className="row-name" dir="auto" href={buildHref(['bookings', booking.id])}>
               {getBookingName(booking)}
             </a>
-            <p class="hint">
+            <p className="hint">
               {formatWhen(booking)} {booking.status === 'cancelled' && <Badge state="cancelled" />}
             </p>
           </li>

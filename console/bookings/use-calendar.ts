@@ -1,8 +1,8 @@
 import { ApiError } from '../client/api-error.ts';
 import type { Client } from '../client/client.ts';
 import type { CalendarConnection } from '../client/types.ts';
-import { useLoad, type Loaded } from '../hooks/use-load.ts';
-import { loadWorkspaceZone } from '../hooks/load-workspace-zone.ts';
+import { useLoad, type Loaded } from '../state/use-load.ts';
+import { loadWorkspaceZone } from '../state/load-workspace-zone.ts';
 import { useSession } from '../session/session.tsx';
 import { toKnownZone } from './times.ts';
 

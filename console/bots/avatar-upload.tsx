@@ -1,10 +1,10 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { Avatar } from './avatar.tsx';
 
 export interface AvatarUploadProps {
@@ -22,11 +22,11 @@ export function AvatarUpload({ bot, onChange }: AvatarUploadProps) {
     showConfirmation('The avatar is in use.');
   });
   return (
-    <section class="card stack">
+    <section className="card stack">
       <h2>Avatar</h2>
-      <div class="row">
+      <div className="row">
         <Avatar bot={bot} />
-        <label for={id}>PNG, WebP or JPEG, up to 2 MB</label>
+        <label htmlFor={id}>PNG, WebP or JPEG, up to 2 MB</label>
       </div>
       <input
         id={id}

@@ -6,10 +6,10 @@ export function Avatar({ bot }: { bot: BotRead }) {
   const path = toLocalPath(String(bot.widget_theme['avatar_url']), '/api/public/assets/');
   if (path === null) {
     return (
-      <span class="avatar" aria-hidden="true">
+      <span className="avatar" aria-hidden="true">
         {bot.name.slice(0, 1).toUpperCase()}
       </span>
     );
   }
-  return <img class="avatar" src={path} alt="" />;
+  return <img className="avatar" src={path} alt="" />;
 }

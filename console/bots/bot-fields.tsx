@@ -1,8 +1,8 @@
 import type { ApiError } from '../client/api-error.ts';
 import type { BotRead } from '../client/types.ts';
-import { CheckboxField, TextArea, TextField } from '../ui/fields.tsx';
-import { LanguageField } from '../ui/language-field.tsx';
-import { describeFieldProblem } from '../ui/problem-message.tsx';
+import { CheckboxField, TextArea, TextField } from '../components/fields.tsx';
+import { LanguageField } from '../components/language-field.tsx';
+import { describeFieldProblem } from '../client/describe-problem.ts';
 import { toRequestField, type BotDraft } from './bot-draft.ts';
 import { ModelField } from './model-field.tsx';
 
@@ -78,7 +78,7 @@ export function AnswerFields({ bot, text, choice }: DraftBinding & { bot: BotRea
       <CheckboxField label="Visitors can ask for a person" {...choice('handoff_enabled')} />
       <ModelField bot={bot} {...text('model')} />
       <LanguageField label="Language" auto="auto" {...text('language')} />
-      <div class="row">
+      <div className="row">
         <TextField
           label="Temperature"
           type="number"
@@ -113,7 +113,7 @@ export function LimitFields({ draft, text, choice }: DraftBinding) {
           {...text('allowed_domains')}
         />
       )}
-      <div class="row">
+      <div className="row">
         <TextField
           label="Visitors’ messages a minute"
           type="number"

@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core';
 import type { BotRead } from '../client/types.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { ActionButton } from '../components/action-button.tsx';
+import { Form } from '../components/form.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { listKeys, toRequestField, type BotDraft } from './bot-draft.ts';
 import { AnswerFields, bindDraft, LimitFields, WordsFields } from './bot-fields.tsx';
 import { HandoffFields } from './handoff-fields.tsx';
@@ -22,8 +23,8 @@ export function BotForm({ bot, form, isReadOnly, id }: BotFormProps) {
   const { draft, change, isChanged, isUnchanged, save, discard, versionOnSave } = form;
   const binding = bindDraft(draft, change, save.problem);
   return (
-    <Form id={id} class="card stack" isReady={!isUnchanged} onSubmit={() => save.run()}>
-      <fieldset class="bare stack" disabled={isReadOnly}>
+    <Form id={id} className="card stack" isReady={!isUnchanged} onSubmit={() => save.run()}>
+      <fieldset className="bare stack" disabled={isReadOnly}>
         <WordsFields {...binding} />
         <AnswerFields {...binding} bot={bot} />
         {draft.handoff_enabled && <HandoffFields {...binding} />}
@@ -33,19 +34,19 @@ export function BotForm({ bot, form, isReadOnly, id }: BotFormProps) {
       </fieldset>
       <ProblemMessage problem={save.problem} inlineFields={listShownFieldNames(draft).map(toRequestField)} />
       {isReadOnly ? (
-        <p class="hint">You may see the settings, but not change them.</p>
+        <p className="hint">You may see the settings, but not change them.</p>
       ) : (
         <>
           <VersionOnSave {...versionOnSave} />
-          <div class="row">
-            <button class="primary" type="submit" aria-disabled={save.isBusy || isUnchanged}>
+          <div className="row">
+            <Button type="submit" aria-disabled={save.isBusy || isUnchanged}>
               {save.isBusy ? 'Saving …' : 'Save'}
-            </button>
+            </Button>
             <ActionButton isDisabled={save.isBusy || !isChanged} onAction={async () => discard()}>
               Undo
             </ActionButton>
             {isChanged && (
-              <span class="hint">Not saved yet. It stays here while you look at other pages.</span>
+              <span className="hint">Not saved yet. It stays here while you look at other pages.</span>
             )}
           </div>
         </>

@@ -3,10 +3,10 @@ import type { BotRead } from '../client/types.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../ui/badge.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Facts } from '../ui/facts.tsx';
-import { showConfirmation } from '../ui/notices.ts';
+import { Badge } from '../components/badge.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { Facts } from '../components/facts.tsx';
+import { showConfirmation } from '../components/notices.ts';
 import { BotSteps } from './bot-steps.tsx';
 import { DuplicateBot } from './duplicate-bot.tsx';
 
@@ -20,12 +20,12 @@ export function BotLifeCycle({ bot, onChange }: BotLifeCycleProps) {
   const may = usePermission();
   const url = path`/api/bots/${bot.id}`;
   return (
-    <section class="card stack">
+    <section className="card stack">
       <h2>
         Status <Badge state={bot.status} />
       </h2>
-      <p class="hint">Only an active bot answers visitors.</p>
-      <div class="row">
+      <p className="hint">Only an active bot answers visitors.</p>
+      <div className="row">
         <BotSteps bot={bot} onChange={onChange} />
         <DuplicateBot bot={bot} />
         {may('bots:write', 'admin') && (

@@ -1,17 +1,17 @@
+import { lazy } from 'react';
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { DocumentsTab } from '../knowledge/documents-tab.tsx';
-import { useStore } from '../hooks/use-store.ts';
-import { FlowsTab } from '../flows/lazy-flows.tsx';
-import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useStore } from '../state/use-store.ts';
+import { useLoad, type Loaded } from '../state/use-load.ts';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Page } from '../ui/page.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { Badge } from '../components/badge.tsx';
+import { Page } from '../components/page.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { Tabs } from '../components/tabs.tsx';
 import { EmbedTab } from './embed-tab.tsx';
 import { PlaygroundTab } from './playground-tab.tsx';
 import { SearchTab } from './search-tab.tsx';
@@ -21,6 +21,9 @@ import { SettingsTab } from './settings-tab.tsx';
 import { getBotFormKey } from './use-bot-form.ts';
 import { VersionPage } from './versions/version-page.tsx';
 import { VersionsTab } from './versions/versions-tab.tsx';
+
+// The script of flows is loaded on first use.
+const FlowsTab = lazy(async () => ({ default: (await import('../flows/flow-pages.tsx')).FlowsTab }));
 
 const tabs = [
   ['draft', 'Draft'],

@@ -2,8 +2,8 @@ import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { showConfirmation } from '../ui/notices.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { showConfirmation } from '../components/notices.ts';
 
 type Status = BotRead['status'];
 

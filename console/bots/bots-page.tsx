@@ -1,13 +1,13 @@
 import type { BotRead } from '../client/types.ts';
-import { usePages } from '../hooks/use-pages.ts';
+import { usePages } from '../state/use-pages.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { formatCount } from '../ui/format-count.ts';
-import { Badge } from '../ui/badge.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { MoreButton } from '../ui/more-button.tsx';
-import { Page } from '../ui/page.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { Badge } from '../components/badge.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { MoreButton } from '../components/more-button.tsx';
+import { Page } from '../components/page.tsx';
 import { Avatar } from './avatar.tsx';
 import { StartEmpty } from './start-empty.tsx';
 
@@ -22,19 +22,19 @@ export function BotsPage() {
       <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="empty">There are no bots yet.{mayWrite && ' Describe the first one.'}</p>
+            <p className="empty">There are no bots yet.{mayWrite && ' Describe the first one.'}</p>
           ) : (
-            <ul class="cards">
+            <ul className="cards">
               {items.map((bot) => (
-                <li key={bot.id} class="card">
+                <li key={bot.id} className="card">
                   <Avatar bot={bot} />
                   <div>
                     <a href={buildHref(['bots', bot.id])}>{bot.name}</a> <Badge state={bot.status} />
-                    <p class="hint">
+                    <p className="hint">
                       {formatCount(bot.indexed_chunk_count, 'passage')},{' '}
                       {formatCount(bot.total_conversations, 'session')}
                     </p>
-                    {bot.last_error !== null && <p class="problem">Last failure: {bot.last_error}</p>}
+                    {bot.last_error !== null && <p className="problem">Last failure: {bot.last_error}</p>}
                   </div>
                 </li>
               ))}
@@ -49,8 +49,8 @@ export function BotsPage() {
 
 function NewBot() {
   return (
-    <div class="row">
-      <a class="button primary" href={buildHref(['bots', 'new'])}>
+    <div className="row">
+      <a className="button primary" href={buildHref(['bots', 'new'])}>
         New bot from a description
       </a>
       <StartEmpty />

@@ -1,19 +1,20 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { BotRead } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useAction } from '../state/use-action.ts';
+import { useLoad } from '../state/use-load.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { toTeam, type Team } from '../team/team.ts';
 import { loadOtherWorkspaces, type TreeItem } from '../team/workspaces/tree.ts';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { CheckboxField, SelectField, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { CheckboxField, SelectField, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 
 const SUFFIX = ' (copy)';
 const MAX_NAME_LENGTH = 255;
@@ -51,7 +52,7 @@ function DuplicateForm({ bot, team, onDone }: DuplicateFormProps) {
     showConfirmation(`${copy.name} is a draft${place === undefined ? '' : ` in ${place}`}.`);
   });
   return (
-    <Form class="stack" isReady={name.trim() !== ''} onSubmit={() => duplicate.run()}>
+    <Form className="stack" isReady={name.trim() !== ''} onSubmit={() => duplicate.run()}>
       <p>
         A draft with the same settings and picture. Keys, documents, conversations, webhooks and versions are
         not copied.

@@ -1,10 +1,10 @@
 import { path } from '../client/paths.ts';
 import type { BotRead, EmbedSnippet } from '../client/types.ts';
-import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useLoad, type Loaded } from '../state/use-load.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { CopyField } from '../ui/copy-field.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
+import { CopyField } from '../components/copy-field.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { BotSteps } from './bot-steps.tsx';
 import { IdentitySecret } from './identity-secret.tsx';
 
@@ -19,12 +19,12 @@ export function EmbedTab({ botId, bot }: { botId: string; bot: Loaded<BotRead> }
       {(present) => (
         <>
           {bot.data && <NotShownHint bot={bot.data} onChange={bot.set} />}
-          <section class="card stack">
+          <section className="card stack">
             <h2>On your pages</h2>
             <p>Paste this before the end of the body:</p>
             <CopyField label="Snippet" value={present.snippet} />
             {bot.data && isWidgetShown(bot.data) && (
-              <p class="hint">{describeDomains(present.allowed_domains)}</p>
+              <p className="hint">{describeDomains(present.allowed_domains)}</p>
             )}
           </section>
           <IdentitySecret botId={botId} embed={present} onChange={embed.reload} />
@@ -49,13 +49,13 @@ function NotShownHint({ bot, onChange }: { bot: BotRead; onChange(bot: BotRead):
   if (isWidgetShown(bot)) return null;
   const { status } = bot;
   return (
-    <section class="card stack" role="status">
+    <section className="card stack" role="status">
       {status !== 'active' && (
         <>
           <p>
             <strong>{notActive[status]}:</strong> pages with the snippet show nothing until it is.
           </p>
-          <p class="row">
+          <p className="row">
             <BotSteps bot={bot} to={status === 'archived' ? 'draft' : 'active'} onChange={onChange} />
           </p>
         </>

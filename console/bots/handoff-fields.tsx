@@ -1,5 +1,5 @@
 import { useColleagues } from '../conversations/conversation/use-colleagues.ts';
-import { CheckboxField, TextArea, TextField } from '../ui/fields.tsx';
+import { CheckboxField, TextArea, TextField } from '../components/fields.tsx';
 import type { DraftBinding } from './bot-fields.tsx';
 
 /** Fields for handoffs: messages to visitors, opening hours and members to notify. */
@@ -47,7 +47,7 @@ export function HandoffFields({ draft, text, choice, change }: DraftBinding) {
       )}
       <fieldset>
         <legend>Mail when a visitor waits</legend>
-        <p class="hint">All members who may answer visitors, unless some are chosen.</p>
+        <p className="hint">All members who may answer visitors, unless some are chosen.</p>
         {[...colleagues, ...others.map((name) => [name, name] as const)].map(([id, name]) => (
           <CheckboxField key={id} label={name} isChecked={notified.has(id)} onChange={() => toggle(id)} />
         ))}

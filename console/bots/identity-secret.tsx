@@ -3,10 +3,10 @@ import type { EmbedSnippet } from '../client/types.ts';
 import { askForProof } from '../session/fresh-proof.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { CopyField } from '../ui/copy-field.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { ActionButton } from '../components/action-button.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { CopyField } from '../components/copy-field.tsx';
+import { TimeText } from '../components/time-text.tsx';
 
 export interface IdentitySecretProps {
   botId: string;
@@ -23,10 +23,10 @@ function HiddenSecret({ onProven }: { onProven(): void }) {
     if (await askForProof()) onProven();
   };
   return (
-    <section class="card stack">
+    <section className="card stack">
       <h2>Who your visitors are</h2>
       <p>Your server signs identity tokens with a secret. It is hidden, as you have signed in a while ago.</p>
-      <div class="row">
+      <div className="row">
         <ActionButton onAction={showAfterProof}>Show the secret</ActionButton>
       </div>
     </section>
@@ -53,7 +53,7 @@ export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) 
     onChange();
   };
   return (
-    <section class="card stack">
+    <section className="card stack">
       <h2>Who your visitors are</h2>
       <p>
         Your server signs identity tokens with this. With it, anyone can pose as any visitor: never put it on
@@ -61,11 +61,11 @@ export function IdentitySecret({ botId, embed, onChange }: IdentitySecretProps) 
       </p>
       <CopyField label="Identity secret" value={secret} />
       {until !== null && (
-        <p class="hint">
+        <p className="hint">
           The secret before this one is good until <TimeText at={until} />.
         </p>
       )}
-      <div class="row">
+      <div className="row">
         <ConfirmButton
           question="Make a new identity secret?"
           consequence={`The present one goes on for ${GRACE_HOURS} hours beside it, until your servers know the new one.`}

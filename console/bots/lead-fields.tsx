@@ -1,4 +1,5 @@
-import { CheckboxField, SelectField, TextArea, TextField } from '../ui/fields.tsx';
+import { Button } from '@mantine/core';
+import { CheckboxField, SelectField, TextArea, TextField } from '../components/fields.tsx';
 import type { DraftBinding } from './bot-fields.tsx';
 import { commonFields, parseLeadFields, type LeadField, type LeadTrigger } from './lead-draft.ts';
 
@@ -35,9 +36,9 @@ export function LeadFields({ draft, text, choice, change }: DraftBinding) {
     <>
       <CheckboxField label="Ask visitors for contact details" {...choice('lead_enabled')} onChange={enable} />
       {draft.lead_enabled && (
-        <fieldset class="stack">
+        <fieldset className="stack">
           <legend>Contact details</legend>
-          <div class="row">
+          <div className="row">
             <SelectField
               label="When to ask"
               value={draft.lead_trigger}
@@ -71,15 +72,15 @@ export function LeadFields({ draft, text, choice, change }: DraftBinding) {
               onRemove={() => changeFields(fields.toSpliced(at, 1))}
             />
           ))}
-          <button
-            type="button"
+          <Button
+            variant="default"
             aria-disabled={fields.length >= MAX_FIELDS}
             onClick={() => {
               if (fields.length < MAX_FIELDS) changeFields([...fields, { key: '', label: '', type: 'text' }]);
             }}
           >
             Add a field
-          </button>
+          </Button>
         </fieldset>
       )}
     </>
@@ -96,7 +97,7 @@ interface FieldRowProps {
 function FieldRow({ number, field, onChange, onRemove }: FieldRowProps) {
   const { label, required = false } = field;
   return (
-    <div class="row lead-field" role="group" aria-label={`Field ${number}`}>
+    <div className="row lead-field" role="group" aria-label={`Field ${number}`}>
       <TextField
         label="Called"
         value={label}
@@ -115,9 +116,9 @@ function FieldRow({ number, field, onChange, onRemove }: FieldRowProps) {
         isChecked={required}
         onChange={(isChecked) => onChange({ ...field, required: isChecked })}
       />
-      <button type="button" aria-label={`Remove ${label || `field ${number}`}`} onClick={onRemove}>
+      <Button variant="default" aria-label={`Remove ${label || `field ${number}`}`} onClick={onRemove}>
         Remove
-      </button>
+      </Button>
     </div>
   );
 }

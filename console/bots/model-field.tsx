@@ -1,7 +1,7 @@
 import type { BotRead, Model } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { SelectField } from '../ui/fields.tsx';
+import { SelectField } from '../components/fields.tsx';
 
 export interface ModelFieldProps {
   bot: BotRead;

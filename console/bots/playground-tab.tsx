@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { describeExcess } from '../client/describe-excess.ts';
 import type { PlaygroundAnswer } from '../client/types.ts';
 import { Citations } from '../conversations/conversation/citations.tsx';
-import { ActionButton } from '../ui/action-button.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { MarkdownText } from '../ui/markdown-text.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { ActionButton } from '../components/action-button.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { MarkdownText } from '../components/markdown-text.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { usePlayground, type Turn } from './use-playground.ts';
 
 /** Chat with the saved bot for tests. The server does not store the messages. */
@@ -18,15 +19,15 @@ export function PlaygroundTab({ botId }: { botId: string }) {
   const excess = describeExcess(message);
   const isReady = !ask.isBusy && excess === null && message.trim() !== '';
   return (
-    <section class="playground stack" aria-label="Playground">
-      <div class="messages" role="log" aria-label="Trial" tabIndex={0}>
-        {turns.length === 0 && <p class="empty">Ask what a visitor would. Messages are not stored.</p>}
+    <section className="playground stack" aria-label="Playground">
+      <div className="messages" role="log" aria-label="Trial" tabIndex={0}>
+        {turns.length === 0 && <p className="empty">Ask what a visitor would. Messages are not stored.</p>}
         {turns.map((turn, index) => (
           <TurnView key={index} turn={turn} />
         ))}
       </div>
       <Form
-        class="reply"
+        className="reply"
         isReady={isReady}
         onSubmit={() => {
           ask.run(message);
@@ -35,10 +36,10 @@ export function PlaygroundTab({ botId }: { botId: string }) {
       >
         <TextField label="Message" value={message} onChange={setMessage} hint={excess ?? undefined} />
         <ProblemMessage problem={ask.problem} />
-        <div class="row">
-          <button class="primary" type="submit" aria-disabled={!isReady}>
+        <div className="row">
+          <Button type="submit" aria-disabled={!isReady}>
             {ask.isBusy ? 'Answering …' : 'Ask'}
-          </button>
+          </Button>
           <ActionButton isDisabled={ask.isBusy} onAction={async () => restart()}>
             Begin anew
           </ActionButton>
@@ -51,16 +52,16 @@ export function PlaygroundTab({ botId }: { botId: string }) {
 function TurnView({ turn: { question, text, answer } }: { turn: Turn }) {
   return (
     <>
-      <div class="message user">
-        <p class="message-head">
+      <div className="message user">
+        <p className="message-head">
           <strong>You</strong>
         </p>
-        <p class="text" dir="auto">
+        <p className="text" dir="auto">
           {question}
         </p>
       </div>
-      <div class="message assistant" aria-busy={answer === null}>
-        <p class="message-head">
+      <div className="message assistant" aria-busy={answer === null}>
+        <p className="message-head">
           <strong>Bot</strong>
         </p>
         <MarkdownText text={text} isGrowing={answer === null} citations={answer?.citations ?? []} />
@@ -90,17 +91,17 @@ function AnswerFacts({
   return (
     <>
       {error !== null && (
-        <p class="problem">
+        <p className="problem">
           The model failed: {error.message} ({error.code})
         </p>
       )}
       <Citations text={text} citations={citations} />
       {searchedFor !== null && searchedFor !== question && (
-        <p class="hint" dir="auto">
+        <p className="hint" dir="auto">
           Searched for: {searchedFor}
         </p>
       )}
-      <p class="hint">{facts.filter(Boolean).join(', ')}</p>
+      <p className="hint">{facts.filter(Boolean).join(', ')}</p>
     </>
   );
 }

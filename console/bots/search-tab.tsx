@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { KnowledgeSearch, KnowledgeSearchHit } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { SafeLink } from '../ui/safe-link.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { SafeLink } from '../components/safe-link.tsx';
 
 type Hit = KnowledgeSearchHit & { relevance?: number };
 
@@ -20,7 +21,12 @@ export function SearchTab({ botId }: { botId: string }) {
   });
   return (
     <>
-      <Form class="filters long" role="search" isReady={query.trim() !== ''} onSubmit={() => search.run()}>
+      <Form
+        className="filters long"
+        role="search"
+        isReady={query.trim() !== ''}
+        onSubmit={() => search.run()}
+      >
         <TextField
           label="A question as visitors ask it"
           type="search"
@@ -29,9 +35,9 @@ export function SearchTab({ botId }: { botId: string }) {
           maxLength={1000}
           isRequired
         />
-        <button class="primary" type="submit" aria-disabled={search.isBusy || query.trim() === ''}>
+        <Button type="submit" aria-disabled={search.isBusy || query.trim() === ''}>
           {search.isBusy ? 'Searching …' : 'Search'}
-        </button>
+        </Button>
       </Form>
       <ProblemMessage problem={search.problem} />
       <div aria-live="polite">{found && <SearchResult {...found} />}</div>
@@ -43,12 +49,12 @@ function SearchResult({ items, nearest = [], relevance_line: line = 0 }: Knowled
   if (items.length > 0) return <Passages label="Passages" hits={items} />;
   if (nearest.length === 0)
     return (
-      <p class="empty">
+      <p className="empty">
         Nothing in the documents is relevant: no passage has a word that the question is about.
       </p>
     );
   return (
-    <section class="stack">
+    <section className="stack">
       <h2>Nothing in the documents is relevant</h2>
       <p>
         These passages come nearest. Each has some words of the question, or is about something like it, and
@@ -62,10 +68,10 @@ function SearchResult({ items, nearest = [], relevance_line: line = 0 }: Knowled
 
 function Passages({ label, hits, line }: { label: string; hits: readonly Hit[]; line?: number }) {
   return (
-    <ol class="hits" aria-label={label}>
+    <ol className="hits" aria-label={label}>
       {hits.map((hit) => (
-        <li key={hit.chunk_id} class="card stack">
-          <p class="row">
+        <li key={hit.chunk_id} className="card stack">
+          <p className="row">
             <strong>{hit.title}</strong>
             {hit.relevance === undefined ? (
               <meter min={0} max={1} value={hit.score} aria-label="Score" />
@@ -76,12 +82,12 @@ function Passages({ label, hits, line }: { label: string; hits: readonly Hit[]; 
               {hit.relevance === undefined ? hit.score.toFixed(3) : `score ${hit.score.toFixed(3)}`}
             </span>
             {hit.matched_by.map((way) => (
-              <span key={way} class="badge quiet">
+              <span key={way} className="badge quiet">
                 {way}
               </span>
             ))}
           </p>
-          <p class="text">{hit.text}</p>
+          <p className="text">{hit.text}</p>
           {hit.source_url !== null && <SafeLink href={hit.source_url}>{hit.source_url}</SafeLink>}
         </li>
       ))}

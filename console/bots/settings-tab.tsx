@@ -14,9 +14,9 @@ export function SettingsTab({ bot, onChange }: SettingsTabProps) {
   const mayWrite = usePermission()('bots:write', 'member');
   const form = useBotForm(bot, onChange);
   return (
-    <div class="columns">
+    <div className="columns">
       <BotForm bot={bot} form={form} isReadOnly={!mayWrite} />
-      <div class="stack">
+      <div className="stack">
         <BotLifeCycle bot={bot} onChange={onChange} />
         {mayWrite && <AvatarUpload bot={bot} onChange={onChange} />}
       </div>

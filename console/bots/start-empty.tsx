@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { BotRead } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 
 /** Form that creates a bot with only a name. */
 export function StartEmpty() {
@@ -26,7 +27,7 @@ function NameForm() {
     goTo(buildHref(['bots', bot.id]));
   });
   return (
-    <Form class="stack" isReady={name.trim() !== ''} onSubmit={() => create.run()}>
+    <Form className="stack" isReady={name.trim() !== ''} onSubmit={() => create.run()}>
       <TextField
         label="Name of a new bot"
         value={name}

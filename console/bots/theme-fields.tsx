@@ -1,4 +1,5 @@
-import { CheckboxField, ColorField, SelectField, TextField } from '../ui/fields.tsx';
+import { CheckboxField, SelectField, TextField } from '../components/fields.tsx';
+import { ColorField } from '../components/color-field.tsx';
 import type { DraftBinding } from './bot-fields.tsx';
 
 const sides = [
@@ -10,7 +11,7 @@ const sides = [
 export function ThemeFields({ draft, text, choice, change }: DraftBinding) {
   return (
     <>
-      <div class="row from-top">
+      <div className="row from-top">
         <ColorField
           label="Colour of the widget"
           hint="As #2563eb; the widget’s own when empty."
@@ -25,7 +26,7 @@ export function ThemeFields({ draft, text, choice, change }: DraftBinding) {
       </div>
       <CheckboxField label="Its head runs from one colour to another" {...choice('theme_has_gradient')} />
       {draft.theme_has_gradient && (
-        <div class="row from-top">
+        <div className="row from-top">
           <ColorField label="From" isRequired {...text('theme_from')} />
           <ColorField label="To" isRequired {...text('theme_to')} />
           <TextField label="Angle" type="number" min={0} max={360} isRequired {...text('theme_angle')} />

@@ -1,9 +1,9 @@
 import { path } from '../client/paths.ts';
 import type { BotRead, BotUpdate } from '../client/types.ts';
-import { useAction, type Action } from '../hooks/use-action.ts';
-import { useFormDraft } from '../hooks/use-form-draft.ts';
+import { useAction, type Action } from '../state/use-action.ts';
+import { useFormDraft } from '../state/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
-import { showConfirmation } from '../ui/notices.ts';
+import { showConfirmation } from '../components/notices.ts';
 import { useVersionOnSave, type VersionOnSaveState } from './versions/use-version-on-save.ts';
 import { findBotChanges, toBotDraft, type BotDraft } from './bot-draft.ts';
 

@@ -1,5 +1,5 @@
 import type { BotRead, Page } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
 
 /** Returns the names of bots by id. */

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../client/api-error.ts';
 import { path } from '../client/paths.ts';
 import type { PlaygroundAnswer } from '../client/types.ts';
-import { useAction, type Action } from '../hooks/use-action.ts';
+import { useAction, type Action } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
 
 export interface Turn {

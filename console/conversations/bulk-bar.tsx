@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { BulkResponse } from '../client/types.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { formatCount } from '../ui/format-count.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { formatCount } from '../components/format-count.ts';
 
 export interface BulkBarProps {
   selected: ReadonlySet<string>;
@@ -33,7 +34,7 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
   return (
     <>
       {selected.size > 0 && (
-        <div class="row bulk" role="group" aria-label="For all that are selected">
+        <div className="row bulk" role="group" aria-label="For all that are selected">
           <span>
             {selected.size} selected{selected.size > MAX_AT_ONCE && `, ${MAX_AT_ONCE} at once`}
           </span>
@@ -63,7 +64,7 @@ function Outcome({
   onDismiss(): void;
 }) {
   return (
-    <div class={failed > 0 ? 'problem' : 'notice'} role="status">
+    <div className={failed > 0 ? 'problem' : 'notice'} role="status">
       <p>
         {succeeded} done{failed > 0 && `, ${failed} not:`}
       </p>
@@ -78,9 +79,9 @@ function Outcome({
             ))}
         </ul>
       )}
-      <button type="button" onClick={onDismiss}>
+      <Button variant="default" onClick={onDismiss}>
         Dismiss
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core';
 import { BotFilter } from '../bots/bot-filter.tsx';
-import { useTypedFilter } from '../hooks/use-typed-filter.ts';
-import { SelectField, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
+import { useTypedFilter } from '../state/use-typed-filter.ts';
+import { SelectField, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
 
 export interface ConversationFiltersProps {
   filters: Record<string, string>;
@@ -47,7 +48,7 @@ const visitors = [
 export function ConversationFilters({ filters, onChange }: ConversationFiltersProps) {
   const [text, setText] = useTypedFilter(filters['q']);
   return (
-    <Form class="filters" role="search" onSubmit={() => onChange({ q: text.trim() })}>
+    <Form className="filters" role="search" onSubmit={() => onChange({ q: text.trim() })}>
       <SelectField
         label="Status"
         value={filters['status'] ?? ''}
@@ -86,7 +87,9 @@ export function ConversationFilters({ filters, onChange }: ConversationFiltersPr
         onChange={(sort) => onChange({ sort })}
       />
       <TextField label="Text or visitor" type="search" value={text} onChange={setText} maxLength={200} />
-      <button type="submit">Search</button>
+      <Button variant="default" type="submit">
+        Search
+      </Button>
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { ConversationView } from './conversation/conversation-view.tsx';
 import { buildHref } from '../router.ts';
-import { Page } from '../ui/page.tsx';
+import { Page } from '../components/page.tsx';
 
 export function ConversationPage({ id }: { id: string }) {
   return (

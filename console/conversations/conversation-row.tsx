@@ -2,9 +2,9 @@ import type { ConversationRead } from '../client/types.ts';
 import { LastMessage } from './inbox/last-message.tsx';
 import { getConversationName } from './inbox/conversation-name.ts';
 import { buildHref } from '../router.ts';
-import { Badge } from '../ui/badge.tsx';
-import { RelativeTime } from '../ui/relative-time.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { Badge } from '../components/badge.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { TimeText } from '../components/time-text.tsx';
 
 export interface ConversationRowProps {
   conversation: ConversationRead;
@@ -31,15 +31,15 @@ export function ConversationRow({ conversation, botName, isSelected, onToggle }:
         </td>
       )}
       <td>
-        <a class="row-name" dir="auto" href={buildHref(['conversations', id])}>
+        <a className="row-name" dir="auto" href={buildHref(['conversations', id])}>
           {name}
         </a>{' '}
-        {conversation.is_lead && <span class="badge good">lead</span>}
+        {conversation.is_lead && <span className="badge good">lead</span>}
       </td>
       <td>{botName ?? '–'}</td>
-      <td class="wide" dir="auto">
+      <td className="wide" dir="auto">
         {conversation.title}
-        <p class={conversation.title === null ? 'last-message' : 'last-message hint'}>
+        <p className={conversation.title === null ? 'last-message' : 'last-message hint'}>
           <LastMessage item={conversation} />
         </p>
       </td>

@@ -1,5 +1,5 @@
 import type { ConversationRead } from '../client/types.ts';
-import { Table } from '../ui/table.tsx';
+import { Table } from '../components/table.tsx';
 import { useBotNames } from '../bots/use-bots.ts';
 import { usePermission } from '../session/use-permission.ts';
 import { ConversationRow } from './conversation-row.tsx';

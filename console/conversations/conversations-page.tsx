@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { ConversationRead } from '../client/types.ts';
-import { usePages } from '../hooks/use-pages.ts';
+import { usePages } from '../state/use-pages.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { MoreButton } from '../ui/more-button.tsx';
-import { Page } from '../ui/page.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { MoreButton } from '../components/more-button.tsx';
+import { Page } from '../components/page.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { ConversationFilters } from './conversation-filters.tsx';
 import { ExportContacts } from './export-contacts.tsx';
@@ -40,7 +40,7 @@ export function ConversationsPage({ filters }: ConversationsPageProps) {
       <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="empty">
+            <p className="empty">
               {Object.keys(filters).length === 0
                 ? 'There are no conversations yet. They appear as soon as visitors talk to a bot.'
                 : 'No conversation fits these filters.'}

@@ -1,7 +1,7 @@
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { saveFile } from '../ui/save-file.ts';
+import { ActionButton } from '../components/action-button.tsx';
+import { saveFile } from '../components/save-file.ts';
 
 /** Button for admins that downloads all contacts as a CSV file. */
 export function ExportContacts() {

@@ -2,8 +2,8 @@ import { DataTabs } from '../data/data-tabs.tsx';
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
 import { toTeam } from '../team/team.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Page } from '../ui/page.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Page } from '../components/page.tsx';
 import { EncryptionPage } from './encryption-page.tsx';
 
 export interface EncryptionAreaProps {
@@ -21,7 +21,7 @@ export function EncryptionArea({ part }: EncryptionAreaProps) {
         {(known) => {
           const team = toTeam(known);
           return team === null ? (
-            <p class="empty">You are in no workspace.</p>
+            <p className="empty">You are in no workspace.</p>
           ) : (
             <EncryptionPage key={team.id} team={team} />
           );

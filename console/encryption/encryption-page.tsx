@@ -1,12 +1,12 @@
 import type { Encryption, Org } from '../client/types.ts';
-import { useInterval } from '../hooks/use-interval.ts';
-import { useLoad } from '../hooks/use-load.ts';
-import { useRefresh } from '../hooks/use-refresh.ts';
+import { useInterval } from '../state/use-interval.ts';
+import { useLoad } from '../state/use-load.ts';
+import { useRefresh } from '../state/use-refresh.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
 import { useIsOwner } from '../session/use-is-owner.ts';
 import type { Team } from '../team/team.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { toEncryptionFacts, modes, type Mode } from './encryption-facts.ts';
 import { KeyServicePart } from './key-service-part.tsx';
 import { ModeCard } from './mode-card.tsx';
@@ -37,9 +37,9 @@ export function EncryptionPage({ team }: { team: Team }) {
   return (
     <LoadedView loaded={loaded}>
       {({ keyService, ...facts }) => (
-        <div class="stack">
+        <div className="stack">
           <PresentKey facts={facts} isOwner={isOwner} onChanged={loaded.reload} />
-          <div class="columns">
+          <div className="columns">
             {modes.map((mode) => (
               <ModeCard
                 key={mode}
@@ -61,7 +61,7 @@ export function EncryptionPage({ team }: { team: Team }) {
               onChanged={loaded.reload}
             />
           )}
-          {!isOwner && <p class="hint">An owner who has signed in with an account can change this.</p>}
+          {!isOwner && <p className="hint">An owner who has signed in with an account can change this.</p>}
         </div>
       )}
     </LoadedView>

@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { KeyService, Org } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { RadioChoices } from '../ui/radio-choices.tsx';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { RadioChoices } from '../components/radio-choices.tsx';
 import {
   toServiceChange,
   toServiceDraft,
@@ -37,7 +38,7 @@ export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
   });
   const fields = serviceFields[draft.type];
   return (
-    <Form class="stack" onSubmit={() => save.run()}>
+    <Form className="stack" onSubmit={() => save.run()}>
       <RadioChoices
         legend="Kind"
         choices={types.map((type) => ({ value: type, title: serviceNames[type] }))}
@@ -57,7 +58,7 @@ export function KeyServiceForm({ url, service, onSaved }: KeyServiceFormProps) {
           problem={describeFieldProblem(save.problem, `${FIELD}.${name}`, label)}
         />
       ))}
-      <p class="hint">
+      <p className="hint">
         It is tried before it is saved: it has to open a value that it has sealed. Its address must be https.
       </p>
       <ProblemMessage

@@ -1,10 +1,10 @@
 import type { KeyService, Org } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { Facts } from '../ui/facts.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { Section } from '../ui/section.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { Facts } from '../components/facts.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { Section } from '../components/section.tsx';
 import { KeyServiceForm } from './key-service-form.tsx';
 import { serviceFields, serviceNames } from './key-service-fields.ts';
 
@@ -32,7 +32,7 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
         <ServiceFacts service={service} />
       )}
       {isOwner && (
-        <div class="row">
+        <div className="row">
           <DialogButton name={name}>
             {(close) => (
               <KeyServiceForm
@@ -49,7 +49,7 @@ export function KeyServicePart({ url, service, isInUse, isOwner, onChanged }: Ke
         </div>
       )}
       {isInUse && isOwner && (
-        <p class="hint">It can be removed once the workspace is switched to the platform’s keys.</p>
+        <p className="hint">It can be removed once the workspace is switched to the platform’s keys.</p>
       )}
     </Section>
   );

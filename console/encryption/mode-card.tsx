@@ -1,6 +1,6 @@
 import type { Team } from '../team/team.ts';
-import { Badge } from '../ui/badge.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
+import { Badge } from '../components/badge.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
 import { modeNames, type EncryptionFacts, type Mode } from './encryption-facts.ts';
 import { SwitchForm } from './switch-form.tsx';
 
@@ -20,7 +20,7 @@ export function ModeCard({ mode, facts, team, isOwner, hasService, onSwitched }:
   const name = `Switch to ${switchNames[mode]}`;
   const lacksService = mode === 'tenant' && !hasService;
   return (
-    <section class="card stack" data-mode={mode} aria-labelledby={`mode-${mode}`}>
+    <section className="card stack" data-mode={mode} aria-labelledby={`mode-${mode}`}>
       <h2 id={`mode-${mode}`}>
         {modeNames[mode]} {isPresent && <Badge state="current" />}
       </h2>
@@ -35,7 +35,7 @@ export function ModeCard({ mode, facts, team, isOwner, hasService, onSwitched }:
         </DialogButton>
       )}
       {!isPresent && isOwner && lacksService && (
-        <p class="hint">Set the key service below first; then you can switch.</p>
+        <p className="hint">Set the key service below first; then you can switch.</p>
       )}
     </section>
   );
@@ -48,7 +48,7 @@ const switchNames: Record<Mode, string> = {
 
 function Meaning({ lines }: { lines: readonly string[] }) {
   return (
-    <ul class="sentences">
+    <ul className="sentences">
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

@@ -1,11 +1,11 @@
 import type { Encryption } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Facts } from '../ui/facts.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { Section } from '../ui/section.tsx';
-import { TextWithTimes } from '../ui/text-with-times.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { Facts } from '../components/facts.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { Section } from '../components/section.tsx';
+import { TextWithTimes } from '../components/text-with-times.tsx';
+import { TimeText } from '../components/time-text.tsx';
 import { modeNames, type EncryptionFacts } from './encryption-facts.ts';
 
 export interface PresentKeyProps {
@@ -62,7 +62,7 @@ function Rotation({ isTenants, isSealing, onRotated }: RotationProps) {
     onRotated();
   };
   return (
-    <div class="row">
+    <div className="row">
       <ConfirmButton
         question="Make a new key of the workspace?"
         consequence={`What comes next is sealed under it, and the present one is retired in the background. Nothing becomes unreadable.${isTenants ? ' The key in your key service stays the same: rotate that one there.' : ''}`}
@@ -71,7 +71,7 @@ function Rotation({ isTenants, isSealing, onRotated }: RotationProps) {
       >
         Make a new key
       </ConfirmButton>
-      {isSealing && <span class="hint">The key can be replaced once this is done.</span>}
+      {isSealing && <span className="hint">The key can be replaced once this is done.</span>}
     </div>
   );
 }

@@ -1,12 +1,12 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import type { Encryption } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import type { Mode } from './encryption-facts.ts';
 
 export interface SwitchFormProps {
@@ -15,7 +15,7 @@ export interface SwitchFormProps {
   name: string;
   workspace: string;
   /** Description of what the new mode means. */
-  children: ComponentChildren;
+  children: ReactNode;
   onSwitched(): void;
   close(): void;
 }
@@ -34,7 +34,7 @@ export function SwitchForm({ mode, name, workspace, children, onSwitched, close 
     onSwitched();
   });
   return (
-    <Form class="stack" onSubmit={() => change.run()} isReady={isConfirmed}>
+    <Form className="stack" onSubmit={() => change.run()} isReady={isConfirmed}>
       {children}
       <TextField
         label={`Type “${workspace}” to confirm`}
@@ -44,18 +44,19 @@ export function SwitchForm({ mode, name, workspace, children, onSwitched, close 
         isFocused
       />
       <ProblemMessage problem={change.problem} />
-      <div class="row end">
-        <button type="button" onClick={close}>
+      <div className="row end">
+        <Button variant="default" onClick={close}>
           Cancel
-        </button>
-        <button
+        </Button>
+        <Button
+          variant="light"
+          color="red"
           type="submit"
-          class="danger"
           aria-disabled={!isConfirmed || change.isBusy}
           aria-busy={change.isBusy}
         >
           {name}
-        </button>
+        </Button>
       </div>
     </Form>
   );

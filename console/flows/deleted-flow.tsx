@@ -1,4 +1,5 @@
-import { useStore } from '../hooks/use-store.ts';
+import { Button } from '@mantine/core';
+import { useStore } from '../state/use-store.ts';
 import { useSession } from '../session/session.tsx';
 import { ExportButton } from './editor/export-button.tsx';
 import { getFlowFormKey, type EditState } from './editor/use-stored-editing.ts';
@@ -10,16 +11,16 @@ export function DeletedFlow({ flowId }: { flowId: string }) {
   const stored = useStore(forms)[form] as EditState | undefined;
   if (stored === undefined) return null;
   return (
-    <div class="notice">
+    <div className="notice">
       <p>
         What you have changed of it is still here. Export it, and import the file as a new flow, to go on with
         it.
       </p>
-      <div class="row">
+      <div className="row">
         <ExportButton draft={stored.history.present} />
-        <button type="button" class="danger" onClick={() => forms.put(form, {})}>
+        <Button variant="light" color="red" onClick={() => forms.put(form, {})}>
           Forget it
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,13 +1,13 @@
 import { path } from '../client/paths.ts';
 import type { BotRead, FlowRead } from '../client/types.ts';
-import { useStore } from '../hooks/use-store.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useStore } from '../state/use-store.ts';
+import { useLoad } from '../state/use-load.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../ui/badge.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Page } from '../ui/page.tsx';
+import { Badge } from '../components/badge.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Page } from '../components/page.tsx';
 import { DeletedFlow } from './deleted-flow.tsx';
 import { FlowEditor } from './editor/flow-editor.tsx';
 import { getFlowFormKey } from './editor/use-stored-editing.ts';
@@ -36,7 +36,7 @@ export function FlowPage({ botId, flowId }: FlowPageProps) {
       tools={
         <>
           {flow.data && <Badge state={flow.data.is_active ? 'active' : 'not active'} />}
-          {isChanged && <span class="badge busy">not saved</span>}
+          {isChanged && <span className="badge busy">not saved</span>}
           <a href={buildHref(['bots', botId, 'flows'])}>All flows of {bot.data?.name ?? 'the bot'}</a>
         </>
       }

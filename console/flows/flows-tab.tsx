@@ -1,16 +1,16 @@
 import { path } from '../client/paths.ts';
 import type { FlowRead } from '../client/types.ts';
-import { useStore } from '../hooks/use-store.ts';
+import { useStore } from '../state/use-store.ts';
 import { buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { Badge } from '../ui/badge.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { formatCount } from '../ui/format-count.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { RelativeTime } from '../ui/relative-time.tsx';
-import { Table } from '../ui/table.tsx';
+import { Badge } from '../components/badge.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { Table } from '../components/table.tsx';
 import { getFlowFormKey } from './editor/use-stored-editing.ts';
 import { describeTrigger } from './graph/trigger-words.ts';
 import { NewFlow } from './new-flow.tsx';
@@ -28,7 +28,7 @@ export function FlowsTab({ botId }: { botId: string }) {
       <LoadedView loaded={flows}>
         {(rows) =>
           rows.length === 0 ? (
-            <p class="empty">
+            <p className="empty">
               There are no flows yet. A flow is a conversation that the bot leads by plan: it asks, decides,
               and hands over to people.
             </p>
@@ -55,9 +55,9 @@ function FlowRow({ flow, onDeleted }: { flow: FlowRead; onDeleted(): void }) {
     <tr data-id={id}>
       <td>
         <a href={buildHref(['bots', flow.bot_id, 'flows', id])}>{name}</a>
-        {isChanged && <span class="hint"> (not saved)</span>}
+        {isChanged && <span className="hint"> (not saved)</span>}
       </td>
-      <td class="wide">{describeTrigger(flow.trigger)}</td>
+      <td className="wide">{describeTrigger(flow.trigger)}</td>
       <td>
         <Badge state={isActive ? 'active' : 'not active'} />
       </td>

@@ -1,12 +1,14 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { FlowRead } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { SelectField, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { SelectField, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { FileForm } from './editor/file-form.tsx';
 import { toFlowRequest, type FlowDraft } from './graph/flow-draft.ts';
 import { readFlowFile } from './graph/flow-file.ts';
@@ -27,7 +29,7 @@ export function NewFlow({ botId }: { botId: string }) {
   };
   const create = useAction(() => createFlow(template.make(name)));
   return (
-    <Form class="filters" isReady={isReady} onSubmit={() => create.run()}>
+    <Form className="filters" isReady={isReady} onSubmit={() => create.run()}>
       <TextField
         label="Name of a new flow"
         value={name}
@@ -37,9 +39,9 @@ export function NewFlow({ botId }: { botId: string }) {
         isRequired
       />
       <SelectField label="Begin with" value={from} options={options} onChange={setFrom} />
-      <button type="submit" class="primary" aria-disabled={create.isBusy || !isReady}>
+      <Button type="submit" aria-disabled={create.isBusy || !isReady}>
         Create
-      </button>
+      </Button>
       <DialogButton name="Import" title="Import a flow">
         {() => (
           <FileForm
@@ -48,7 +50,7 @@ export function NewFlow({ botId }: { botId: string }) {
           />
         )}
       </DialogButton>
-      <p class="hint">{template.description}</p>
+      <p className="hint">{template.description}</p>
       <ProblemMessage problem={create.problem} inlineFields={['name']} />
     </Form>
   );

@@ -1,7 +1,7 @@
 import { withQuery } from '../client/paths.ts';
 import type { FlowRead } from '../client/types.ts';
 import type { Client } from '../client/client.ts';
-import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useLoad, type Loaded } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
 
 const AT_ONCE = 50;

@@ -1,12 +1,14 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { DocumentRead } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useFormDraft } from '../hooks/use-form-draft.ts';
+import { useAction } from '../state/use-action.ts';
+import { useFormDraft } from '../state/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
-import { SelectField, TextArea, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
+import { SelectField, TextArea, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { refreshRates, type RefreshRate } from './refresh-field.tsx';
 
 type SourceType = 'raw_text' | 'url' | 'sitemap';
@@ -62,9 +64,9 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
     onAdded();
   });
   return (
-    <Form class="card stack" onSubmit={() => add.run()}>
+    <Form className="card stack" onSubmit={() => add.run()}>
       <h2>Add</h2>
-      <div class="row">
+      <div className="row">
         <SelectField label="What" value={type} options={sourceTypes} onChange={chooseType} />
         <TextField
           label="Title, if not its own"
@@ -93,7 +95,7 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
         />
       )}
       {type === 'sitemap' && (
-        <p class="hint">
+        <p className="hint">
           Its pages are found by its sitemap: the one that robots.txt names, or else /sitemap.xml. The links
           of a site without one are followed.
         </p>
@@ -119,9 +121,9 @@ export function AddSource({ url, onAdded }: AddSourceProps) {
         />
       )}
       <ProblemMessage problem={add.problem} inlineFields={['title', 'raw_text', 'url', 'max_pages']} />
-      <button type="submit" aria-disabled={add.isBusy}>
+      <Button variant="default" type="submit" aria-disabled={add.isBusy}>
         {add.isBusy ? 'Adding …' : 'Add'}
-      </button>
+      </Button>
     </Form>
   );
 }

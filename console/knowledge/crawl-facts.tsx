@@ -1,6 +1,6 @@
 import type { DocumentRead, DocumentStatusRead } from '../client/types.ts';
-import { formatCount } from '../ui/format-count.ts';
-import { SafeLink } from '../ui/safe-link.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { SafeLink } from '../components/safe-link.tsx';
 
 export interface CrawlFactsProps {
   document: DocumentRead;
@@ -24,11 +24,11 @@ export function CrawlFacts({ document: { crawl }, progress }: CrawlFactsProps) {
           <summary>
             Why {formatCount(leftOut.length, 'page')} {leftOut.length === 1 ? 'is' : 'are'} not here
           </summary>
-          <ul class="plain-list">
+          <ul className="plain-list">
             {leftOut.map(({ url, reason }) => (
               <li key={url}>
                 <SafeLink href={url}>{url}</SafeLink>
-                <p class="reason">{reason}</p>
+                <p className="reason">{reason}</p>
               </li>
             ))}
           </ul>

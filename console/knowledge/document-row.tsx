@@ -1,16 +1,16 @@
-import type { ComponentChildren } from 'preact';
+import type { ReactNode } from 'react';
 import { toLocalPath } from '../client/paths.ts';
 import type { DocumentDownload, DocumentRead } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { ActionButton } from '../ui/action-button.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { SafeLink } from '../ui/safe-link.tsx';
-import { followLink } from '../ui/save-file.ts';
-import { TimeText } from '../ui/time-text.tsx';
+import { ActionButton } from '../components/action-button.tsx';
+import { Badge } from '../components/badge.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { SafeLink } from '../components/safe-link.tsx';
+import { followLink } from '../components/save-file.ts';
+import { TimeText } from '../components/time-text.tsx';
 import { CrawlFacts } from './crawl-facts.tsx';
 import { RefreshField } from './refresh-field.tsx';
 import { formatSize } from './format-size.ts';
@@ -26,7 +26,7 @@ export interface DocumentRowProps {
   /** Whether this row polls for the progress of indexing; false if another component does. */
   pollsProgress?: boolean;
   /** Content in an additional row below the document. */
-  children?: ComponentChildren;
+  children?: ReactNode;
 }
 
 const sourceNames: Record<DocumentRead['source_type'], string> = {
@@ -41,9 +41,9 @@ export function DocumentRow(props: DocumentRowProps) {
   const { problem, progress } = useProgress(url, document, pollsProgress, onChange);
   const mayWrite = usePermission()('knowledge:write', 'member');
   return (
-    <tr data-id={document.id} class={isPageOfSite ? 'of-site' : ''}>
-      <td class="wide">
-        <strong>{document.title}</strong> <span class="hint">{sourceNames[document.source_type]}</span>
+    <tr data-id={document.id} className={isPageOfSite ? 'of-site' : ''}>
+      <td className="wide">
+        <strong>{document.title}</strong> <span className="hint">{sourceNames[document.source_type]}</span>
         {document.source_url !== null && (
           <p>
             <SafeLink href={document.source_url}>{document.source_url}</SafeLink>
@@ -81,7 +81,7 @@ function DocumentActions({ url, document, onChange, onDeleted }: DocumentRowProp
     followLink(toLocalPath(link, '/api/files/') ?? link, filename);
   };
   return (
-    <div class="row end">
+    <div className="row end">
       {document.size_bytes > 0 && document.source_type !== 'sitemap' && (
         <ActionButton about={document.title} onAction={downloadDocument}>
           Download
@@ -125,7 +125,7 @@ function Remark({ document: { status, crawl, error_message: message } }: { docum
     listed.some(({ url }) => line.startsWith(`${url}: `)) || /:$|^and \d+ more\.$/.test(line);
   const lines = (message ?? '').split('\n').filter((line) => listed.length === 0 || !isListed(line));
   const text = lines.join('\n');
-  return text === '' ? null : <p class="reason">{text}</p>;
+  return text === '' ? null : <p className="reason">{text}</p>;
 }
 
 /**

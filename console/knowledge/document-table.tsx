@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { DocumentRead } from '../client/types.ts';
-import { Table } from '../ui/table.tsx';
+import { Table } from '../components/table.tsx';
 import { DocumentRow } from './document-row.tsx';
 import { SiteRows } from './site-rows.tsx';
 

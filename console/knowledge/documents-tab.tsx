@@ -1,13 +1,14 @@
+import { Button } from '@mantine/core';
 import { path } from '../client/paths.ts';
 import type { DocumentRead } from '../client/types.ts';
-import { usePages } from '../hooks/use-pages.ts';
-import { useRoute } from '../hooks/use-route.ts';
+import { usePages } from '../state/use-pages.ts';
+import { useRoute } from '../state/use-route.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
 import { usePermission } from '../session/use-permission.ts';
-import { SelectField } from '../ui/fields.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { MoreButton } from '../ui/more-button.tsx';
+import { SelectField } from '../components/fields.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { MoreButton } from '../components/more-button.tsx';
 import { AddSource } from './add-source.tsx';
 import { DocumentTable } from './document-table.tsx';
 import { Uploads } from './uploads.tsx';
@@ -33,27 +34,27 @@ export function DocumentsTab({ botId }: { botId: string }) {
   return (
     <>
       {mayWrite && (
-        <div class="columns">
+        <div className="columns">
           <Uploads url={`${url}/upload`} onUploaded={pages.reload} />
           <AddSource url={url} onAdded={pages.reload} />
         </div>
       )}
-      <div class="filters">
+      <div className="filters">
         <SelectField
           label="Status"
           value={filters['status'] ?? ''}
           options={statuses}
           onChange={(status) => goTo(buildHref(['bots', botId, 'documents'], { ...filters, status }))}
         />
-        <button type="button" onClick={pages.reload}>
+        <Button variant="default" onClick={pages.reload}>
           Refresh
-        </button>
+        </Button>
       </div>
       <VectorProgressLine url={url} />
       <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="empty">
+            <p className="empty">
               {Object.keys(filters).length === 0
                 ? `There are no documents yet.${mayWrite ? ' Upload files, or add a text, a page or a site.' : ''}`
                 : 'No document fits these filters.'}

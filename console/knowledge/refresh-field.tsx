@@ -1,8 +1,8 @@
 import type { DocumentRead } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { SelectField } from '../ui/fields.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { SelectField } from '../components/fields.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
 
 export type RefreshRate = DocumentRead['refresh'];
 

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { DocumentRead } from '../client/types.ts';
-import { usePages } from '../hooks/use-pages.ts';
+import { usePages } from '../state/use-pages.ts';
 import { useSession } from '../session/session.tsx';
-import { formatCount } from '../ui/format-count.ts';
-import { MoreButton } from '../ui/more-button.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { MoreButton } from '../components/more-button.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { DocumentRow } from './document-row.tsx';
 import { isFinal } from './use-progress.ts';
 
@@ -58,9 +59,9 @@ export function SiteRows({
         onDeleted={onDeleted}
       >
         {data && data.total > 0 && (
-          <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button variant="subtle" color="gray" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide' : 'Show'} {formatCount(data.total, 'page')}
-          </button>
+          </Button>
         )}
       </DocumentRow>
       {isOpen &&
@@ -76,7 +77,7 @@ export function SiteRows({
           />
         ))}
       {isOpen && (problem !== null || (data && data.nextCursor !== null)) && (
-        <tr class="of-site">
+        <tr className="of-site">
           <td colSpan={columnCount}>
             <ProblemMessage problem={problem} onRetry={pages.reload} />
             <MoreButton pages={pages} noun="page" />

@@ -1,5 +1,6 @@
-import { useId, useState } from 'preact/hooks';
-import { ProblemMessage } from '../ui/problem-message.tsx';
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { useUploads, type Uploading } from './use-uploads.ts';
 
 export interface UploadsProps {
@@ -14,7 +15,7 @@ export function Uploads({ url, onUploaded }: UploadsProps) {
   const [isOver, setOver] = useState(false);
   return (
     <section
-      class={isOver ? 'card stack drop over' : 'card stack drop'}
+      className={isOver ? 'card stack drop over' : 'card stack drop'}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -27,7 +28,7 @@ export function Uploads({ url, onUploaded }: UploadsProps) {
       }}
     >
       <h2>Upload</h2>
-      <label for={id}>
+      <label htmlFor={id}>
         PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV, up to 25 MB; drop files here or choose
         them
       </label>
@@ -47,16 +48,16 @@ export function Uploads({ url, onUploaded }: UploadsProps) {
 
 function UploadList({ uploads, dismiss }: Uploading) {
   return (
-    <ul class="plain-list" aria-live="polite">
+    <ul className="plain-list" aria-live="polite">
       {uploads.map(({ id, name, sent, problem }) => (
         <li key={id}>
           {name} {problem === null && <progress aria-label={`Upload of ${name}`} value={sent} />}
           {problem === null && ` ${Math.round(sent * 100)} %`}
           <ProblemMessage problem={problem} labels={{ file: 'The file' }} />
           {problem !== null && (
-            <button type="button" onClick={() => dismiss(id)}>
+            <Button variant="default" onClick={() => dismiss(id)}>
               Dismiss
-            </button>
+            </Button>
           )}
         </li>
       ))}

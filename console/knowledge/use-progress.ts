@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import type { DocumentRead, DocumentStatusRead } from '../client/types.ts';
-import { useInterval } from '../hooks/use-interval.ts';
+import { useInterval } from '../state/use-interval.ts';
 import { useSession } from '../session/session.tsx';
 
 const STATUS_EVERY_MS = 1500;

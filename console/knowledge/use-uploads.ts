@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { generateBrowserId } from '../../browser/new-id.ts';
 import type { DocumentRead } from '../client/types.ts';

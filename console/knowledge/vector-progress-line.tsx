@@ -1,9 +1,9 @@
 import { withQuery } from '../client/paths.ts';
 import type { DocumentPage } from '../client/types.ts';
-import { useInterval } from '../hooks/use-interval.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useInterval } from '../state/use-interval.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { formatCount } from '../ui/format-count.ts';
+import { formatCount } from '../components/format-count.ts';
 
 const EVERY_MS = 3000;
 
@@ -24,7 +24,7 @@ export function VectorProgressLine({ url }: { url: string }) {
   if (!vectors || vectors.documents === 0) return null;
   const { model, documents, embedded, failing } = vectors;
   return (
-    <p class="hint" role="status">
+    <p className="hint" role="status">
       {isWhole && failing === 0
         ? `Found by meaning as well as by words: all ${formatCount(documents, 'document')} by ${model}.`
         : `Found by words already, and by meaning so far: ${embedded} of ${formatCount(documents, 'document')}, by ${model}.`}

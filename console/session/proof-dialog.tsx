@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { Loader, Text, Title } from '@mantine/core';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { CodeForm } from '../accounts/code-form.tsx';
@@ -8,8 +7,8 @@ import { SecondFactorForm } from '../accounts/second-factor-form.tsx';
 import { toApiError, type ApiError } from '../client/api-error.ts';
 import { Client } from '../client/client.ts';
 import type { Challenge, Identity, Me, SignInAnswer, Tokens } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
 import { sessionAuthority } from './authority.ts';
 import type { ProofRequest } from './fresh-proof.ts';
 import { replaceSession } from './replace-session.ts';

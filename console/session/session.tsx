@@ -1,12 +1,11 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { createContext, useContext } from 'react';
 import type { Client } from '../client/client.ts';
 import type { Me } from '../client/types.ts';
 import type { Drafts } from '../conversations/conversation/drafts.ts';
-import type { FormDrafts } from '../hooks/form-drafts.ts';
-import type { Loaded } from '../hooks/use-load.ts';
 import type { InboxFeed } from '../conversations/inbox/inbox-feed.ts';
 import type { ReadMarks } from '../conversations/inbox/read-marks.ts';
+import type { FormDrafts } from '../state/form-drafts.ts';
+import type { Loaded } from '../state/use-load.ts';
 
 /** Objects that all pages of a signed-in user share. */
 export interface Session {
@@ -23,6 +22,6 @@ export const SessionContext = createContext<Session | null>(null);
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (session === null) throw new Error('Sign in to continue.');
+  if (session === null) throw new Error('This part needs a session.');
   return session;
 }

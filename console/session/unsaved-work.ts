@@ -1,6 +1,6 @@
 import { deleteDrafts, hasDrafts } from '../conversations/conversation/drafts.ts';
 import { generations } from '../bots/generation/generations.ts';
-import { FormDrafts } from '../hooks/form-drafts.ts';
+import { FormDrafts } from '../state/form-drafts.ts';
 
 const AUTHOR = 'parley.author';
 

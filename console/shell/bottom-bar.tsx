@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { Drawer, UnstyledButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { IconDots, IconSearch } from './icons.ts';

@@ -1,13 +1,12 @@
-/** @jsxImportSource react */
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState, type MouseEvent, type ReactNode } from 'react';
 import type { Route } from '../router.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { setFavicon } from './favicon.ts';
 import { listNavSections } from './nav-entries.ts';
-import { useSession } from './session-context.ts';
+import { useSession } from '../session/session.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { useInboxCounts } from './use-inbox-counts.ts';
+import { useInboxCounts } from '../conversations/inbox/use-inbox-counts.ts';
 import { WorkspaceBanner } from './workspace-banner.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));

@@ -34,7 +34,7 @@ import trash from '@tabler/icons-react/icons/IconTrash';
 import usage from '@tabler/icons-react/icons/IconGauge';
 import user from '@tabler/icons-react/icons/IconUserCircle';
 import workspace from '@tabler/icons-react/icons/IconBuilding';
-import { createIcon } from '../react/icon.tsx';
+import { createIcon } from '../components/icon.tsx';
 
 export const IconAnalytics = createIcon(analytics);
 export const IconApiKey = createIcon(apiKey);

@@ -1,5 +1,3 @@
-/** @jsxImportSource react */
-
 /** Parley's mark: two speech bubbles that overlap, one asking and one answering. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (

@@ -1,7 +1,6 @@
-/** @jsxImportSource react */
 import { Tooltip } from '@mantine/core';
 import type { NavEntry } from './nav-entries.ts';
-import { useInboxCounts } from './use-inbox-counts.ts';
+import { useInboxCounts } from '../conversations/inbox/use-inbox-counts.ts';
 
 export interface NavLinkProps {
   entry: NavEntry;

@@ -1,8 +1,7 @@
-/** @jsxImportSource react */
 import { CloseButton } from '@mantine/core';
 import { useEffect } from 'react';
-import { useStore } from '../react/use-store.ts';
-import { dismissNotice, followPages, notices, type Notice } from '../ui/notices.ts';
+import { useStore } from '../state/use-store.ts';
+import { dismissNotice, followPages, notices, type Notice } from '../components/notices.ts';
 import { IconAlert, IconCheck } from './notice-icons.ts';
 
 /**

@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { useMantineColorScheme } from '@mantine/core';
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
@@ -15,7 +14,7 @@ import {
   IconUser,
 } from './icons.ts';
 import type { NavSection } from './nav-entries.ts';
-import { useApi } from './queries.ts';
+import { useApi } from '../state/queries.ts';
 
 export interface PaletteProps {
   sections: readonly NavSection[];

@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { Logo } from './logo.tsx';
 
 /** Outline of the console, shown while the script of the shell is loaded. */

@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';

@@ -1,29 +1,22 @@
-/** @jsxImportSource react */
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import type { AreasProps } from '../areas-props.ts';
 import { Client } from '../client/client.ts';
 import type { Me } from '../client/types.ts';
 import { Drafts } from '../conversations/conversation/drafts.ts';
 import { InboxFeed } from '../conversations/inbox/inbox-feed.ts';
 import { ReadMarks } from '../conversations/inbox/read-marks.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useRoute } from '../react/use-route.ts';
-import { isId, openConsolePath, type Route } from '../router.ts';
+import { useRoute } from '../state/use-route.ts';
+import { openConsolePath } from '../router.ts';
 import { sessionAuthority } from '../session/authority.ts';
-import type { Session } from '../session/session.tsx';
 import type { Credentials } from '../session/stored-credentials.ts';
 import { assignUnsavedWork, forms } from '../session/unsaved-work.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
-import { LegacyArea } from './legacy-area.tsx';
-import { PageSkeleton } from '../react/page-skeleton.tsx';
-import { createQueries, getProblem } from './queries.ts';
-import { SessionContext } from './session-context.ts';
+import { PageSkeleton } from '../components/page-skeleton.tsx';
+import { createQueries, getProblem } from '../state/queries.ts';
+import { SessionContext, type Session } from '../session/session.tsx';
 
-const WebhooksArea = lazy(async () => ({
-  default: (await import('../webhooks/webhooks-area.tsx')).WebhooksArea,
-}));
+const Areas = lazy(async () => ({ default: (await import('../areas.tsx')).Areas }));
 
 export interface SignedInProps {
   credentials: Credentials;
@@ -93,29 +86,13 @@ function SignedInConsole({
       <Frame route={route}>
         <ErrorBoundary place={route.segments.join('/')}>
           <Suspense fallback={<PageSkeleton />}>
-            <Area session={session} route={route} credentials={credentials} />
+            <div className="legacy">
+              <Areas route={route} credentials={credentials} />
+            </div>
           </Suspense>
         </ErrorBoundary>
       </Frame>
     </SessionContext.Provider>
-  );
-}
-
-/** Selects the framework that renders the page: the shell replaces area after area of the Preact pages. */
-function Area(props: AreasProps) {
-  const { route, credentials, session } = props;
-  const isInWorkspace = credentials.refreshToken === null || credentials.orgId !== null;
-  const isLinked = route.query['workspace'] !== undefined;
-  if (!isWebhooksPage(route) || isLinked || !isInWorkspace) return <LegacyArea {...props} />;
-  if (session.me.data !== undefined) return <WebhooksArea route={route} />;
-  return <ProblemMessage problem={session.me.problem} onRetry={session.me.reload} />;
-}
-
-function isWebhooksPage({ segments: [area, part, ...rest] }: Route): boolean {
-  if (area !== 'webhooks') return false;
-  return (
-    part === undefined ||
-    (part === 'deliveries' && (rest[0] === undefined || isId(rest[0])) && rest.length <= 1)
   );
 }
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import {
   Avatar,
   Button,
@@ -10,7 +9,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useState } from 'react';
-import { useAction } from '../react/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { buildHref } from '../router.ts';
 import { hasUnsavedWork } from '../session/unsaved-work.ts';
 import {
@@ -24,7 +23,7 @@ import {
   IconSystem,
   IconUser,
 } from './icons.ts';
-import { useSession } from './session-context.ts';
+import { useSession } from '../session/session.tsx';
 
 const themes = [
   ['light', 'Light', IconSun],

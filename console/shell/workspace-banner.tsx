@@ -1,8 +1,7 @@
-/** @jsxImportSource react */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { loadParent } from '../team/workspaces/load-parent.ts';
-import { useSession } from './session-context.ts';
+import { useSession } from '../session/session.tsx';
 import { useSwitchWorkspace } from './workspace-menu.tsx';
 
 /** Says that the current workspace is below another one, with a link to that one. */

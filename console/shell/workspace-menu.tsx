@@ -1,14 +1,13 @@
-/** @jsxImportSource react */
 import { Menu, UnstyledButton } from '@mantine/core';
 import type { Me, Org } from '../client/types.ts';
-import { useAction } from '../react/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { buildHref, goTo } from '../router.ts';
 import { switchWorkspace } from '../team/workspaces/switch-workspace.ts';
-import { showError } from '../ui/notices.ts';
+import { showError } from '../components/notices.ts';
 import { IconMark, IconSelector } from './icons.ts';
 import { Logo } from './logo.tsx';
-import { useApi } from './queries.ts';
-import { useSession } from './session-context.ts';
+import { useApi } from '../state/queries.ts';
+import { useSession } from '../session/session.tsx';
 
 type Workspace = Pick<Org, 'id' | 'name'> & { depth: number };
 

@@ -1,15 +1,16 @@
 import { ApiError } from '../client/api-error.ts';
 import type { ApiKeyCreated, Meta } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useFormDraft } from '../hooks/use-form-draft.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useAction } from '../state/use-action.ts';
+import { useFormDraft } from '../state/use-form-draft.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { Choices } from '../ui/choices.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { Choices } from '../components/choices.tsx';
+import { TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { parseStartOfDay } from './parse-start-of-day.ts';
 import { listScopeChoices } from './scopes.ts';
 
@@ -35,7 +36,7 @@ export function ApiKeyForm({ form, onMade }: ApiKeyFormProps) {
   const meta = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
   const { problem } = create;
   return (
-    <Form class="stack" onSubmit={() => create.run()}>
+    <Form className="stack" onSubmit={() => create.run()}>
       <TextField
         label="What it is for"
         value={name}
@@ -63,7 +64,7 @@ export function ApiKeyForm({ form, onMade }: ApiKeyFormProps) {
           />
         )}
       </LoadedView>
-      <p class="hint">It can never do more than you may yourself. Writing includes reading.</p>
+      <p className="hint">It can never do more than you may yourself. Writing includes reading.</p>
       <ProblemMessage problem={problem} inlineFields={['name', 'expires_at']} />
       <SubmitOrCancel isBusy={create.isBusy} onCancel={discard}>
         Create the key

@@ -1,11 +1,11 @@
 import { path } from '../client/paths.ts';
 import type { ApiKey, ApiKeyCreated, Member, Message } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { Table } from '../ui/table.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { Table } from '../components/table.tsx';
+import { TimeText } from '../components/time-text.tsx';
 import { RotateKeyForm } from './rotate-key-form.tsx';
 
 interface KeyHandlers {
@@ -28,7 +28,7 @@ export function ApiKeyTable({ keys, members, ...handlers }: ApiKeyTableProps) {
           <td>
             <strong>{key.name}</strong> <code>{`${key.prefix}…${key.last_four}`}</code>
           </td>
-          <td class="wide">{key.scopes.join(', ')}</td>
+          <td className="wide">{key.scopes.join(', ')}</td>
           <td>{key.api_version ?? 'current'}</td>
           <td>
             <TimeText at={key.created_at} /> by {getMemberName(key.created_by_id)}
@@ -57,7 +57,7 @@ function KeyActions({ apiKey, onMade, onRevoked }: KeyHandlers & { apiKey: ApiKe
     onRevoked();
   };
   return (
-    <div class="row">
+    <div className="row">
       <DialogButton name="Rotate" title={`Replace the key “${name}”`} about={name}>
         {(close) => (
           <RotateKeyForm

@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { ApiKey, ApiKeyCreated } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { SecretDialog } from '../ui/secret-dialog.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { SecretDialog } from '../components/secret-dialog.tsx';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { ApiKeyTable } from './api-key-table.tsx';
 import type { Team } from './team.ts';
@@ -21,7 +21,7 @@ export function ApiKeysTab({ team }: { team: Team }) {
   };
   return (
     <>
-      <div class="row">
+      <div className="row">
         <DialogButton name="New API key" kind="primary">
           {(close) => (
             <ApiKeyForm
@@ -37,16 +37,20 @@ export function ApiKeysTab({ team }: { team: Team }) {
       <LoadedView loaded={keys}>
         {(all) =>
           all.length === 0 ? (
-            <p class="empty">There are no API keys. Programs that call the API need one.</p>
+            <p className="empty">There are no API keys. Programs that call the API need one.</p>
           ) : (
             <ApiKeyTable keys={all} members={members} onMade={showCreatedKey} onRevoked={keys.reload} />
           )
         }
       </LoadedView>
       {made !== null && (
-        <SecretDialog title="API key" label="API key" secret={made.key} onClose={() => setMade(null)}>
-          Programs send “{made.name}” in the Authorization header.
-        </SecretDialog>
+        <SecretDialog
+          title="API key"
+          label="API key"
+          secret={made.key}
+          purpose={`Send “${made.name}” in the Authorization header of requests.`}
+          onClose={() => setMade(null)}
+        />
       )}
     </>
   );

@@ -1,7 +1,8 @@
-import { useTypedFilter } from '../hooks/use-typed-filter.ts';
+import { Button } from '@mantine/core';
+import { useTypedFilter } from '../state/use-typed-filter.ts';
 import { goTo, buildHref } from '../router.ts';
-import { SelectField, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
+import { SelectField, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
 import { useMembers } from './use-members.ts';
 import type { AuditTabProps } from './audit-tab-props.ts';
 
@@ -13,7 +14,7 @@ export function AuditFilters({ team, filters }: AuditTabProps) {
     goTo(buildHref(['team', 'audit'], { ...filters, ...changed }));
   return (
     <Form
-      class="filters"
+      className="filters"
       role="search"
       onSubmit={() => filterBy({ operation: operation.trim(), resource_type: kind.trim() })}
     >
@@ -40,7 +41,9 @@ export function AuditFilters({ team, filters }: AuditTabProps) {
         maxLength={100}
       />
       <TextField label="Kind of thing" value={kind} onChange={setKind} placeholder="bot" maxLength={100} />
-      <button type="submit">Search</button>
+      <Button variant="default" type="submit">
+        Search
+      </Button>
     </Form>
   );
 }

@@ -1,8 +1,9 @@
+import { Button } from '@mantine/core';
 import type { AuditEvent } from '../client/types.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { Table } from '../ui/table.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { Table } from '../components/table.tsx';
+import { TimeText } from '../components/time-text.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { parseStartOfDay } from './parse-start-of-day.ts';
 import { useAuditLog } from './use-audit-log.ts';
@@ -18,16 +19,16 @@ export function AuditTab({ team, filters }: AuditTabProps) {
         {({ events, hasMore }) => (
           <>
             {events.length === 0 ? (
-              <p class="empty">Nothing that fits was done.</p>
+              <p className="empty">Nothing that fits was done.</p>
             ) : (
               <AuditTable events={events} />
             )}
             <ProblemMessage problem={log.more.problem} />
             {hasMore && (
-              <div class="more">
-                <button type="button" aria-disabled={log.more.isBusy} onClick={() => log.more.run()}>
+              <div className="more">
+                <Button variant="default" aria-disabled={log.more.isBusy} onClick={() => log.more.run()}>
                   Show more
-                </button>
+                </Button>
               </div>
             )}
           </>
@@ -53,10 +54,10 @@ function AuditTable({ events }: { events: readonly AuditEvent[] }) {
             {event.operation}
             {event.action !== null && `: ${event.action}`}
           </td>
-          <td class="wide">
+          <td className="wide">
             {event.resource_type} <code>{event.resource_id}</code>
           </td>
-          <td class="wide">{event.changed_fields.join(', ')}</td>
+          <td className="wide">{event.changed_fields.join(', ')}</td>
           <td>{event.ip}</td>
         </tr>
       ))}

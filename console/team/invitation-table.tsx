@@ -1,12 +1,12 @@
 import { path } from '../client/paths.ts';
 import type { Invitation, Message } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { ActionButton } from '../ui/action-button.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { Table } from '../ui/table.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { ActionButton } from '../components/action-button.tsx';
+import { Badge } from '../components/badge.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { Table } from '../components/table.tsx';
+import { TimeText } from '../components/time-text.tsx';
 
 export interface InvitationTableProps {
   /** URL of the workspace's invitations in the API. */
@@ -21,7 +21,7 @@ export function InvitationTable({ url, invitations, onSent, onChange }: Invitati
     <Table columns={['Address', 'Role', 'State', 'Invited']} hasActions>
       {invitations.map((invitation) => (
         <tr key={invitation.id} data-id={invitation.id}>
-          <td class="wide">{invitation.email}</td>
+          <td className="wide">{invitation.email}</td>
           <td>
             <Badge state={invitation.role} />
           </td>
@@ -56,8 +56,8 @@ function InvitationState({ invitation }: { invitation: Invitation }) {
   return (
     <>
       <Badge state={status} />
-      {status === 'pending' && <span class="hint"> {mailTexts[mail ?? 'pending']}</span>}
-      <p class="hint">
+      {status === 'pending' && <span className="hint"> {mailTexts[mail ?? 'pending']}</span>}
+      <p className="hint">
         {status === 'pending' && remindedAt !== null && (
           <>
             reminded <TimeText at={remindedAt} />,{' '}
@@ -88,7 +88,7 @@ function InvitationActions({ url, invitation, onSent, onChange }: InvitationActi
   };
   if (status !== 'pending' && status !== 'expired') return null;
   return (
-    <div class="row">
+    <div className="row">
       <ActionButton about={`the link to ${email}`} onAction={resend}>
         Resend
       </ActionButton>

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { Invitation } from '../client/types.ts';
-import { useInterval } from '../hooks/use-interval.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useInterval } from '../state/use-interval.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { SentInvitation } from './sent-invitation.tsx';
@@ -33,7 +33,7 @@ export function InvitationsTab({ team }: { team: Team }) {
       <LoadedView loaded={invitations}>
         {(all) =>
           all.length === 0 ? (
-            <p class="empty">There are no invitations yet.</p>
+            <p className="empty">There are no invitations yet.</p>
           ) : (
             <InvitationTable url={url} invitations={all} onSent={handleSent} onChange={invitations.reload} />
           )

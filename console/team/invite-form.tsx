@@ -1,13 +1,13 @@
-import { useState } from 'preact/hooks';
-import { SubmitButton } from '../ui/submit-button.tsx';
+import { useState } from 'react';
+import { Form, SubmitButton } from '../components/form.tsx';
 import type { Invitation } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useFormDraft } from '../hooks/use-form-draft.ts';
+import { useAction } from '../state/use-action.ts';
+import { useFormDraft } from '../state/use-form-draft.ts';
 import { useSession } from '../session/session.tsx';
-import { SelectField, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { Section } from '../ui/section.tsx';
+import { SelectField, TextField } from '../components/fields.tsx';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { Section } from '../components/section.tsx';
 import { invitedRoles } from './team.ts';
 
 export interface InviteFormProps {
@@ -38,8 +38,8 @@ export function InviteForm({ url, onInvited }: InviteFormProps) {
   });
   return (
     <Section title="Invite somebody">
-      <Form class="stack" onSubmit={() => invite.run()}>
-        <div class="filters">
+      <Form className="stack" onSubmit={() => invite.run()}>
+        <div className="filters">
           <TextField
             label="E-mail address"
             type="email"

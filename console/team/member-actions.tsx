@@ -1,9 +1,9 @@
 import { path } from '../client/paths.ts';
 import type { Member, Message } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { DialogButton } from '../ui/dialog-button.tsx';
-import { showConfirmation } from '../ui/notices.ts';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { DialogButton } from '../components/dialog-button.tsx';
+import { showConfirmation } from '../components/notices.ts';
 import { MoveForm } from './move-form.tsx';
 import { RoleForm } from './role-form.tsx';
 import { canManage, canTransferOwnership, type Team } from './team.ts';
@@ -31,7 +31,7 @@ export function MemberActions({ team, member, onChange }: MemberActionsProps) {
     onChange();
   };
   return (
-    <div class="row">
+    <div className="row">
       <DialogButton name="Change role" title={`The role of ${name}`} about={`of ${name}`}>
         {(close) => (
           <RoleForm

@@ -1,7 +1,7 @@
-import { Badge } from '../ui/badge.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Table } from '../ui/table.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { Badge } from '../components/badge.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Table } from '../components/table.tsx';
+import { TimeText } from '../components/time-text.tsx';
 import { MemberActions, type MemberActionsProps } from './member-actions.tsx';
 import type { Team } from './team.ts';
 import { useMembers } from './use-members.ts';
@@ -25,9 +25,9 @@ function MemberRow(props: MemberActionsProps) {
   const { team, member } = props;
   return (
     <tr data-id={member.membership_id}>
-      <td class="wide">
+      <td className="wide">
         <strong>{member.full_name}</strong> {member.user_id === team.userId && '(you) '}
-        <span class="hint">
+        <span className="hint">
           {member.email}
           {!member.is_verified && ', not verified'}
         </span>

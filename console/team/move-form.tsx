@@ -1,14 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import { path } from '../client/paths.ts';
 import type { Invitation, Member, Message } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useAction } from '../state/use-action.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { CheckboxField, SelectField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { CheckboxField, SelectField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { SentInvitation } from './sent-invitation.tsx';
 import { invitedRoles, type Team } from './team.ts';
 import { loadOtherWorkspaces, type TreeItem } from './workspaces/tree.ts';
@@ -30,7 +30,7 @@ export function MoveForm(props: MoveFormProps) {
     <LoadedView loaded={others}>
       {([first, ...rest]) =>
         first === undefined ? (
-          <p class="empty">There is no other workspace whose people you manage.</p>
+          <p className="empty">There is no other workspace whose people you manage.</p>
         ) : (
           <Move {...props} first={first} rest={rest} />
         )
@@ -65,7 +65,7 @@ function Move({
   if (sent !== null && !move.isBusy && move.problem === null)
     return <SentInvitation invitation={sent} onClose={onDone} />;
   return (
-    <Form class="stack" onSubmit={() => move.run()}>
+    <Form className="stack" onSubmit={() => move.run()}>
       <p>{name} is invited there, and joins with the link of the invitation.</p>
       <SelectField
         label="Workspace"

@@ -1,15 +1,16 @@
+import { Button } from '@mantine/core';
 import type { LoggedRequest } from '../client/types.ts';
-import { useTypedFilter } from '../hooks/use-typed-filter.ts';
-import { usePages } from '../hooks/use-pages.ts';
+import { useTypedFilter } from '../state/use-typed-filter.ts';
+import { usePages } from '../state/use-pages.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { SelectField, TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { MoreButton } from '../ui/more-button.tsx';
-import { Table } from '../ui/table.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { Badge } from '../components/badge.tsx';
+import { SelectField, TextField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { MoreButton } from '../components/more-button.tsx';
+import { Table } from '../components/table.tsx';
+import { TimeText } from '../components/time-text.tsx';
 
 const callers = [
   ['', 'All callers'],
@@ -38,7 +39,7 @@ export function RequestsTab({ filters }: { filters: Record<string, string> }) {
         for seven days, without their bodies.
       </p>
       <Form
-        class="filters"
+        className="filters"
         role="search"
         onSubmit={() => filterBy({ operation: operation.trim(), request_id: requestId.trim() })}
       >
@@ -68,15 +69,17 @@ export function RequestsTab({ filters }: { filters: Record<string, string> }) {
           placeholder="req_…"
           maxLength={36}
         />
-        <button type="submit">Search</button>
-        <button type="button" onClick={pages.reload}>
+        <Button variant="default" type="submit">
+          Search
+        </Button>
+        <Button variant="default" onClick={pages.reload}>
           Refresh
-        </button>
+        </Button>
       </Form>
       <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="empty">
+            <p className="empty">
               {Object.keys(filters).length === 0
                 ? 'No request yet. Call the API with a key, and it appears here within seconds.'
                 : 'No request matches these filters.'}
@@ -100,7 +103,7 @@ function RequestTable({ requests }: { requests: readonly LoggedRequest[] }) {
             <TimeText at={request.created_at} />
           </td>
           <td>{request.operation}</td>
-          <td class="wide">
+          <td className="wide">
             {request.method} {request.path}
           </td>
           <td>

@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { Member } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { SelectField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { SelectField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { listAssignableRoles, type Team } from './team.ts';
 
 export interface RoleFormProps {
@@ -25,7 +25,7 @@ export function RoleForm({ team, member, url, onChanged }: RoleFormProps) {
     onChanged();
   });
   return (
-    <Form class="stack" onSubmit={() => save.run()}>
+    <Form className="stack" onSubmit={() => save.run()}>
       <SelectField
         label="Role"
         value={role}

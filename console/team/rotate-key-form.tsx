@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { ApiKeyCreated } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { SelectField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { SelectField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
 
 const graces = [
   ['0', 'It stops at once'],
@@ -27,7 +27,7 @@ export function RotateKeyForm({ url, onMade }: RotateKeyFormProps) {
     onMade(await client.post<ApiKeyCreated>(`${url}/rotate`, { grace_hours: Number(hours) })),
   );
   return (
-    <Form class="stack" onSubmit={() => rotate.run()}>
+    <Form className="stack" onSubmit={() => rotate.run()}>
       <p>The next key may do the same as this one, and lasts as long as this one was made for.</p>
       <SelectField
         label="The old key still works"

@@ -1,7 +1,8 @@
-import { MailLocation } from '../ui/mail-location.tsx';
+import { Button } from '@mantine/core';
+import { MailLocation } from '../components/mail-location.tsx';
 import type { Invitation } from '../client/types.ts';
-import { CopyField } from '../ui/copy-field.tsx';
-import { Section } from '../ui/section.tsx';
+import { CopyField } from '../components/copy-field.tsx';
+import { Section } from '../components/section.tsx';
 
 export interface SentInvitationProps {
   /** Invitation with its link, which only the response to its creation contains. */
@@ -21,15 +22,15 @@ export function SentInvitation({ invitation: { email, link }, onClose }: SentInv
       {link !== null && (
         <>
           <CopyField label="Link to hand on" value={link} />
-          <p class="hint">
+          <p className="hint">
             Shown this once. It does not show whose address it is, so it takes a confirmed account of {email};
             the mailed link needs none.
           </p>
         </>
       )}
-      <button type="button" onClick={onClose}>
+      <Button variant="default" onClick={onClose}>
         Done
-      </button>
+      </Button>
     </Section>
   );
 }

@@ -1,20 +1,20 @@
-import { SubmitButton } from '../ui/submit-button.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
 import { findChangedFields } from '../client/find-changed-fields.ts';
 import type { Message, Org } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
-import { useFormDraft } from '../hooks/use-form-draft.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useAction } from '../state/use-action.ts';
+import { useFormDraft } from '../state/use-form-draft.ts';
+import { useLoad } from '../state/use-load.ts';
 import { goTo, buildHref } from '../router.ts';
 import { continueElsewhere } from '../session/continue-elsewhere.ts';
 import { useSession } from '../session/session.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { TextField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { LanguageField } from '../ui/language-field.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { Section } from '../ui/section.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
+import { TextField } from '../components/fields.tsx';
+import { LanguageField } from '../components/language-field.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { Section } from '../components/section.tsx';
 import { SignInProviders } from './sign-in-providers.tsx';
 import type { Team } from './team.ts';
 import { loadParent } from './workspaces/load-parent.ts';
@@ -68,7 +68,7 @@ function SettingsForm({ url, org, onSaved }: SettingsFormProps) {
   });
   return (
     <Section title="The workspace">
-      <Form class="stack" onSubmit={() => save.run()}>
+      <Form className="stack" onSubmit={() => save.run()}>
         <WorkspaceNameField
           value={name}
           onChange={(changed) => change({ name: changed })}

@@ -1,8 +1,8 @@
 import { publicClient } from '../client/client.ts';
 import type { Meta } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Section } from '../ui/section.tsx';
+import { useLoad } from '../state/use-load.ts';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Section } from '../components/section.tsx';
 
 /** Lists the identity providers that the operator has configured. */
 export function SignInProviders() {

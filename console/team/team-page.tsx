@@ -1,8 +1,8 @@
 import { NoSuchPage } from '../no-such-page.tsx';
 import { useSession } from '../session/session.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Page } from '../ui/page.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Page } from '../components/page.tsx';
+import { Tabs } from '../components/tabs.tsx';
 import { buildHref } from '../router.ts';
 import { ApiKeysTab } from './api-keys-tab.tsx';
 import { AuditTab } from './audit-tab.tsx';
@@ -33,7 +33,7 @@ export function TeamPage({ tab, part, filters }: TeamPageProps) {
       <LoadedView loaded={me}>
         {(known) => {
           const team = toTeam(known);
-          if (team === null) return <p class="empty">You are in no workspace.</p>;
+          if (team === null) return <p className="empty">You are in no workspace.</p>;
           return (
             <>
               <Tabs label="Parts of the team" current={tab} tabs={listTabs(team)} />

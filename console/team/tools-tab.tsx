@@ -1,14 +1,15 @@
+import { Button } from '@mantine/core';
 import { toolNames } from '../../core/mcp/tool-names.ts';
 import type { ToolInvocation } from '../client/types.ts';
-import { usePages } from '../hooks/use-pages.ts';
+import { usePages } from '../state/use-pages.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { SelectField } from '../ui/fields.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { MoreButton } from '../ui/more-button.tsx';
-import { Table } from '../ui/table.tsx';
-import { TimeText } from '../ui/time-text.tsx';
+import { Badge } from '../components/badge.tsx';
+import { SelectField } from '../components/fields.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { MoreButton } from '../components/more-button.tsx';
+import { Table } from '../components/table.tsx';
+import { TimeText } from '../components/time-text.tsx';
 
 const outcomes = [
   ['', 'Any outcome'],
@@ -28,7 +29,7 @@ export function ToolsTab({ filters }: { filters: Record<string, string> }) {
         Assistants that speak the Model Context Protocol reach the workspace at{' '}
         <code>{`${location.origin}/mcp`}</code> with one of its API keys, and do what the key may do.
       </p>
-      <div class="filters">
+      <div className="filters">
         <SelectField
           label="Tool"
           value={filters['tool'] ?? ''}
@@ -41,14 +42,14 @@ export function ToolsTab({ filters }: { filters: Record<string, string> }) {
           options={outcomes}
           onChange={(outcome) => filterBy('outcome', outcome)}
         />
-        <button type="button" onClick={pages.reload}>
+        <Button variant="default" onClick={pages.reload}>
           Refresh
-        </button>
+        </Button>
       </div>
       <LoadedView loaded={pages}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="empty">
+            <p className="empty">
               {Object.keys(filters).length === 0
                 ? 'No tool has been called yet.'
                 : 'No call fits these filters.'}
@@ -72,7 +73,7 @@ function ToolTable({ calls }: { calls: readonly ToolInvocation[] }) {
             <TimeText at={call.created_at} />
           </td>
           <td>{call.tool}</td>
-          <td class="wide">{formatArguments(call.arguments)}</td>
+          <td className="wide">{formatArguments(call.arguments)}</td>
           <td>
             <Badge state={call.outcome} />
             {call.error_code !== null && ` ${call.error_code}`}

@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { Member, Message } from '../client/types.ts';
-import { useAction } from '../hooks/use-action.ts';
+import { useAction } from '../state/use-action.ts';
 import { useSession } from '../session/session.tsx';
-import { CurrentPasswordField } from '../ui/fields.tsx';
-import { Form } from '../ui/form.tsx';
-import { showConfirmation } from '../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../ui/submit-or-cancel.tsx';
+import { CurrentPasswordField } from '../components/fields.tsx';
+import { Form } from '../components/form.tsx';
+import { SubmitOrCancel } from '../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../components/notices.ts';
+import { describeFieldProblem } from '../client/describe-problem.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import type { Team } from './team.ts';
 
 export interface TransferFormProps {
@@ -26,7 +27,7 @@ export function TransferForm({ team, member, onTransferred }: TransferFormProps)
     me.reload();
   });
   return (
-    <Form class="stack" onSubmit={() => transfer.run()}>
+    <Form className="stack" onSubmit={() => transfer.run()}>
       <p>{member.full_name} becomes an owner, and you become an admin. Only an owner can undo that.</p>
       {me.data?.user.has_password && (
         <CurrentPasswordField

@@ -1,7 +1,7 @@
 import { withQuery } from '../client/paths.ts';
 import type { AuditEvent } from '../client/types.ts';
-import { useAction, type Action } from '../hooks/use-action.ts';
-import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useAction, type Action } from '../state/use-action.ts';
+import { useLoad, type Loaded } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
 
 const LIMIT = 50;

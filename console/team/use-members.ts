@@ -1,5 +1,5 @@
 import type { Member } from '../client/types.ts';
-import { useLoad, type Loaded } from '../hooks/use-load.ts';
+import { useLoad, type Loaded } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
 import type { Team } from './team.ts';
 

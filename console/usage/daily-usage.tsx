@@ -1,12 +1,12 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo } from 'react';
 import { addDays } from '../../core/local-time.ts';
 import { useBots } from '../bots/use-bots.ts';
 import { withQuery } from '../client/paths.ts';
 import type { UsageDay, UsageSummary } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { Chart } from '../ui/charts/chart.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
+import { Chart } from '../components/charts/chart.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
 import { measures, formatMonth, type UsageSelection } from './usage-selection.ts';
 import { toUsageSeries } from './usage-series.ts';
 import { formatDollars, formatInteger } from './usage-facts.tsx';

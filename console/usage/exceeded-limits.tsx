@@ -17,7 +17,7 @@ export function ExceededLimits({ usage }: { usage: UsageSummary }) {
   const may = usePermission();
   if (usage.exceeded.length === 0) return null;
   return (
-    <div class="problem" role="status">
+    <div className="problem" role="status">
       {usage.exceeded.map((limit) => (
         <p key={limit}>
           <strong>{limitNames[limit]}:</strong> {consequences[limit]}

@@ -1,6 +1,6 @@
 import styles from './limit-bars.css';
 import type { UsageSummary } from '../client/types.ts';
-import { adoptStyles } from '../ui/adopt-styles.ts';
+import { adoptStyles } from '../components/adopt-styles.ts';
 import { limitNames, listLimitUses, type LimitUse } from './limit-uses.ts';
 
 adoptStyles(styles);
@@ -8,7 +8,7 @@ adoptStyles(styles);
 /** Shows the usage of each limit of a plan as a bar. Use it only in pages that are loaded on demand. */
 export function LimitBars({ usage }: { usage: UsageSummary }) {
   return (
-    <ul class="limit-bars">
+    <ul className="limit-bars">
       {listLimitUses(usage).map((use) => (
         <li key={use.limit} data-limit={use.limit}>
           <Bar {...use} />
@@ -26,7 +26,7 @@ function Bar({ limit, used, max, isExceeded }: LimitUse) {
     <>
       <span>
         <strong>{name}</strong>
-        <span class={isExceeded ? 'field-problem' : 'hint'}>
+        <span className={isExceeded ? 'field-problem' : 'hint'}>
           {text}
           {isExceeded && (used > (max ?? used) ? ', more than the plan has' : ', used up')}
         </span>

@@ -1,6 +1,6 @@
 import type { UsageSummary } from '../client/types.ts';
-import { Facts } from '../ui/facts.tsx';
-import { Section } from '../ui/section.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Section } from '../components/section.tsx';
 import { LimitBars } from './limit-bars.tsx';
 import { limitNames, listLimitUses, getPlanRole } from './limit-uses.ts';
 import { PlanUsage } from './plan-usage.tsx';

@@ -1,9 +1,9 @@
 import type { UsageSummary } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { useSession } from '../session/session.tsx';
-import { formatCount } from '../ui/format-count.ts';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Section } from '../ui/section.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Section } from '../components/section.tsx';
 import { LimitBars } from './limit-bars.tsx';
 
 /** Shows the usage of the plan by all workspaces that share it, for the workspace that pays. */
@@ -19,7 +19,9 @@ export function PlanUsage() {
         {(summary) => (
           <>
             {summary.workspaces > 1 && (
-              <p class="hint">By the {formatCount(summary.workspaces, 'workspace')} that share the plan.</p>
+              <p className="hint">
+                By the {formatCount(summary.workspaces, 'workspace')} that share the plan.
+              </p>
             )}
             <LimitBars usage={summary} />
           </>

@@ -1,6 +1,6 @@
 import type { UsageSummary } from '../client/types.ts';
-import { Facts } from '../ui/facts.tsx';
-import { Section } from '../ui/section.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Section } from '../components/section.tsx';
 
 export function UsageFacts({ usage }: { usage: UsageSummary }) {
   const { messages_left: left, topup_credits_left: credits, workspaces } = usage;

@@ -1,4 +1,4 @@
-import { CheckboxField, SelectField } from '../ui/fields.tsx';
+import { CheckboxField, SelectField } from '../components/fields.tsx';
 import {
   groups,
   measures,
@@ -15,7 +15,7 @@ export interface UsageFiltersProps {
 
 export function UsageFilters({ chosen, onChange }: UsageFiltersProps) {
   return (
-    <div class="filters">
+    <div className="filters">
       <SelectField
         label="Month"
         value={chosen.month}

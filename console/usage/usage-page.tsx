@@ -1,10 +1,10 @@
 import { withQuery } from '../client/paths.ts';
 import type { UsageSummary } from '../client/types.ts';
-import { useLoad } from '../hooks/use-load.ts';
+import { useLoad } from '../state/use-load.ts';
 import { goTo, buildHref } from '../router.ts';
 import { useSession } from '../session/session.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Page } from '../ui/page.tsx';
+import { LoadedView } from '../components/loaded-view.tsx';
+import { Page } from '../components/page.tsx';
 import { readUsageSelection, listMonths } from './usage-selection.ts';
 import { DailyUsage } from './daily-usage.tsx';
 import { ExceededLimits } from './exceeded-limits.tsx';

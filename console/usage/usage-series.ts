@@ -1,6 +1,6 @@
 import { addDays } from '../../core/local-time.ts';
 import type { UsageDay } from '../client/types.ts';
-import type { ChartData, Series } from '../ui/charts/chart-data.ts';
+import type { ChartData, Series } from '../components/charts/chart-data.ts';
 import { measures, type UsageSelection } from './usage-selection.ts';
 
 /** Maximum number of series, since there are five colours. The last series sums up all that are not shown. */

@@ -1,8 +1,7 @@
-/** @jsxImportSource react */
 import { Text } from '@mantine/core';
 import type { Delivery } from '../client/types.ts';
-import { RelativeTime } from '../react/relative-time.tsx';
-import { Status } from '../react/status.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { Status } from '../components/status.tsx';
 
 /** Lists the attempts to send a delivery, with their results. */
 export function AttemptList({ attempts }: { attempts: Delivery['attempt_log'] }) {

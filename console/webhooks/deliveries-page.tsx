@@ -1,17 +1,17 @@
-/** @jsxImportSource react */
 import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { withQuery } from '../client/paths.ts';
-import type { Delivery, EventDescriptor, Page, Webhook } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
+import type { Delivery, EventDescriptor, Page as Listing, Webhook } from '../client/types.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
 import { buildHref, goTo } from '../router.ts';
-import { EmptyState } from '../react/empty-state.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
 import { IconList, IconRefresh } from '../shell/icons.ts';
-import { PageFrame } from '../shell/page-frame.tsx';
-import { RowSkeletons } from '../react/page-skeleton.tsx';
-import { getProblem, useApi } from '../shell/queries.ts';
-import { usePermission, useSession } from '../shell/session-context.ts';
-import { formatCount } from '../ui/format-count.ts';
+import { Page } from '../components/page.tsx';
+import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { getProblem, useApi } from '../state/queries.ts';
+import { useSession } from '../session/session.tsx';
+import { usePermission } from '../session/use-permission.ts';
+import { formatCount } from '../components/format-count.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import { FilterChip } from './filter-chip.tsx';
@@ -39,7 +39,7 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
   const total = deliveries.data?.pages[0]?.total ?? 0;
   const problem = getProblem(deliveries);
   return (
-    <PageFrame
+    <Page
       title="Deliveries"
       tools={
         <>
@@ -83,7 +83,7 @@ export function DeliveriesPage({ id, filters }: DeliveriesPageProps) {
         </>
       )}
       <DeliveryDrawer id={id} filters={filters} endpoints={endpoints} mayWrite={mayWrite} />
-    </PageFrame>
+    </Page>
   );
 }
 
@@ -93,7 +93,7 @@ function useDeliveries(filters: Record<string, string>) {
   return useInfiniteQuery({
     queryKey: ['deliveries', url],
     queryFn: ({ pageParam, signal }) =>
-      client.get<Page<Delivery>>(pageParam === null ? url : withQuery(url, { cursor: pageParam }), signal),
+      client.get<Listing<Delivery>>(pageParam === null ? url : withQuery(url, { cursor: pageParam }), signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next_cursor: cursor }) => cursor,
     placeholderData: keepPreviousData,

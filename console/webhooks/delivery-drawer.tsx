@@ -1,17 +1,16 @@
-/** @jsxImportSource react */
 import { Anchor, Button, Drawer, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { withQuery } from '../client/paths.ts';
 import type { Delivery, Page, Webhook } from '../client/types.ts';
-import { Facts } from '../react/facts.tsx';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { RelativeTime } from '../react/relative-time.tsx';
-import { Status } from '../react/status.tsx';
+import { Facts } from '../components/facts.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { Status } from '../components/status.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { IconRefresh } from '../shell/icons.ts';
-import { RowSkeletons } from '../react/page-skeleton.tsx';
-import { getProblem } from '../shell/queries.ts';
-import { useSession } from '../shell/session-context.ts';
+import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { getProblem } from '../state/queries.ts';
+import { useSession } from '../session/session.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { toHref } from './delivery-table.tsx';
 import { useReplay } from './use-replay.ts';

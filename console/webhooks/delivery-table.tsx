@@ -1,11 +1,10 @@
-/** @jsxImportSource react */
 import { Menu } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Delivery, Webhook } from '../client/types.ts';
-import { DataTable, type DataColumn } from '../react/data-table.tsx';
-import { RelativeTime } from '../react/relative-time.tsx';
-import { RowMenu } from '../react/row-menu.tsx';
-import { Status } from '../react/status.tsx';
+import { DataTable, type DataColumn } from '../components/data-table.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { RowMenu } from '../components/row-menu.tsx';
+import { Status } from '../components/status.tsx';
 import { buildHref, goTo } from '../router.ts';
 import { IconList, IconRefresh } from '../shell/icons.ts';
 import { useReplay } from './use-replay.ts';

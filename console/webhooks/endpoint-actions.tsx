@@ -1,14 +1,13 @@
-/** @jsxImportSource react */
 import { Menu } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { path } from '../client/paths.ts';
 import type { Webhook, WebhookTest } from '../client/types.ts';
-import { RowMenu } from '../react/row-menu.tsx';
-import { useAction } from '../react/use-action.ts';
+import { RowMenu } from '../components/row-menu.tsx';
+import { useAction } from '../state/use-action.ts';
 import { buildHref } from '../router.ts';
 import { IconEdit, IconList, IconPower, IconRefresh, IconSend, IconTrash } from '../shell/icons.ts';
-import { useSession } from '../shell/session-context.ts';
-import { showConfirmation, showError } from '../ui/notices.ts';
+import { useSession } from '../session/session.tsx';
+import { showConfirmation, showError } from '../components/notices.ts';
 
 /** A step that needs a dialog. */
 export type EndpointStep = { kind: 'add' } | { kind: 'edit' | 'rotate' | 'delete'; endpoint: Webhook };

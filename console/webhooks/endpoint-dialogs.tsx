@@ -1,17 +1,16 @@
-/** @jsxImportSource react */
 import { Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { findChangedFields } from '../client/find-changed-fields.ts';
 import { path } from '../client/paths.ts';
 import type { EventDescriptor, RotatedSecret, Webhook, WebhookCreated } from '../client/types.ts';
-import { ConfirmDialog } from '../react/confirm-dialog.tsx';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { SecretDialog } from '../react/secret-dialog.tsx';
-import { RowSkeletons } from '../react/page-skeleton.tsx';
-import { getProblem, useApi } from '../shell/queries.ts';
-import { useSession } from '../shell/session-context.ts';
-import { showConfirmation } from '../ui/notices.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { SecretDialog } from '../components/secret-dialog.tsx';
+import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { getProblem, useApi } from '../state/queries.ts';
+import { useSession } from '../session/session.tsx';
+import { showConfirmation } from '../components/notices.ts';
 import type { EndpointStep } from './endpoint-actions.tsx';
 import { EndpointForm, type EndpointChanges } from './endpoint-form.tsx';
 

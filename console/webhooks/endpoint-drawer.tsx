@@ -1,9 +1,8 @@
-/** @jsxImportSource react */
 import { Anchor, Button, Drawer, Group } from '@mantine/core';
 import type { Webhook } from '../client/types.ts';
-import { Facts } from '../react/facts.tsx';
-import { RelativeTime } from '../react/relative-time.tsx';
-import { Status } from '../react/status.tsx';
+import { Facts } from '../components/facts.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { Status } from '../components/status.tsx';
 import { buildHref } from '../router.ts';
 import type { EndpointStep } from './endpoint-actions.tsx';
 import { healthWords } from './webhook-words.ts';

@@ -1,13 +1,12 @@
-/** @jsxImportSource react */
 import { Button, Checkbox, Group, NativeSelect } from '@mantine/core';
-import { EntryForm, SubmitButton } from '../accounts/entry-form.tsx';
-import { TextEntry } from '../accounts/entry-fields.tsx';
+import { Form, SubmitButton } from '../components/form.tsx';
+import { TextField } from '../components/fields.tsx';
 import { describeFieldProblem } from '../client/describe-problem.ts';
 import type { BotRead, EventDescriptor, Page, Webhook } from '../client/types.ts';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { useAction } from '../react/use-action.ts';
-import { useApi } from '../shell/queries.ts';
-import { useFormDraft } from '../shell/use-form-draft.ts';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { useAction } from '../state/use-action.ts';
+import { useApi } from '../state/queries.ts';
+import { useFormDraft } from '../state/use-form-draft.ts';
 
 export interface EndpointChanges {
   url: string;
@@ -50,8 +49,8 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
     onCancel();
   };
   return (
-    <EntryForm onSubmit={() => wanted.length > 0 && save.run()}>
-      <TextEntry
+    <Form onSubmit={() => wanted.length > 0 && save.run()}>
+      <TextField
         name="url"
         label="URL"
         type="url"
@@ -62,7 +61,7 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
         isRequired
         isFocused
       />
-      <TextEntry
+      <TextField
         name="description"
         label="Description"
         value={description}
@@ -95,11 +94,11 @@ export function EndpointForm({ form, endpoint, events, onSave, onCancel }: Endpo
         <Button variant="default" onClick={discardChanges}>
           Cancel
         </Button>
-        <SubmitButton isBusy={save.isBusy} isDisabled={wanted.length === 0} isWide={false}>
+        <SubmitButton isBusy={save.isBusy} isDisabled={wanted.length === 0}>
           {endpoint === null ? 'Add endpoint' : 'Save changes'}
         </SubmitButton>
       </Group>
-    </EntryForm>
+    </Form>
   );
 }
 

@@ -1,18 +1,17 @@
-/** @jsxImportSource react */
 import { Alert, Anchor, Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Webhook, WebhookTest } from '../client/types.ts';
-import { DataTable, type DataColumn } from '../react/data-table.tsx';
-import { ProblemMessage } from '../react/problem-message.tsx';
-import { RelativeTime } from '../react/relative-time.tsx';
-import { Status } from '../react/status.tsx';
+import { DataTable, type DataColumn } from '../components/data-table.tsx';
+import { ProblemMessage } from '../components/problem-message.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { Status } from '../components/status.tsx';
 import { buildHref, goTo } from '../router.ts';
-import { EmptyState } from '../react/empty-state.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
 import { IconPlus, IconWebhook } from '../shell/icons.ts';
-import { PageFrame } from '../shell/page-frame.tsx';
-import { RowSkeletons } from '../react/page-skeleton.tsx';
-import { getProblem, useApi } from '../shell/queries.ts';
-import { usePermission } from '../shell/session-context.ts';
+import { Page } from '../components/page.tsx';
+import { RowSkeletons } from '../components/page-skeleton.tsx';
+import { getProblem, useApi } from '../state/queries.ts';
+import { usePermission } from '../session/use-permission.ts';
 import { EndpointActions, type EndpointStep } from './endpoint-actions.tsx';
 import { EndpointDialogs } from './endpoint-dialogs.tsx';
 import { EndpointDrawer } from './endpoint-drawer.tsx';
@@ -86,7 +85,7 @@ export function EndpointsPage({ endpointId }: { endpointId: string | undefined }
       : []),
   ];
   return (
-    <PageFrame
+    <Page
       title="Webhooks"
       tools={mayWrite && endpoints.data?.length !== 0 && addButton}
       tabs={<WebhookTabs current="endpoints" />}
@@ -120,7 +119,7 @@ export function EndpointsPage({ endpointId }: { endpointId: string | undefined }
         onClose={() => goTo(buildHref(['webhooks']))}
       />
       <EndpointDialogs step={step} onClose={() => setStep(null)} />
-    </PageFrame>
+    </Page>
   );
 }
 

@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { CloseButton, Menu, UnstyledButton } from '@mantine/core';
 import { IconFilter, IconMark } from '../shell/icons.ts';
 

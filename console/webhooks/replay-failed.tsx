@@ -1,15 +1,14 @@
-/** @jsxImportSource react */
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { path, withQuery } from '../client/paths.ts';
 import type { Delivery, Page } from '../client/types.ts';
-import { ConfirmDialog } from '../react/confirm-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { IconRefresh } from '../shell/icons.ts';
-import { useApi } from '../shell/queries.ts';
-import { useSession } from '../shell/session-context.ts';
-import { formatCount } from '../ui/format-count.ts';
-import { showConfirmation, showError } from '../ui/notices.ts';
+import { useApi } from '../state/queries.ts';
+import { useSession } from '../session/session.tsx';
+import { formatCount } from '../components/format-count.ts';
+import { showConfirmation, showError } from '../components/notices.ts';
 
 const PAGE_SIZE = 100;
 

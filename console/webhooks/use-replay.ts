@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { path } from '../client/paths.ts';
 import type { Delivery } from '../client/types.ts';
-import { useAction, type Action } from '../react/use-action.ts';
+import { useAction, type Action } from '../state/use-action.ts';
 import { buildHref, goTo } from '../router.ts';
-import { useSession } from '../shell/session-context.ts';
-import { showConfirmation, showError } from '../ui/notices.ts';
+import { useSession } from '../session/session.tsx';
+import { showConfirmation, showError } from '../components/notices.ts';
 
 /** Returns an action that sends the event of a delivery again, as a new delivery, which then opens. */
 export function useReplay(filters: Record<string, string>): Action<[Delivery]> {

@@ -1,10 +1,9 @@
-/** @jsxImportSource react */
 import { buildHref } from '../router.ts';
-import { PageTabs } from '../shell/page-frame.tsx';
+import { Tabs } from '../components/tabs.tsx';
 
 export function WebhookTabs({ current }: { current: 'endpoints' | 'deliveries' }) {
   return (
-    <PageTabs
+    <Tabs
       label="Parts of the webhooks"
       current={current}
       tabs={[

@@ -5,7 +5,7 @@ import {
   stackSeries,
   describeChart,
   type ChartData,
-} from '../../console/ui/charts/chart-data.ts';
+} from '../../console/components/charts/chart-data.ts';
 
 const plain = String;
 

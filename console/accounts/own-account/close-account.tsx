@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { Me, Message } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { DialogButton } from '../../ui/dialog-button.tsx';
-import { CurrentPasswordField, TextField, type TextFieldProps } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
-import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { CurrentPasswordField, TextField, type TextFieldProps } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 
 export function CloseAccount({ me }: { me: Me }) {
   return (
@@ -48,7 +49,7 @@ function CloseForm({ me: { user } }: { me: Me }) {
     isRequired: true,
   };
   return (
-    <Form class="stack" onSubmit={() => close.run()}>
+    <Form className="stack" onSubmit={() => close.run()}>
       <p>It cannot be reopened.</p>
       {user.has_password && (
         <CurrentPasswordField

@@ -1,14 +1,13 @@
-import { useState } from 'preact/hooks';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { useState } from 'react';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { Me, Org } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { SelectField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { SelectField } from '../../components/fields.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 
 /** Field with which a user of several workspaces chooses the one that opens after signing in. */
 export function DefaultWorkspace() {
@@ -27,7 +26,7 @@ function Choice({ orgs }: { orgs: readonly Org[] }) {
   const unchosen = orgs.some(({ is_default }) => is_default) ? [] : [['', 'The first one joined'] as const];
   return (
     <Section title="Where you begin">
-      <Form class="stack" onSubmit={() => save.run()}>
+      <Form className="stack" onSubmit={() => save.run()}>
         <SelectField
           label="Workspace after signing in"
           value={chosen}

@@ -1,16 +1,15 @@
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { EmailPreferences } from '../../client/types.ts';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { Choices } from '../../ui/choices.tsx';
-import { Form } from '../../ui/form.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Choices } from '../../components/choices.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 
 const titles: Record<Categories[number]['category'], string> = {
   leads: 'Leads',
@@ -61,7 +60,7 @@ function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
     showConfirmation('What you are mailed is saved.');
   });
   return (
-    <Form class="stack" onSubmit={() => save.run()}>
+    <Form className="stack" onSubmit={() => save.run()}>
       <Choices
         legend="What you are mailed"
         choices={categories.map(({ category, description }) => ({
@@ -74,7 +73,7 @@ function CategoriesForm({ categories, onSaved }: CategoriesFormProps) {
           change(Object.fromEntries(Object.keys(stored).map((category) => [category, chosen.has(category)])))
         }
       />
-      <p class="hint">Mail about security always comes.</p>
+      <p className="hint">Mail about security always comes.</p>
       <ProblemMessage problem={save.problem} />
       <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
     </Form>

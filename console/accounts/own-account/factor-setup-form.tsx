@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { FactorSetup, RecoveryCodes } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { CopyField } from '../../ui/copy-field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 
 export interface FactorSetupFormProps {
@@ -26,9 +27,9 @@ export function FactorSetupForm({ onCodes }: FactorSetupFormProps) {
         alone is of no use to others.
       </p>
       <ProblemMessage problem={begin.problem} />
-      <button type="button" aria-disabled={begin.isBusy} onClick={() => begin.run()}>
+      <Button variant="default" aria-disabled={begin.isBusy} onClick={() => begin.run()}>
         Set it up
-      </button>
+      </Button>
     </>
   );
 }
@@ -45,7 +46,7 @@ function Confirmation({ setup, onCodes, onCancel }: ConfirmationProps) {
     onCodes(await client.post<RecoveryCodes>('/api/auth/mfa/activate', { code: code.trim() })),
   );
   return (
-    <Form class="stack" onSubmit={() => confirm.run()}>
+    <Form className="stack" onSubmit={() => confirm.run()}>
       <p>Scan this with your authenticator app, or type the key into it.</p>
       <QrCode text={setup.uri} label="QR code for your authenticator app; the key below says the same" />
       <CopyField label="Key for the app" value={setup.manual_key} />
@@ -55,13 +56,13 @@ function Confirmation({ setup, onCodes, onCancel }: ConfirmationProps) {
         problem={describeFieldProblem(confirm.problem, 'code', 'The code')}
         isFocused
       />
-      <p class="hint">It signs you out everywhere but here.</p>
+      <p className="hint">It signs you out everywhere but here.</p>
       <ProblemMessage problem={confirm.problem} inlineFields={['code']} />
-      <div class="row">
+      <div className="row">
         <SubmitButton isBusy={confirm.isBusy}>Switch it on</SubmitButton>
-        <button type="button" class="plain" onClick={onCancel}>
+        <Button variant="subtle" color="gray" onClick={onCancel}>
           Not now
-        </button>
+        </Button>
       </div>
     </Form>
   );

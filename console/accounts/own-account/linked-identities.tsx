@@ -1,14 +1,14 @@
 import { leaveForProvider } from '../leave-for-provider.ts';
 import { path } from '../../client/paths.ts';
 import type { Identity, Message, Meta } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 /** Lists the identities at providers with which the user can sign in, and links or unlinks them. */
 export function LinkedIdentities() {
@@ -23,13 +23,13 @@ export function LinkedIdentities() {
         {(identities) => (
           <>
             {identities.length > 0 && (
-              <ul class="plain-list">
+              <ul className="plain-list">
                 {identities.map((identity) => (
                   <LinkedIdentity key={identity.provider} identity={identity} onUnlinked={linked.reload} />
                 ))}
               </ul>
             )}
-            <div class="row">
+            <div className="row">
               {known
                 .filter((name) => !identities.some(({ provider }) => provider === name))
                 .map((name) => (
@@ -62,10 +62,10 @@ function LinkedIdentity({ identity, onUnlinked }: { identity: Identity; onUnlink
     onUnlinked();
   };
   return (
-    <li class="row">
+    <li className="row">
       <span>
         <strong>{provider}</strong> {email}{' '}
-        <span class="hint">
+        <span className="hint">
           last used: <TimeText at={usedAt} otherwise="never" />
         </span>
       </span>

@@ -1,8 +1,8 @@
 import type { Me, SignedInDevice } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Page } from '../../components/page.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { DefaultWorkspace } from './default-workspace.tsx';
 import { EmailPreferencesForm } from './email-preferences-form.tsx';
@@ -28,7 +28,7 @@ export function OwnAccountPage() {
 
 function AccountRequired({ me: { user } }: { me: Me }) {
   return (
-    <p class="empty">
+    <p className="empty">
       You have signed in with an API key. {user.full_name}, whose key it is, signs in with {user.email} to
       change the account.
     </p>
@@ -40,14 +40,14 @@ function AccountSettings({ me }: { me: Me }) {
   const sessions = useLoad((signal) => client.get<SignedInDevice[]>('/api/auth/sessions', signal), [client]);
   return (
     <>
-      <div class="columns">
-        <div class="stack">
+      <div className="columns">
+        <div className="stack">
           <ProfileForm me={me} />
           <DefaultWorkspace />
           <PasswordChangeForm me={me} onOthersEnded={sessions.reload} />
           <LinkedIdentities />
         </div>
-        <div class="stack">
+        <div className="stack">
           <SecondFactor hasPassword={me.user.has_password} onOthersEnded={sessions.reload} />
           <EmailPreferencesForm />
         </div>

@@ -1,14 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import { NewPasswordField } from './new-password-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { Me, Message } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { CurrentPasswordField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { CurrentPasswordField } from '../../components/fields.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 
 export interface PasswordChangeFormProps {
   me: Me;
@@ -29,12 +29,12 @@ export function PasswordChangeForm({ me: { user }, onOthersEnded }: PasswordChan
   if (!user.has_password) return <NoPassword />;
   return (
     <Section title="Password">
-      <Form class="stack" onSubmit={() => change.run()}>
+      <Form className="stack" onSubmit={() => change.run()}>
         {/* Hidden field that tells password managers to which account the new password belongs. */}
         <input
           type="email"
           value={user.email}
-          autocomplete="username"
+          autoComplete="username"
           aria-label="E-mail address"
           hidden
           readOnly
@@ -51,7 +51,7 @@ export function PasswordChangeForm({ me: { user }, onOthersEnded }: PasswordChan
           onChange={setNext}
           problem={describeFieldProblem(change.problem, 'new_password', 'The new password')}
         />
-        <p class="hint">It signs you out everywhere but here.</p>
+        <p className="hint">It signs you out everywhere but here.</p>
         <ProblemMessage problem={change.problem} inlineFields={['current_password', 'new_password']} />
         <SubmitButton isBusy={change.isBusy}>Change the password</SubmitButton>
       </Form>

@@ -1,15 +1,15 @@
 import { NameField } from './name-field.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import type { Me } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 
 export function ProfileForm({ me: { user } }: { me: Me }) {
   const { client, me } = useSession();
@@ -24,7 +24,7 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
   });
   return (
     <Section title="Who you are">
-      <Form class="stack" onSubmit={() => save.run()}>
+      <Form className="stack" onSubmit={() => save.run()}>
         <NameField
           value={draft.name}
           onChange={(name) => change({ name })}
@@ -39,7 +39,7 @@ export function ProfileForm({ me: { user } }: { me: Me }) {
           hint="Begins with https://; programs show it to your team. Leave it empty for none."
           maxLength={2000}
         />
-        <p class="hint">
+        <p className="hint">
           {user.email}
           {!user.is_verified && (
             <>

@@ -1,6 +1,7 @@
+import { Button } from '@mantine/core';
 import type { RecoveryCodes } from '../../client/types.ts';
-import { saveFile } from '../../ui/save-file.ts';
-import { SecretDialog } from '../../ui/secret-dialog.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
 
 export interface RecoveryCodesDialogProps {
   codes: RecoveryCodes;
@@ -17,14 +18,12 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       label="Recovery codes"
       secret={text}
       onClose={onClose}
+      purpose="Use a recovery code if you lose access to your authenticator app. Each code works once. Earlier codes no longer work."
       tools={
-        <button type="button" onClick={saveCodes}>
+        <Button variant="default" onClick={saveCodes}>
           Download
-        </button>
+        </Button>
       }
-    >
-      Each of them is good once in the place of the app, for when you have lost it. Those made before work no
-      more.
-    </SecretDialog>
+    />
   );
 }

@@ -1,11 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { RecoveryCodes } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { DialogButton } from '../../ui/dialog-button.tsx';
-import { Form } from '../../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { Form } from '../../components/form.tsx';
+import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 
 export interface RenewRecoveryCodesProps {
@@ -34,7 +35,7 @@ function RenewalForm({ onCodes }: RenewRecoveryCodesProps) {
     onCodes(await client.post<RecoveryCodes>('/api/auth/mfa/recovery-codes', { code: code.trim() })),
   );
   return (
-    <Form class="stack" onSubmit={() => renew.run()}>
+    <Form className="stack" onSubmit={() => renew.run()}>
       <p>Your current codes will stop working.</p>
       <AppCodeField
         value={code}

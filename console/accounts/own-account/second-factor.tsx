@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { FactorStatus, RecoveryCodes } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { FactorSetupForm } from './factor-setup-form.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { RenewRecoveryCodes } from './renew-recovery-codes.tsx';
@@ -41,11 +41,11 @@ export function SecondFactor({ hasPassword, onOthersEnded }: SecondFactorProps) 
           factor.enabled ? (
             <>
               <FactorFacts factor={factor} />
-              <div class="row">
+              <div className="row">
                 <RenewRecoveryCodes onCodes={showCodes} />
                 {hasPassword && <SwitchFactorOff onOff={handleDisabled} />}
               </div>
-              {!hasPassword && <p class="hint">To switch it off, set a password first.</p>}
+              {!hasPassword && <p className="hint">To switch it off, set a password first.</p>}
             </>
           ) : (
             <FactorSetupForm onCodes={handleEnabled} />

@@ -1,13 +1,13 @@
 import { path } from '../../client/paths.ts';
 import type { Message, SignedInDevice } from '../../client/types.ts';
-import type { Loaded } from '../../hooks/use-load.ts';
+import type { Loaded } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { Section } from '../../ui/section.tsx';
-import { Table } from '../../ui/table.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { Section } from '../../components/section.tsx';
+import { Table } from '../../components/table.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 export function SessionList({ sessions }: { sessions: Loaded<SignedInDevice[]> }) {
   const { client } = useSession();
@@ -53,7 +53,7 @@ function SessionTable({ sessions, onEnd }: SessionTableProps) {
           </td>
           <td>
             {session.is_current ? (
-              <span class="badge good">this one</span>
+              <span className="badge good">this one</span>
             ) : (
               <ActionButton about={`the session on ${session.device}`} onAction={() => onEnd(session.id)}>
                 End

@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { FactorStatus } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { DialogButton } from '../../ui/dialog-button.tsx';
-import { CurrentPasswordField, TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { CurrentPasswordField, TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 
 export interface SwitchFactorOffProps {
   onOff(status: FactorStatus): void;
@@ -34,7 +35,7 @@ function SwitchOffForm({ onOff }: SwitchFactorOffProps) {
     onOff(status);
   });
   return (
-    <Form class="stack" onSubmit={() => switchOff.run()}>
+    <Form className="stack" onSubmit={() => switchOff.run()}>
       <p>Your recovery codes go with it, and it signs you out everywhere but here.</p>
       {me.data?.user.has_password && (
         <CurrentPasswordField

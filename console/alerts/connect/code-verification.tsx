@@ -1,14 +1,15 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { AlertCodeSent, AlertPolicy } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useNow } from '../../hooks/use-now.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useNow } from '../../state/use-now.ts';
 import { useSession } from '../../session/session.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
 import { CapturedMessagesHint } from '../captured-messages-hint.tsx';
 import { useChannelModes } from '../use-channel-modes.ts';
@@ -43,7 +44,7 @@ export function CodeVerification({ policy, onVerified }: CodeVerificationProps) 
     onVerified(await client.post<AlertPolicy>(`${url}/verify`, { code: code.replaceAll(/\s/g, '') })),
   );
   return (
-    <div class="stack">
+    <div className="stack">
       <p>
         A code of six digits goes to {channelNames[policy.channel as AlertChannel]}, to{' '}
         <strong>{policy.destination}</strong>.
@@ -51,7 +52,7 @@ export function CodeVerification({ policy, onVerified }: CodeVerificationProps) 
       <SendCode sent={sent} isBusy={send.isBusy} onSend={() => send.run()} />
       <ProblemMessage problem={send.problem} />
       {sent !== null && <SentText sent={sent} channel={policy.channel as AlertChannel} />}
-      <Form class="stack" onSubmit={() => verify.run()}>
+      <Form className="stack" onSubmit={() => verify.run()}>
         <TextField
           key={sent?.next_send_at}
           label="Code"
@@ -85,10 +86,9 @@ function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
   const seconds = sent === null ? 0 : Math.ceil((sent.nextAt - now) / 1000);
   const isOff = isBusy || seconds > 0;
   return (
-    <div class="row">
-      <button
-        type="button"
-        class={sent === null ? 'primary' : undefined}
+    <div className="row">
+      <Button
+        variant={sent === null ? 'filled' : 'default'}
         aria-disabled={isOff}
         aria-busy={isBusy}
         onClick={() => {
@@ -96,8 +96,8 @@ function SendCode({ sent, isBusy, onSend }: SendCodeProps) {
         }}
       >
         {sent === null ? 'Send the code' : 'Send another code'}
-      </button>
-      {seconds > 0 && <span class="hint">in {seconds} s</span>}
+      </Button>
+      {seconds > 0 && <span className="hint">in {seconds} s</span>}
     </div>
   );
 }
@@ -106,12 +106,12 @@ function SentText({ sent, channel }: { sent: SentCode; channel: AlertChannel }) 
   const isCaptured = useChannelModes()?.[channel] === 'kept';
   if (!sent.ok)
     return (
-      <p class="problem" role="alert">
+      <p className="problem" role="alert">
         The code has not arrived: {sent.error ?? 'nobody knows why.'}
       </p>
     );
   return (
-    <p class="notice" role="status">
+    <p className="notice" role="status">
       The code is sent, and good until <TimeText at={sent.expires_at} />.{' '}
       {isCaptured && <CapturedMessagesHint>There is no provider here.</CapturedMessagesHint>}
     </p>

@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { AlertConnection, AlertLink } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { CopyField } from '../../ui/copy-field.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
-import { RadioChoices } from '../../ui/radio-choices.tsx';
-import { SafeLink } from '../../ui/safe-link.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { CopyField } from '../../components/copy-field.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
+import { RadioChoices } from '../../components/radio-choices.tsx';
+import { SafeLink } from '../../components/safe-link.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
 import { CapturedMessagesHint } from '../captured-messages-hint.tsx';
 import { useConnection } from './use-connection.ts';
@@ -36,17 +37,17 @@ export function LinkConnect({ channel, attempt, onAttempt, onConnected }: LinkCo
     <>
       <ProblemMessage problem={make.problem} onRetry={() => make.run()} />
       {attempt === null && make.isBusy && (
-        <p class="hint" role="status">
+        <p className="hint" role="status">
           Making a link …
         </p>
       )}
       {attempt !== null && (
         <>
           <OpenLink key={attempt.attempt_id} channel={channel} attempt={attempt} onConnected={onConnected} />
-          <div class="row">
-            <button type="button" aria-disabled={make.isBusy} onClick={() => make.run()}>
+          <div className="row">
+            <Button variant="default" aria-disabled={make.isBusy} onClick={() => make.run()}>
               Make a new link
-            </button>
+            </Button>
           </div>
         </>
       )}
@@ -63,7 +64,7 @@ function OpenLink({ channel, attempt, onConnected }: OpenLinkProps) {
   const status = useConnection(channel, attempt, onConnected);
   if (status === 'expired')
     return (
-      <p class="problem" role="alert">
+      <p className="problem" role="alert">
         The link has expired before it was opened.
       </p>
     );
@@ -112,7 +113,7 @@ function LinkToOpen({ channel, link: made }: { channel: AlertChannel; link: stri
         <SafeLink href={link}>Open {isCaptured ? 'the page that plays the phone' : name}</SafeLink>
       </p>
       {isCaptured && (
-        <p class="hint">
+        <p className="hint">
           <CapturedMessagesHint>This server has no account at {name}.</CapturedMessagesHint>
         </p>
       )}

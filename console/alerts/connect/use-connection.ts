@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'react';
 import type { AlertConnection, AlertLink } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useInterval } from '../../hooks/use-interval.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useInterval } from '../../state/use-interval.ts';
 import { useSession } from '../../session/session.tsx';
 import type { AlertChannel } from '../alert-words.ts';
 

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { AlertConnection, AlertLink, AlertPolicy } from '../../client/types.ts';
-import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { RadioChoices } from '../../components/radio-choices.tsx';
 import { formatDestination, type AlertChannel } from '../alert-words.ts';
 import { CodeVerification } from './code-verification.tsx';
 import { LinkConnect } from './link-connect.tsx';
@@ -23,7 +23,7 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
     else setOther(connection);
   };
   return (
-    <div class="stack">
+    <div className="stack">
       <RadioChoices
         legend="How"
         value={way}
@@ -47,7 +47,7 @@ export function VerifyDestination({ policy, onVerified }: VerifyDestinationProps
         />
       )}
       {other !== null && (
-        <p class="problem" role="alert">
+        <p className="problem" role="alert">
           The link was opened by {formatDestination(other.destination ?? '', other.name)}, which is another
           destination. A new alert can be made for it.
         </p>

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'react';
 import type { AlertPolicy } from '../../client/types.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
 import { ChannelStep } from './channel-step.tsx';
 import { DestinationStep } from './destination-step.tsx';
@@ -29,7 +29,7 @@ export function AlertWizard({ policies, onSaved, onDone }: AlertWizardProps) {
     onSaved();
   };
   return (
-    <div class="stack">
+    <div className="stack">
       <StepHeading current={step} />
       {step === 'channel' && <ChannelStep form={form} />}
       {step === 'destination' && <DestinationStep form={form} />}
@@ -50,14 +50,14 @@ function StepHeading({ current }: { current: Step }) {
   const at = steps.findIndex(([step]) => step === current);
   return (
     <>
-      <ol class="wizard-steps" aria-label="Steps">
+      <ol className="wizard-steps" aria-label="Steps">
         {steps.map(([step, name]) => (
           <li key={step} aria-current={step === current ? 'step' : undefined}>
             {name}
           </li>
         ))}
       </ol>
-      <h3 class="unseen" ref={heading} tabIndex={-1}>
+      <h3 className="unseen" ref={heading} tabIndex={-1}>
         Step {at + 1} of {steps.length}: {steps[at]?.[1]}
       </h3>
     </>

@@ -1,5 +1,5 @@
-import { Form } from '../../ui/form.tsx';
-import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { Form } from '../../components/form.tsx';
+import { RadioChoices } from '../../components/radio-choices.tsx';
 import { channelNames, type AlertChannel } from '../alert-words.ts';
 import { CapturedMessagesHint } from '../captured-messages-hint.tsx';
 import { useChannelModes } from '../use-channel-modes.ts';
@@ -17,7 +17,7 @@ export function ChannelStep({ form }: StepProps) {
   const way = ways?.[channel];
   const { attempt, connected, connectedName, typed } = emptyWizardDraft;
   return (
-    <Form class="stack" isReady={way !== 'none'} onSubmit={() => form.change({ step: 'destination' })}>
+    <Form className="stack" isReady={way !== 'none'} onSubmit={() => form.change({ step: 'destination' })}>
       <RadioChoices
         legend="Which app alerts come in"
         value={channel}
@@ -31,14 +31,14 @@ export function ChannelStep({ form }: StepProps) {
       />
       <div role="status">
         {way === 'kept' && (
-          <p class="hint">
+          <p className="hint">
             <CapturedMessagesHint>
               This server has no account at {channelNames[channel]}, so nothing leaves it.
             </CapturedMessagesHint>
           </p>
         )}
         {way === 'none' && (
-          <p class="reason">
+          <p className="reason">
             {channelNames[channel]} is not set up on this server. Its operator can do that; docs/alerts.md
             says how.
           </p>

@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core';
 import type { AlertConnection, AlertEstimate } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { RadioChoices } from '../../ui/radio-choices.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { RadioChoices } from '../../components/radio-choices.tsx';
 import { toAlertRequest } from '../alert-draft.ts';
 import { formatDestination, type AlertChannel } from '../alert-words.ts';
 import { LinkConnect } from '../connect/link-connect.tsx';
@@ -30,7 +32,7 @@ export function DestinationStep({ form }: StepProps) {
     change({ step: 'what' });
   });
   return (
-    <Form class="stack" isReady={isReady} onSubmit={() => next.run()}>
+    <Form className="stack" isReady={isReady} onSubmit={() => next.run()}>
       <RadioChoices
         legend="How to connect it"
         value={draft.way}
@@ -78,12 +80,12 @@ function Linked({ form: { draft, change } }: StepProps) {
     );
   return (
     <>
-      <p class="notice" role="status">
+      <p className="notice" role="status">
         Connected: {formatDestination(draft.connected, draft.connectedName)}
       </p>
-      <button type="button" onClick={() => change({ attempt, connected, connectedName })}>
+      <Button variant="default" onClick={() => change({ attempt, connected, connectedName })}>
         Connect another one
-      </button>
+      </Button>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useBots } from '../../bots/use-bots.ts';
 import type { AlertPolicy } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { SelectField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
+import { SelectField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
 import { isCompleteDraft, toAlertRequest } from '../alert-draft.ts';
 import { AlertFields, AlertProblem } from '../alert-fields.tsx';
 import { channelNames, formatDestination, getPolicyName } from '../alert-words.ts';
@@ -28,8 +28,8 @@ export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
     discard();
   });
   return (
-    <Form class="stack" isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
-      <p class="address">
+    <Form className="stack" isReady={isCompleteDraft(draft)} onSubmit={() => save.run()}>
+      <p className="address">
         {channelNames[draft.channel]}:{' '}
         <strong>{formatDestination(wanted.destination, getConnectedName(draft))}</strong>
       </p>
@@ -41,7 +41,7 @@ export function EventsStep({ form, policies, onSaved }: EventsStepProps) {
         onChange={(botId) => change({ botId })}
       />
       {replaced && (
-        <p class="reason" role="status">
+        <p className="reason" role="status">
           There is “{getPolicyName(replaced)}” for this destination already. Saving replaces its settings.
         </p>
       )}

@@ -1,5 +1,5 @@
 import type { AlertPolicy } from '../../client/types.ts';
-import { DialogButton } from '../../ui/dialog-button.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
 import { AlertWizard } from './alert-wizard.tsx';
 
 export interface NewAlertProps {

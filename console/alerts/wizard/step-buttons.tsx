@@ -1,6 +1,7 @@
-import { useContext } from 'preact/hooks';
-import { SubmitButton } from '../../ui/submit-button.tsx';
-import { CloseDialog } from '../../ui/dialog.tsx';
+import { Button } from '@mantine/core';
+import { useContext } from 'react';
+import { SubmitButton } from '../../components/form.tsx';
+import { CloseDialog } from '../../components/dialog.tsx';
 import type { WizardForm } from './wizard-draft.ts';
 
 export interface StepButtonsProps {
@@ -26,21 +27,21 @@ export function StepButtons({
     close();
   };
   return (
-    <div class="row end">
-      <button type="button" onClick={discardAndClose}>
+    <div className="row end">
+      <Button variant="default" onClick={discardAndClose}>
         Cancel
-      </button>
+      </Button>
       {back !== undefined && (
-        <button type="button" onClick={() => form.change({ step: back })}>
+        <Button variant="default" onClick={() => form.change({ step: back })}>
           Back
-        </button>
+        </Button>
       )}
       {isReady ? (
         <SubmitButton isBusy={isBusy}>{children}</SubmitButton>
       ) : (
-        <button class="primary" type="submit" aria-disabled>
+        <Button type="submit" aria-disabled>
           {children}
-        </button>
+        </Button>
       )}
     </div>
   );

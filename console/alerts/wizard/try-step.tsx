@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { AlertPolicy, AlertTest } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
 import type { AlertChannel } from '../alert-words.ts';
 import { CodeVerification } from '../connect/code-verification.tsx';
 import { TestOutcome } from '../test-outcome.tsx';
@@ -25,7 +26,7 @@ export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
       {isProven ? (
         <>
           <p>The alert is saved, and its destination verified. A test shows what arrives.</p>
-          <div class="row">
+          <div className="row">
             <ActionButton kind="primary" onAction={sendTest}>
               Send a test
             </ActionButton>
@@ -38,10 +39,10 @@ export function TryStep({ policy, onVerified, onDone }: TryStepProps) {
           <CodeVerification policy={policy} onVerified={onVerified} />
         </>
       )}
-      <div class="row end">
-        <button type="button" onClick={onDone}>
+      <div className="row end">
+        <Button variant="default" onClick={onDone}>
           {isProven ? 'Done' : 'Later'}
-        </button>
+        </Button>
       </div>
     </>
   );

@@ -1,5 +1,5 @@
 import type { AlertLink, AlertPolicy } from '../../client/types.ts';
-import type { FormDraft } from '../../hooks/use-form-draft.ts';
+import type { FormDraft } from '../../state/form-draft.ts';
 import { emptyAlert, toAlertRequest, type AlertDraft } from '../alert-draft.ts';
 
 export const steps = [

@@ -1,5 +1,5 @@
-import { useMemo } from 'preact/hooks';
-import { Chart } from '../../ui/charts/chart.tsx';
+import { useMemo } from 'react';
+import { Chart } from '../../components/charts/chart.tsx';
 import {
   chartConversations,
   chartDurations,
@@ -26,7 +26,7 @@ export function OverviewCharts({ overview, range }: OverviewChartsProps) {
     [overview],
   );
   return (
-    <div class="columns">
+    <div className="columns">
       <Chart
         title="Conversations by day"
         shape="lines"

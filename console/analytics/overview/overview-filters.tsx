@@ -1,7 +1,7 @@
 import { BotFilter } from '../../bots/bot-filter.tsx';
 import type { DayRange } from '../../bookings/day-range.ts';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { ZoneField } from '../../ui/zone-field.tsx';
+import { SelectField, TextField } from '../../components/fields.tsx';
+import { ZoneField } from '../../components/zone-field.tsx';
 import { readChosenRange, CUSTOM, ranges } from './overview-range.ts';
 
 export interface OverviewFiltersProps {
@@ -15,7 +15,7 @@ export interface OverviewFiltersProps {
 export function OverviewFilters({ filters, range, zone, problems, onChange }: OverviewFiltersProps) {
   const days = readChosenRange(filters);
   return (
-    <div class="filters" role="search">
+    <div className="filters" role="search">
       <SelectField
         label="Days"
         value={days}

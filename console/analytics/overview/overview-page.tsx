@@ -1,13 +1,14 @@
+import { Button } from '@mantine/core';
 import { isTimeZone } from '../../../core/time-zone.ts';
 import { getLocalDay, toKnownZone } from '../../bookings/times.ts';
-import { useLoad } from '../../hooks/use-load.ts';
-import { useNow } from '../../hooks/use-now.ts';
-import { loadWorkspaceZone } from '../../hooks/load-workspace-zone.ts';
+import { useLoad } from '../../state/use-load.ts';
+import { useNow } from '../../state/use-now.ts';
+import { loadWorkspaceZone } from '../../state/load-workspace-zone.ts';
 import { goTo, buildHref, currentRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Page } from '../../ui/page.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Page } from '../../components/page.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
 import { isQuiet, toTilesCsv, toTiles, type DailyOverview } from './overview-data.ts';
@@ -71,15 +72,15 @@ function Figures({ overview, range }: { overview: DailyOverview; range: string }
     saveFile(new Blob([toTilesCsv(tiles)], { type: 'text/csv' }), `analytics-${range}.csv`);
   if (isQuiet(overview))
     return (
-      <p class="empty">No session began in these days. Choose others, or put a bot on a page of yours.</p>
+      <p className="empty">No session began in these days. Choose others, or put a bot on a page of yours.</p>
     );
   return (
     <>
       <OverviewTiles tiles={tiles} />
-      <div class="row end">
-        <button type="button" onClick={saveCsv}>
+      <div className="row end">
+        <Button variant="default" onClick={saveCsv}>
           Download these figures as CSV
-        </button>
+        </Button>
       </div>
       <OverviewCharts overview={overview} range={range} />
     </>

@@ -2,13 +2,13 @@ import type { Tile } from './overview-data.ts';
 
 export function OverviewTiles({ tiles }: { tiles: readonly Tile[] }) {
   return (
-    <dl class="tiles" aria-label="Figures">
+    <dl className="tiles" aria-label="Figures">
       {tiles.map(({ name, value, detail }) => (
-        <div key={name} class="card">
+        <div key={name} className="card">
           <dt>{name}</dt>
           <dd>
             <strong>{value}</strong>
-            <span class="hint">{detail}</span>
+            <span className="hint">{detail}</span>
           </dd>
         </div>
       ))}

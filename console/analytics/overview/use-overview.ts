@@ -1,7 +1,7 @@
 import { toTimeRange, type DayRange } from '../../bookings/day-range.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { AnalyticsOverview } from '../../client/types.ts';
-import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useLoad, type Loaded } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import type { DailyOverview } from './overview-data.ts';
 import { splitRange } from './overview-range.ts';

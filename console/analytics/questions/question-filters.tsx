@@ -1,5 +1,5 @@
 import { BotFilter } from '../../bots/bot-filter.tsx';
-import { SelectField } from '../../ui/fields.tsx';
+import { SelectField } from '../../components/fields.tsx';
 
 export interface QuestionFiltersProps {
   filters: Record<string, string>;
@@ -36,7 +36,7 @@ export function readQuestionFilters({ days, sort }: Record<string, string>): Que
 
 export function QuestionFilters({ filters, chosen, onChange }: QuestionFiltersProps) {
   return (
-    <div class="filters">
+    <div className="filters">
       <SelectField
         label="Days"
         value={chosen.days}

@@ -2,8 +2,8 @@ import { useBotNames } from '../../bots/use-bots.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Table } from '../../ui/table.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Table } from '../../components/table.tsx';
 import { WriteAnswer } from './write-answer.tsx';
 import { WrittenAnswer } from './written-answer.tsx';
 
@@ -43,11 +43,11 @@ interface QuestionRowProps {
 function QuestionRow({ question, botName, answer, onAnswer }: QuestionRowProps) {
   return (
     <tr data-id={question.id}>
-      <td class="wide">
-        <strong class="row-name" dir="auto" title={question.question}>
+      <td className="wide">
+        <strong className="row-name" dir="auto" title={question.question}>
           {question.question}
         </strong>
-        <p class="hint">
+        <p className="hint">
           {question.conversation_ids.map((id, index) => (
             <>
               {index > 0 && ' · '}

@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { addDays } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Page } from '../../ui/page.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Page } from '../../components/page.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { AnalyticsTabs } from '../analytics-tabs.tsx';
 import { readQuestionFilters, QuestionFilters } from './question-filters.tsx';
 import { toQuestionsCsv } from './question-file.ts';
@@ -53,7 +54,7 @@ export function QuestionsPage({ filters }: QuestionsPageProps) {
       <LoadedView loaded={loaded}>
         {(questions) =>
           questions.length === 0 ? (
-            <p class="empty">
+            <p className="empty">
               No visitor has asked a bot anything in these days. Questions appear within five minutes of their
               answers.
             </p>
@@ -74,8 +75,8 @@ function SaveButton({ questions, name }: { questions: readonly QuestionCluster[]
   const saveCsv = (): void =>
     saveFile(new Blob([toQuestionsCsv(questions)], { type: 'text/csv' }), `${name}.csv`);
   return (
-    <button type="button" disabled={questions.length === 0} onClick={saveCsv}>
+    <Button variant="default" disabled={questions.length === 0} onClick={saveCsv}>
       Download CSV
-    </button>
+    </Button>
   );
 }

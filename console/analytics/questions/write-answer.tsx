@@ -1,15 +1,16 @@
 import { cutText } from '../../../core/text/cut-text.ts';
 import { path } from '../../client/paths.ts';
 import type { DocumentRead, QuestionCluster } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { DialogButton } from '../../ui/dialog-button.tsx';
-import { TextArea, TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { TextArea, TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 
 export interface WriteAnswerProps {
   question: QuestionCluster;
@@ -63,8 +64,8 @@ function AnswerForm({ question, title, onWritten }: AnswerFormProps) {
     onWritten(document);
   });
   return (
-    <Form class="stack" onSubmit={() => write.run()}>
-      <p class="hint">It becomes a document of the bot, which answers from it once it is indexed.</p>
+    <Form className="stack" onSubmit={() => write.run()}>
+      <p className="hint">It becomes a document of the bot, which answers from it once it is indexed.</p>
       <TextField
         label="Question"
         value={draft.title}

@@ -2,8 +2,8 @@ import { path } from '../../client/paths.ts';
 import type { DocumentRead } from '../../client/types.ts';
 import { useProgress } from '../../knowledge/use-progress.ts';
 import { buildHref } from '../../router.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 
 export interface WrittenAnswerProps {
   botId: string;
@@ -21,7 +21,7 @@ export function WrittenAnswer({ botId, document, onChange }: WrittenAnswerProps)
         <Badge state={document.status} />{' '}
         <a href={buildHref(['bots', botId, 'documents'])}>The answer among the documents</a>
       </p>
-      {document.error_message !== null && <p class="reason">{document.error_message}</p>}
+      {document.error_message !== null && <p className="reason">{document.error_message}</p>}
       <ProblemMessage problem={problem} />
     </>
   );

@@ -1,8 +1,8 @@
 import type { Subscription } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { formatFullTime } from '../../ui/format-time.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { formatFullTime } from '../../components/format-time.ts';
 import { getCancelTexts } from './cancel-texts.ts';
 
 export interface CancelSubscriptionProps {
@@ -21,7 +21,7 @@ export function CancelSubscription({ name, subscription, onCancelled }: CancelSu
     showConfirmation('The subscription is cancelled.');
   };
   return (
-    <div class="row">
+    <div className="row">
       <ConfirmButton {...getCancelTexts(subscription, name, until)} onConfirm={cancelSubscription}>
         Cancel the subscription
       </ConfirmButton>

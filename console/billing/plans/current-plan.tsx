@@ -1,9 +1,9 @@
 import type { Plan, Subscription } from '../../client/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Section } from '../../ui/section.tsx';
-import { formatFullTime } from '../../ui/format-time.ts';
-import { TimeText } from '../../ui/time-text.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Section } from '../../components/section.tsx';
+import { formatFullTime } from '../../components/format-time.ts';
+import { TimeText } from '../../components/time-text.tsx';
 import { describeLimits, formatNumber, describeSubscription, getTierName } from '../billing-words.ts';
 import { isEnding, isAssignedByOperator, isLive } from '../subscription-state.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';
@@ -32,7 +32,7 @@ export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps)
   return (
     <Section title="The plan of the workspace">
       <p>
-        <strong class="plan-name">{name}</strong>{' '}
+        <strong className="plan-name">{name}</strong>{' '}
         {status !== 'none' && !isAssigned && <Badge state={status} />}
       </p>
       {isAssigned && (
@@ -42,7 +42,7 @@ export function CurrentPlan({ plans, subscription, onChange }: CurrentPlanProps)
         </p>
       )}
       {isHere && (
-        <p class={status === 'past_due' ? 'reason' : undefined}>
+        <p className={status === 'past_due' ? 'reason' : undefined}>
           {describeSubscription(subscription, formatFullTime)}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../components/section.tsx';
 
 export interface NothingSoldProps {
   /** Whether billing is enabled on this server. */

@@ -1,6 +1,6 @@
 import type { Plan, Subscription } from '../../client/types.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { describePurchase } from '../billing-words.ts';
 import { hasExtraSubscription } from '../subscription-state.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';
@@ -19,7 +19,7 @@ export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
   if (checkout === null) return null;
   const name = describePurchase(checkout.tier, 1, plans);
   return (
-    <div class="card stack" role="status">
+    <div className="card stack" role="status">
       <p>
         A checkout of {name} is begun and not paid
         {checkout.expires_at !== null && (
@@ -30,7 +30,7 @@ export function OpenCheckout({ plans, subscription }: OpenCheckoutProps) {
         .
       </p>
       {isOwner && !hasExtraSubscription(subscription) && (
-        <div class="row">
+        <div className="row">
           <ActionButton about={name} onAction={() => buy(checkout.tier)}>
             Go on paying
           </ActionButton>

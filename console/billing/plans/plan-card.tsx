@@ -1,5 +1,5 @@
 import type { Plan, Subscription } from '../../client/types.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
 import { describeLimits, formatMoney } from '../billing-words.ts';
 import { isEnding, isLive } from '../subscription-state.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';
@@ -15,23 +15,23 @@ export function PlanCard({ plan, subscription }: PlanCardProps) {
   const buy = useCheckout(subscription);
   const act = getPlanAction(plan, subscription);
   return (
-    <li class="card stack" data-tier={plan.tier}>
+    <li className="card stack" data-tier={plan.tier}>
       <h2>
-        {plan.name} {plan.is_current && <span class="badge good">current</span>}
+        {plan.name} {plan.is_current && <span className="badge good">current</span>}
       </h2>
       <p>
-        <strong class="price">{formatMoney(plan.amount_cents, plan.currency)}</strong> a month
-        <span class="hint"> without tax</span>
+        <strong className="price">{formatMoney(plan.amount_cents, plan.currency)}</strong> a month
+        <span className="hint"> without tax</span>
       </p>
       {plan.limits && (
-        <ul class="plain-list limits">
+        <ul className="plain-list limits">
           {describeLimits(plan.limits).map((text) => (
             <li key={text}>{text}</li>
           ))}
         </ul>
       )}
       {isOwner && act !== null && (
-        <div class="row">
+        <div className="row">
           <ActionButton kind="primary" onAction={() => buy(plan.tier)}>
             {`${act} ${plan.name}`}
           </ActionButton>

@@ -27,7 +27,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
       {/* The key remounts the usage after a purchase, which changes the limits. */}
       {maySeeUsage && <PlanUsage key={`${tier} ${credits} ${syncedAt}`} />}
       {!isOwner && (isChangeable || isLive(subscription)) && (
-        <p class="hint">An owner who has signed in with an account can change what is bought.</p>
+        <p className="hint">An owner who has signed in with an account can change what is bought.</p>
       )}
       {plans.length === 0 ? (
         <NothingSold isSwitchedOn />
@@ -41,7 +41,7 @@ export function PlanOffers({ plans, subscription }: PlanOffersProps) {
 
 function PlanCards({ plans, subscription }: PlanOffersProps) {
   return (
-    <ul class="cards of-plans">
+    <ul className="cards of-plans">
       {plans
         .filter(({ tier }) => tier !== 'topup')
         .map((plan) => (

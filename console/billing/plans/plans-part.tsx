@@ -35,7 +35,7 @@ export function PlansPart({ plans, subscription, query, reload, onChange }: Plan
       {subscription.is_billed_here ? (
         <PlanOffers plans={plans} subscription={subscription} />
       ) : (
-        <p class="hint">
+        <p className="hint">
           The workspace at the top of the hierarchy pays for all below it: its owner sees there what can be
           bought, receipts, and whom they are addressed to.
         </p>

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'react';
 import type { Plan, Subscription } from '../../client/types.ts';
-import { useInterval } from '../../hooks/use-interval.ts';
+import { useInterval } from '../../state/use-interval.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { readStoredCheckout } from '../stored-checkout.ts';
@@ -62,7 +62,7 @@ function usePolling(outcome: CheckoutOutcome | 'left', poll: () => void): number
 
 function Waiting({ isLong }: { isLong: boolean }) {
   return (
-    <div class="card stack" role="status">
+    <div className="card stack" role="status">
       <p>
         {isLong
           ? 'The payment provider has not confirmed the payment yet, which takes longer than it should; some ways to pay take days. You can leave this page: your purchase appears once it is confirmed.'
@@ -80,7 +80,7 @@ function describeCompletedPurchase({ tier, quantity }: StoredCheckout, plans: re
 
 function Notice({ text, isProblem = false }: { text: string; isProblem?: boolean }) {
   return (
-    <div class={isProblem ? 'problem' : 'notice'} role={isProblem ? 'alert' : 'status'}>
+    <div className={isProblem ? 'problem' : 'notice'} role={isProblem ? 'alert' : 'status'}>
       <p>{text}</p>
       <p>
         <a href={buildHref(['billing'])}>Dismiss</a>

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { useState } from 'react';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { Plan, Subscription } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { TextField } from '../../components/fields.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 import { describePurchase, formatMoney, formatNumber } from '../billing-words.ts';
 import { useIsOwner } from '../../session/use-is-owner.ts';
 import { useCheckout } from './use-checkout.ts';
@@ -33,7 +33,7 @@ export function TopUp({ plan, subscription }: TopUpProps) {
         once. They are used when those of the month are used up, and do not expire.
       </p>
       {isOwner && (
-        <Form class="filters" isReady={isBuyable && !purchase.isBusy} onSubmit={() => purchase.run()}>
+        <Form className="filters" isReady={isBuyable && !purchase.isBusy} onSubmit={() => purchase.run()}>
           <TextField
             label={`Units of ${formatNumber(plan.credits ?? 0)} messages`}
             type="number"

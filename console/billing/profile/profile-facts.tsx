@@ -1,6 +1,6 @@
 import type { BillingProfile } from '../../client/types.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Section } from '../../components/section.tsx';
 import { getCountryName } from './country-options.ts';
 import { taxIdStates, getTaxIdTypeName } from './tax-id-names.ts';
 
@@ -25,7 +25,7 @@ export function ProfileFacts({ profile }: { profile: BillingProfile }) {
           ['Checked', taxIdStates[status] ?? null],
         ]}
       />
-      <p class="hint">An owner who has signed in with an account can change this.</p>
+      <p className="hint">An owner who has signed in with an account can change this.</p>
     </Section>
   );
 }

@@ -1,14 +1,15 @@
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Button } from '@mantine/core';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { BillingProfile, BillingProfileChange } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { SelectField, TextField } from '../../components/fields.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { listCountryOptions } from './country-options.ts';
 import { listTaxIdOptions, taxIdStates } from './tax-id-names.ts';
 
@@ -58,9 +59,9 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
   );
   return (
     <Section title="Whom receipts are addressed to">
-      <Form class="stack described" onSubmit={() => save.run()}>
+      <Form className="stack described" onSubmit={() => save.run()}>
         {ADDRESS.map((name) => renderTextField(name))}
-        <div class="row from-top">{PLACE.map((name) => renderTextField(name))}</div>
+        <div className="row from-top">{PLACE.map((name) => renderTextField(name))}</div>
         <SelectField
           label="Country"
           value={draft.country_code}
@@ -69,7 +70,7 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           problem={describeFieldProblem(save.problem, 'country_code', 'The country')}
         />
         {renderTextField('billing_email', 'Invoices are sent there too.')}
-        <div class="row from-top">
+        <div className="row from-top">
           <SelectField
             label="Type of the tax id"
             value={draft.tax_id_type}
@@ -80,16 +81,16 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
           {renderTextField('tax_id', taxIdStates[status])}
         </div>
         <ProblemMessage problem={save.problem} inlineFields={Object.keys(stored)} />
-        <div class="row">
+        <div className="row">
           <SubmitButton isBusy={save.isBusy}>Save</SubmitButton>
           {isChanged && (
-            <button type="button" onClick={discard}>
+            <Button variant="default" onClick={discard}>
               Undo the changes
-            </button>
+            </Button>
           )}
         </div>
         {updatedAt !== null && (
-          <p class="hint">
+          <p className="hint">
             Last saved <TimeText at={updatedAt} />.
           </p>
         )}

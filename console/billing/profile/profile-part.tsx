@@ -1,7 +1,7 @@
 import type { BillingProfile } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
 import { useIsOwner } from '../../session/use-is-owner.ts';
 import { ProfileFacts } from './profile-facts.tsx';
 import { ProfileForm } from './profile-form.tsx';

@@ -1,10 +1,10 @@
 import { path } from '../../client/paths.ts';
 import type { Receipt } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { TimeText } from '../../ui/time-text.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { TimeText } from '../../components/time-text.tsx';
 import { formatMoney } from '../billing-words.ts';
 
 export function ReceiptRow({ receipt }: { receipt: Receipt }) {
@@ -18,21 +18,21 @@ export function ReceiptRow({ receipt }: { receipt: Receipt }) {
       <td>
         <TimeText at={receipt.issued_at} />
       </td>
-      <td class="wide">{receipt.description}</td>
+      <td className="wide">{receipt.description}</td>
       <td>
         {formatMoney(receipt.amount_cents, currency)}{' '}
-        {taxCents > 0 && <span class="hint">with {formatMoney(taxCents, currency)} tax</span>}{' '}
+        {taxCents > 0 && <span className="hint">with {formatMoney(taxCents, currency)} tax</span>}{' '}
         {receipt.status === 'refunded' && <Badge state="refunded" />}
       </td>
       <td dir="auto">{addressee.legal_name || addressee.billing_email || '–'}</td>
       <td>
-        <div class="row end">
+        <div className="row end">
           {receipt.is_file_ready ? (
             <ActionButton about={number} onAction={downloadReceipt}>
               Download
             </ActionButton>
           ) : (
-            <span class="hint">Its file comes soon</span>
+            <span className="hint">Its file comes soon</span>
           )}
         </div>
       </td>

@@ -1,8 +1,9 @@
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { ShowMore } from '../../ui/more-button.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { Table } from '../../ui/table.tsx';
+import { Button } from '@mantine/core';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { ShowMore } from '../../components/more-button.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { Table } from '../../components/table.tsx';
 import { ReceiptRow } from './receipt-row.tsx';
 import { toReceiptsCsv } from './receipts-csv.ts';
 import { useReceipts, type Receipts } from './use-receipts.ts';
@@ -18,7 +19,7 @@ export function ReceiptsPart() {
     <LoadedView loaded={receipts}>
       {(shown) =>
         shown.items.length === 0 ? (
-          <p class="empty">There are no receipts yet. One comes with each payment.</p>
+          <p className="empty">There are no receipts yet. One comes with each payment.</p>
         ) : (
           <>
             <Table columns={columns} hasActions>
@@ -27,11 +28,11 @@ export function ReceiptsPart() {
               ))}
             </Table>
             <ProblemMessage problem={more.problem} />
-            <div class="more">
+            <div className="more">
               {shown.hasMore && <ShowMore more={more} />}
-              <button type="button" onClick={() => saveCsv(shown)}>
+              <Button variant="default" onClick={() => saveCsv(shown)}>
                 Download CSV
-              </button>
+              </Button>
             </div>
           </>
         )

@@ -1,7 +1,7 @@
 import type { Receipt } from '../../client/types.ts';
 import { withQuery } from '../../client/paths.ts';
-import { useAction, type Action } from '../../hooks/use-action.ts';
-import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useAction, type Action } from '../../state/use-action.ts';
+import { useLoad, type Loaded } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 
 const PAGE_SIZE = 50;

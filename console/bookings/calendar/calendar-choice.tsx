@@ -1,11 +1,11 @@
 import type { ApiError } from '../../client/api-error.ts';
 import type { CalendarConnection, CalendarDescriptor } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { Choices } from '../../ui/choices.tsx';
-import { CheckboxField, SelectField } from '../../ui/fields.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { describeFieldProblem } from '../../ui/problem-message.tsx';
+import { Choices } from '../../components/choices.tsx';
+import { CheckboxField, SelectField } from '../../components/fields.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
 import type { SettingsDraft } from './settings-draft.ts';
 
 export interface CalendarChoiceProps {
@@ -53,7 +53,7 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
               chosen={blocking}
               onChange={(chosen) => onChange({ calendars: [...chosen].toSorted().join('\n') })}
             />
-            <p class="hint">The calendar that bookings are written to always counts.</p>
+            <p className="hint">The calendar that bookings are written to always counts.</p>
             <CheckboxField
               label="All-day events block times"
               isChecked={draft.allDayEventsBlock}
@@ -65,7 +65,7 @@ export function CalendarChoice({ draft, connection, problem, onChange }: Calenda
               onChange={(unansweredInvitationsBlock) => onChange({ unansweredInvitationsBlock })}
             />
             {inCalendars !== undefined && (
-              <p class="field-problem" role="alert">
+              <p className="field-problem" role="alert">
                 {inCalendars}
               </p>
             )}

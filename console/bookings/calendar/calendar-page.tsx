@@ -1,8 +1,8 @@
 import type { CalendarConnection } from '../../client/types.ts';
-import { useRefresh } from '../../hooks/use-refresh.ts';
+import { useRefresh } from '../../state/use-refresh.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Page } from '../../components/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
 import { toKnownZone } from '../times.ts';
 import { useCalendar } from '../use-calendar.ts';

@@ -1,12 +1,12 @@
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Button } from '@mantine/core';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { CalendarConnection } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 import { CalendarChoice } from './calendar-choice.tsx';
 import { HourFields } from './hour-fields.tsx';
 import { findChangedSettings, toSettingsDraft } from './settings-draft.ts';
@@ -48,9 +48,9 @@ export function CalendarSettings({ connection, zone, onSaved }: CalendarSettings
     showConfirmation('Saved.');
   });
   return (
-    <div class="columns">
+    <div className="columns">
       <Section title="When meetings can be booked">
-        <Form class="stack" onSubmit={() => save.run()}>
+        <Form className="stack" onSubmit={() => save.run()}>
           <HourFields draft={draft} problem={save.problem} onChange={change} />
           {connection !== null && connection.provider !== 'local' && (
             <CalendarChoice
@@ -62,14 +62,14 @@ export function CalendarSettings({ connection, zone, onSaved }: CalendarSettings
             />
           )}
           <ProblemMessage problem={save.problem} inlineFields={INLINE_FIELDS} />
-          <div class="row">
+          <div className="row">
             <SubmitButton isBusy={save.isBusy}>
               {connection === null ? 'Save, and take bookings without another calendar' : 'Save'}
             </SubmitButton>
             {isChanged && (
-              <button type="button" onClick={discard}>
+              <Button variant="default" onClick={discard}>
                 Undo the changes
-              </button>
+              </Button>
             )}
           </div>
         </Form>

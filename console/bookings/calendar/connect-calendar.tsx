@@ -1,10 +1,11 @@
+import { Button } from '@mantine/core';
 import { ApiError } from '../../client/api-error.ts';
 import { path } from '../../client/paths.ts';
 import type { CalendarConnection, ConnectResponse } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 import { providerNames, type CalendarProvider } from './provider-names.ts';
 
 const choices: readonly (readonly [CalendarProvider, string])[] = [
@@ -30,19 +31,18 @@ export function ConnectCalendar({ connection }: { connection: CalendarConnection
   const offered = choices.filter(([provider]) => provider !== 'local' || connection?.provider !== 'local');
   return (
     <Section title={connection === null ? 'Connect a calendar' : 'Connect it again, or another one'}>
-      {connection !== null && <p class="hint">The settings stay.</p>}
-      <ul class="plain-list">
+      {connection !== null && <p className="hint">The settings stay.</p>}
+      <ul className="plain-list">
         {offered.map(([provider, hint]) => (
-          <li key={provider} class="connect">
-            <button
-              type="button"
-              class={connection?.provider === provider || connection === null ? 'primary' : undefined}
+          <li key={provider} className="connect">
+            <Button
+              variant={connection?.provider === provider || connection === null ? 'filled' : 'default'}
               aria-disabled={connect.isBusy}
               onClick={() => connect.run(provider)}
             >
               {connection?.provider === provider ? 'Connect again:' : 'Connect'} {providerNames[provider]}
-            </button>
-            <span class="hint">{hint}</span>
+            </Button>
+            <span className="hint">{hint}</span>
           </li>
         ))}
       </ul>

@@ -1,15 +1,15 @@
 import { withQuery } from '../../client/paths.ts';
 import type { Booking, CalendarConnection } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { formatCount } from '../../ui/format-count.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { formatCount } from '../../components/format-count.ts';
+import { Facts } from '../../components/facts.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { healthWords } from './health-words.ts';
 import { providerNames } from './provider-names.ts';
 
@@ -35,7 +35,7 @@ export function ConnectionPart({ connection, mayChange, onChange }: ConnectionPa
   const { provider, health, last_error: error, account_email: account } = connection;
   return (
     <Section title="The calendar">
-      <div class={health === 'reconnect_needed' ? 'problem' : undefined} role="status">
+      <div className={health === 'reconnect_needed' ? 'problem' : undefined} role="status">
         <p>
           <Badge state={health} /> {healthWords[health]}
         </p>

@@ -1,8 +1,8 @@
 import type { ApiError } from '../../client/api-error.ts';
-import { CheckboxField, SelectField, TextField } from '../../ui/fields.tsx';
-import { describeFieldProblem } from '../../ui/problem-message.tsx';
-import { ZoneField } from '../../ui/zone-field.tsx';
-import { formatHour } from '../../ui/format-hour.ts';
+import { CheckboxField, SelectField, TextField } from '../../components/fields.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ZoneField } from '../../components/zone-field.tsx';
+import { formatHour } from '../../components/format-hour.ts';
 import type { SettingsDraft } from './settings-draft.ts';
 
 export interface HourFieldsProps {
@@ -21,7 +21,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
         isChecked={draft.isActive}
         onChange={(isActive) => onChange({ isActive })}
       />
-      <div class="row from-top">
+      <div className="row from-top">
         <TextField
           label="Minutes of a meeting"
           type="number"
@@ -43,7 +43,7 @@ export function HourFields({ draft, problem, onChange }: HourFieldsProps) {
           problem={describeFieldProblem(problem, 'buffer_minutes', 'It')}
         />
       </div>
-      <div class="row from-top">
+      <div className="row from-top">
         <SelectField
           label="The first begins at"
           value={draft.opens}

@@ -37,7 +37,7 @@ export function ResultNotice({ result }: { result: string | undefined }) {
   if (result === undefined) return null;
   const { isDone, text } = Object.hasOwn(results, result) ? results[result]! : UNKNOWN;
   return (
-    <div class={isDone ? 'notice' : 'problem'} role={isDone ? 'status' : 'alert'}>
+    <div className={isDone ? 'notice' : 'problem'} role={isDone ? 'status' : 'alert'}>
       <p>{text}</p>
       <p>
         <a href={buildHref(['bookings', 'calendar'])}>Dismiss</a>

@@ -1,7 +1,7 @@
 import type { CalendarConnection } from '../../client/types.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { Section } from '../../ui/section.tsx';
-import { formatHour } from '../../ui/format-hour.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Section } from '../../components/section.tsx';
+import { formatHour } from '../../components/format-hour.ts';
 
 /** Shows the calendar settings to users who may not change them. */
 export function SettingsFacts({ connection }: { connection: CalendarConnection }) {
@@ -17,7 +17,7 @@ export function SettingsFacts({ connection }: { connection: CalendarConnection }
           ['In between', buffer === 0 ? 'nothing' : `${buffer} minutes`],
         ]}
       />
-      <p class="hint">An admin can change this.</p>
+      <p className="hint">An admin can change this.</p>
     </Section>
   );
 }

@@ -1,13 +1,13 @@
-import { useRef } from 'preact/hooks';
+import { useRef } from 'react';
 import { addDays } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { CalendarConnection, Slot } from '../../client/types.ts';
-import { useLoad, type Loaded } from '../../hooks/use-load.ts';
-import { useDebounced } from '../../hooks/use-debounced.ts';
+import { useLoad, type Loaded } from '../../state/use-load.ts';
+import { useDebounced } from '../../state/use-debounced.ts';
 import { useSession } from '../../session/session.tsx';
-import { formatCount } from '../../ui/format-count.ts';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { formatCount } from '../../components/format-count.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 import { groupByDay } from '../group-by-day.ts';
 import { toTimeRange } from '../day-range.ts';
 import { getLocalDay, formatDay, formatTime } from '../times.ts';
@@ -34,13 +34,15 @@ export function SlotPreview({ draft, connection }: SlotPreviewProps) {
   const preview = usePreview(url);
   return (
     <Section title="What would be offered">
-      <p class="hint">
+      <p className="hint">
         In the next {DAYS} days, by the settings as they are here, saved or not. Visitors are offered nothing
         at short notice.
       </p>
-      {!draft.isActive && <p class="reason">Switched off: nothing is offered. Switched on, it would be:</p>}
+      {!draft.isActive && (
+        <p className="reason">Switched off: nothing is offered. Switched on, it would be:</p>
+      )}
       {fault !== null ? (
-        <p class="empty" role="status">
+        <p className="empty" role="status">
           {fault}
         </p>
       ) : (
@@ -63,12 +65,12 @@ function Preview({
   const shown = last.current;
   if (problem !== null) return <ProblemMessage problem={problem} onRetry={reload} />;
   return (
-    <div class="stack" aria-busy={isLoading}>
+    <div className="stack" aria-busy={isLoading}>
       <p role="status">{shown === undefined ? 'Loading …' : summarizeSlots(shown)}</p>
       {groupByDay(shown ?? [], zone).map(([day, ofDay]) => (
-        <div key={day} class="preview-day">
+        <div key={day} className="preview-day">
           <h3>{formatDay(day)}</h3>
-          <ol class="preview-slots">
+          <ol className="preview-slots">
             {ofDay.slice(0, MAX_SHOWN).map(({ start }) => (
               <li key={start}>
                 <time dateTime={start}>{formatTime(start, zone)}</time>
@@ -76,7 +78,7 @@ function Preview({
             ))}
           </ol>
           {ofDay.length > MAX_SHOWN && (
-            <p class="hint">
+            <p className="hint">
               and {ofDay.length - MAX_SHOWN} more, the last at {formatTime(ofDay.at(-1)!.start, zone)}
             </p>
           )}

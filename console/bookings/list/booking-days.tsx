@@ -1,9 +1,8 @@
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, type ReactNode } from 'react';
 import type { LocalDate } from '../../../core/local-time.ts';
 import type { Booking } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import { groupByDay } from '../group-by-day.ts';
 import type { DayRange } from '../day-range.ts';
 import { formatDay } from '../times.ts';
@@ -24,7 +23,7 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
   const botNames = useBotNames();
   if (bookings.length === 0)
     return (
-      <p class="empty">
+      <p className="empty">
         {isFiltered
           ? 'No bookings on these days match the filters.'
           : 'Nothing is booked on these days. Bookings made by visitors or the team appear here.'}
@@ -36,9 +35,9 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
       {includeToday(groupByDay(bookings, zone), hasToday ? today : null).map(([day, ofDay]) => (
         <Day key={day} day={day} isToday={day === today}>
           {ofDay.length === 0 ? (
-            <p class="hint">Nothing today.</p>
+            <p className="hint">Nothing today.</p>
           ) : (
-            <ul class="bookings">
+            <ul className="bookings">
               {ofDay.map((booking) => (
                 <BookingRow
                   key={booking.id}
@@ -56,10 +55,10 @@ export function BookingDays({ bookings, range, today, zone, filters, isFiltered 
   );
 }
 
-function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; children: ComponentChildren }) {
+function Day({ day, isToday, children }: { day: LocalDate; isToday: boolean; children: ReactNode }) {
   const id = useId();
   return (
-    <section class="stack booking-day" aria-labelledby={id} aria-current={isToday ? 'date' : undefined}>
+    <section className="stack booking-day" aria-labelledby={id} aria-current={isToday ? 'date' : undefined}>
       <h2 id={id}>
         <time dateTime={day}>{formatDay(day)}</time>
         {isToday && <Badge state="today" />}

@@ -1,14 +1,15 @@
+import { Button } from '@mantine/core';
 import { path } from '../../client/paths.ts';
 import type { Booking } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
-import { useNow } from '../../hooks/use-now.ts';
-import { useRefresh } from '../../hooks/use-refresh.ts';
+import { useLoad } from '../../state/use-load.ts';
+import { useNow } from '../../state/use-now.ts';
+import { useRefresh } from '../../state/use-refresh.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { showConfirmation } from '../../components/notices.ts';
 import { BookingFacts } from './booking-facts.tsx';
 
 export interface BookingDialogProps {
@@ -49,10 +50,10 @@ export function BookingDialog({ id, zone, onChange, onClose }: BookingDialogProp
           </>
         )}
       </LoadedView>
-      <div class="row end">
-        <button type="button" onClick={onClose}>
+      <div className="row end">
+        <Button variant="default" onClick={onClose}>
           Close
-        </button>
+        </Button>
       </div>
     </Dialog>
   );
@@ -63,7 +64,7 @@ function Cancelling({ booking, onCancel }: { booking: Booking; onCancel(): Promi
   const mayCancel = usePermission()('bookings:write', 'member');
   if (booking.status === 'cancelled' || !mayCancel) return null;
   if (Date.parse(booking.start) <= now)
-    return <p class="hint">It has begun, so it cannot be cancelled any more.</p>;
+    return <p className="hint">It has begun, so it cannot be cancelled any more.</p>;
   return (
     <ConfirmButton
       question="Cancel this booking?"

@@ -1,14 +1,14 @@
 import { path } from '../../client/paths.ts';
 import type { Booking, ContactRead } from '../../client/types.ts';
 import { useBotNames } from '../../bots/use-bots.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { LinkedText } from '../../ui/linked-text.tsx';
-import { SafeLink } from '../../ui/safe-link.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { LinkedText } from '../../components/linked-text.tsx';
+import { SafeLink } from '../../components/safe-link.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import {
   getBookingName,
   calendarStatusNames,
@@ -30,7 +30,7 @@ export function BookingFacts({ booking, zone }: BookingFactsProps) {
   return (
     <>
       {!isCancelled && booking.conflict && (
-        <p class="problem">
+        <p className="problem">
           <Badge state="conflict" /> {CONFLICT}
         </p>
       )}

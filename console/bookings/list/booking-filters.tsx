@@ -1,6 +1,7 @@
+import { Button } from '@mantine/core';
 import { BotFilter } from '../../bots/bot-filter.tsx';
-import { SelectField, TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
+import { SelectField, TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
 import { isDay, getAdjacentRange, moveRange, type DayRange } from '../day-range.ts';
 
 export interface BookingFiltersProps {
@@ -19,7 +20,7 @@ const statuses = [
 export function BookingFilters({ range, filters, problem, onChange }: BookingFiltersProps) {
   const selectDays = (days: DayRange): void => onChange({ ...days });
   return (
-    <Form class="filters" role="search" onSubmit={() => undefined}>
+    <Form className="filters" role="search" onSubmit={() => undefined}>
       <TextField
         label="From"
         type="date"
@@ -44,16 +45,16 @@ export function BookingFilters({ range, filters, problem, onChange }: BookingFil
         onChange={(status) => onChange({ status })}
       />
       <BotFilter value={filters['bot_id'] ?? ''} onChange={(botId) => onChange({ bot_id: botId })} />
-      <div class="row" role="group" aria-label="Other days">
-        <button type="button" onClick={() => selectDays(getAdjacentRange(range, -1))}>
+      <div className="row" role="group" aria-label="Other days">
+        <Button variant="default" onClick={() => selectDays(getAdjacentRange(range, -1))}>
           Earlier
-        </button>
-        <button type="button" onClick={() => onChange({ from: '', until: '' })}>
+        </Button>
+        <Button variant="default" onClick={() => onChange({ from: '', until: '' })}>
           Today
-        </button>
-        <button type="button" onClick={() => selectDays(getAdjacentRange(range, 1))}>
+        </Button>
+        <Button variant="default" onClick={() => selectDays(getAdjacentRange(range, 1))}>
           Later
-        </button>
+        </Button>
       </div>
     </Form>
   );

@@ -1,6 +1,6 @@
 import type { Booking } from '../../client/types.ts';
 import { buildHref } from '../../router.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import {
   describeAttendee,
   getBookingName,
@@ -9,7 +9,7 @@ import {
   sourceNames,
 } from '../booking-words.ts';
 import { formatHours } from '../times.ts';
-import { capitalize } from '../../ui/capitalize.ts';
+import { capitalize } from '../../components/capitalize.ts';
 
 export interface BookingRowProps {
   booking: Booking;
@@ -25,20 +25,20 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
   const isCancelled = status === 'cancelled';
   const attendee = describeAttendee(booking);
   return (
-    <li class={isCancelled ? 'booking cancelled' : 'booking'} data-id={id}>
-      <time class="booking-hours" dateTime={start}>
+    <li className={isCancelled ? 'booking cancelled' : 'booking'} data-id={id}>
+      <time className="booking-hours" dateTime={start}>
         {formatHours(start, end, zone)}
       </time>
-      <div class="booking-facts">
-        <a class="row-name" dir="auto" href={buildHref(['bookings', id], filters)}>
+      <div className="booking-facts">
+        <a className="row-name" dir="auto" href={buildHref(['bookings', id], filters)}>
           {getBookingName(booking)}
         </a>
         {attendee !== null && (
-          <p class="attendee" dir="auto">
+          <p className="attendee" dir="auto">
             {attendee}
           </p>
         )}
-        <p class="hint">
+        <p className="hint">
           {sourceNames[source]}
           {botName !== undefined && (
             <>
@@ -47,18 +47,20 @@ export function BookingRow({ booking, zone, filters, botName }: BookingRowProps)
             </>
           )}
         </p>
-        {!isCancelled && conflict && <p class="reason">{CONFLICT}</p>}
+        {!isCancelled && conflict && <p className="reason">{CONFLICT}</p>}
         {booking.calendar_error !== null && written !== 'written' && (
-          <p class="reason">
+          <p className="reason">
             {capitalize(calendarStatusNames[written])}: {booking.calendar_error}
           </p>
         )}
       </div>
-      <p class="booking-states">
+      <p className="booking-states">
         {isCancelled && <Badge state="cancelled" />}
         {!isCancelled && conflict && <Badge state="conflict" />}
         {(written === 'pending' || written === 'failed') && (
-          <span class={`badge ${written === 'failed' ? 'bad' : 'busy'}`}>{calendarStatusNames[written]}</span>
+          <span className={`badge ${written === 'failed' ? 'bad' : 'busy'}`}>
+            {calendarStatusNames[written]}
+          </span>
         )}
       </p>
     </li>

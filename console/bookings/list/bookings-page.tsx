@@ -1,13 +1,13 @@
 import { withQuery } from '../../client/paths.ts';
 import type { Booking } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
-import { useNow } from '../../hooks/use-now.ts';
-import { useRefresh } from '../../hooks/use-refresh.ts';
+import { useLoad } from '../../state/use-load.ts';
+import { useNow } from '../../state/use-now.ts';
+import { useRefresh } from '../../state/use-refresh.ts';
 import { goTo, buildHref, currentRoute } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Page } from '../../components/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
 import { toTimeRange, findRangeProblem, readDayRange, type DayRange } from '../day-range.ts';
 import { getLocalDay } from '../times.ts';
@@ -36,7 +36,7 @@ export function BookingsPage({ id, filters }: BookingsPageProps) {
       tools={
         mayBook &&
         calendar.data?.connection && (
-          <a class="button primary" href={buildHref(['bookings', 'new'])}>
+          <a className="button primary" href={buildHref(['bookings', 'new'])}>
             New booking
           </a>
         )
@@ -67,7 +67,7 @@ function BookingList({ id, filters, zone }: BookingsPageProps & { zone: string }
   return (
     <>
       <BookingFilters range={range} filters={filters} problem={problem} onChange={filterBy} />
-      <p class="hint">Days and times are those of {zone}.</p>
+      <p className="hint">Days and times are those of {zone}.</p>
       {problem === undefined && (
         <LoadedView loaded={bookings}>
           {(found) => (

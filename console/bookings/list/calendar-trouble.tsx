@@ -12,7 +12,7 @@ export function CalendarTrouble({ connection }: { connection: CalendarConnection
   if (connection?.health === 'healthy') return null;
   const isNotice = connection === null || connection.health === 'paused';
   return (
-    <p class={isNotice ? 'notice' : 'problem'} role="status">
+    <p className={isNotice ? 'notice' : 'problem'} role="status">
       {connection === null
         ? 'Nothing can be booked yet: the workspace has no calendar.'
         : healthWords[connection.health]}{' '}

@@ -1,19 +1,20 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { isTimeZone } from '../../../core/time-zone.ts';
-import { SubmitButton } from '../../ui/submit-button.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
 import type { ApiError } from '../../client/api-error.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { Booking, BookRequest } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { TextArea, TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
-import { ZoneField } from '../../ui/zone-field.tsx';
+import { TextArea, TextField } from '../../components/fields.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
+import { ZoneField } from '../../components/zone-field.tsx';
 import { getLocalDay } from '../times.ts';
 import { SlotChoice } from './slot-choice.tsx';
 import { useSlots } from './use-slots.ts';
@@ -55,7 +56,7 @@ export function NewBookingForm({ zone }: { zone: string }) {
   const theirs = draft.theirZone.trim();
   const isTaken = book.problem?.code === 'slot_taken' && draft.start === '';
   return (
-    <Form class="columns" onSubmit={bookIfComplete}>
+    <Form className="columns" onSubmit={bookIfComplete}>
       <SlotChoice
         {...free}
         zone={zone}
@@ -70,12 +71,12 @@ export function NewBookingForm({ zone }: { zone: string }) {
       <Section title="What and with whom">
         <AttendeeFields draft={draft} problem={book.problem} zone={zone} onChange={change} />
         {!isTaken && <ProblemMessage problem={book.problem} inlineFields={INLINE_FIELDS} />}
-        <div class="row">
+        <div className="row">
           <SubmitButton isBusy={book.isBusy}>Book</SubmitButton>
           {isChanged && (
-            <button type="button" onClick={discard}>
+            <Button variant="default" onClick={discard}>
               Empty the form
-            </button>
+            </Button>
           )}
         </div>
       </Section>

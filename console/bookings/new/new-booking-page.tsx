@@ -1,7 +1,7 @@
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Page } from '../../ui/page.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Page } from '../../components/page.tsx';
 import { BookingTabs } from '../booking-tabs.tsx';
 import { CalendarTrouble } from '../list/calendar-trouble.tsx';
 import { useCalendar } from '../use-calendar.ts';
@@ -24,7 +24,7 @@ export function NewBookingPage() {
           )}
         </LoadedView>
       ) : (
-        <p class="empty">
+        <p className="empty">
           To book takes the role of a member and the scope <code>bookings:write</code>.{' '}
           <a href={buildHref(['bookings'])}>What is booked</a>
         </p>

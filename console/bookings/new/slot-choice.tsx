@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useEffect, useId, useRef } from 'react';
 import type { LocalDate } from '../../../core/local-time.ts';
 import type { Slot } from '../../client/types.ts';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Section } from '../../ui/section.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Section } from '../../components/section.tsx';
 import { groupByDay } from '../group-by-day.ts';
 import type { DayRange } from '../day-range.ts';
 import { getLocalDay, formatDay, formatHours, formatTime } from '../times.ts';
@@ -22,20 +23,20 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
   const { zone, chosen } = choice;
   return (
     <Section title="When">
-      <p class="hint">Days and times are those of {zone}.</p>
+      <p className="hint">Days and times are those of {zone}.</p>
       <ChoiceProblem text={choice.problem ?? describeLostSlot(slots.data, range, choice)} />
       {chosen !== '' && (
         <p>
           Chosen: <strong>{formatWhen(chosen, zone)}</strong>
         </p>
       )}
-      <div class="row" role="group" aria-label="Other days">
-        <button type="button" aria-disabled={showEarlier === undefined} onClick={() => showEarlier?.()}>
+      <div className="row" role="group" aria-label="Other days">
+        <Button variant="default" aria-disabled={showEarlier === undefined} onClick={() => showEarlier?.()}>
           Earlier days
-        </button>
-        <button type="button" onClick={showLater}>
+        </Button>
+        <Button variant="default" onClick={showLater}>
           Later days
-        </button>
+        </Button>
         <span role="status">
           {formatDay(range.from)} to {formatDay(range.until)}
         </span>
@@ -43,7 +44,7 @@ export function SlotChoice({ slots, range, showEarlier, showLater, ...choice }: 
       <LoadedView loaded={slots}>
         {(free) =>
           free.length === 0 ? (
-            <p class="empty">Nothing is free on these days.</p>
+            <p className="empty">Nothing is free on these days.</p>
           ) : (
             groupByDay(free, zone).map(([day, ofDay]) => (
               <DaySlots key={day} day={day} slots={ofDay} {...choice} />
@@ -63,7 +64,7 @@ function ChoiceProblem({ text }: { text: string | undefined }) {
   }, [text]);
   if (text === undefined) return null;
   return (
-    <p ref={shown} class="problem" role="alert">
+    <p ref={shown} className="problem" role="alert">
       {text}
     </p>
   );
@@ -77,10 +78,10 @@ type DaySlotsProps = Pick<SlotChoiceProps, 'zone' | 'theirZone' | 'chosen' | 'on
 function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsProps) {
   const id = useId();
   return (
-    <fieldset class="bare slots">
+    <fieldset className="bare slots">
       <legend>{formatDay(day)}</legend>
       {slots.map(({ start, end }) => (
-        <label key={start} class="slot" for={`${id}${start}`}>
+        <label key={start} className="slot" htmlFor={`${id}${start}`}>
           <input
             id={`${id}${start}`}
             type="radio"
@@ -90,7 +91,7 @@ function DaySlots({ day, slots, zone, theirZone, chosen, onChoose }: DaySlotsPro
             onChange={() => onChoose(start)}
           />
           {formatHours(start, end, zone)}
-          {theirZone !== null && <span class="hint">{formatHours(start, end, theirZone)} for them</span>}
+          {theirZone !== null && <span className="hint">{formatHours(start, end, theirZone)} for them</span>}
         </label>
       ))}
     </fieldset>

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import { addDays, type LocalDate } from '../../../core/local-time.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { Slot } from '../../client/types.ts';
-import { useLoad, type Loaded } from '../../hooks/use-load.ts';
-import { useRefresh } from '../../hooks/use-refresh.ts';
+import { useLoad, type Loaded } from '../../state/use-load.ts';
+import { useRefresh } from '../../state/use-refresh.ts';
 import { useSession } from '../../session/session.tsx';
 import { toTimeRange, getAdjacentRange, moveRange, type DayRange } from '../day-range.ts';
 

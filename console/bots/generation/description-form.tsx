@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core';
 import type { Model } from '../../client/types.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { CheckboxField, TextArea, TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
+import { CheckboxField, TextArea, TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { generations, type Description, type Generation } from './generations.ts';
 
 export interface DescriptionFormProps {
@@ -30,7 +32,11 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
   };
   const isRefusedSite = problem?.code === 'url_refused';
   return (
-    <Form class="card stack described" isReady={draft.description.trim() !== ''} onSubmit={startGeneration}>
+    <Form
+      className="card stack described"
+      isReady={draft.description.trim() !== ''}
+      onSubmit={startGeneration}
+    >
       <TextArea
         label="What is the business, and what is the bot to do for it?"
         hint="A few sentences: what it offers, to whom, what visitors ask, how it speaks to them. “Ask for their e-mail address” gives the bot a form for contact details."
@@ -58,10 +64,10 @@ export function DescriptionForm({ orgId, last }: DescriptionFormProps) {
       )}
       <DraftMethodHint />
       {!isRefusedSite && <ProblemMessage problem={problem} inlineFields={['description', 'website_url']} />}
-      <button class="primary" type="submit" aria-disabled={draft.description.trim() === ''}>
+      <Button type="submit" aria-disabled={draft.description.trim() === ''}>
         Make a draft
-      </button>
-      <p class="hint">You read it through and change it before others can reach it.</p>
+      </Button>
+      <p className="hint">You read it through and change it before others can reach it.</p>
     </Form>
   );
 }
@@ -73,7 +79,7 @@ function DraftMethodHint() {
   const platform = data?.filter(({ provider }) => provider === 'platform') ?? [];
   if (!platform.some(({ id }) => id === 'extractive-1')) return null;
   return (
-    <p class="hint">
+    <p className="hint">
       This server has no language model: rules draft the bot, from what you write and what the website says of
       itself.
     </p>

@@ -1,10 +1,11 @@
-import { useId } from 'preact/hooks';
-import { useStore } from '../../hooks/use-store.ts';
-import type { Loaded } from '../../hooks/use-load.ts';
+import { Button } from '@mantine/core';
+import { useId } from 'react';
+import { useStore } from '../../state/use-store.ts';
+import type { Loaded } from '../../state/use-load.ts';
 import type { BotRead } from '../../client/types.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { Section } from '../../ui/section.tsx';
+import { Section } from '../../components/section.tsx';
 import { AvatarUpload } from '../avatar-upload.tsx';
 import { BotForm } from '../bot-form.tsx';
 import { useBotForm, type BotFormState } from '../use-bot-form.ts';
@@ -33,9 +34,9 @@ export function DraftTab({ bot, origin, onChange }: DraftTabProps) {
   return (
     <>
       <Decision bot={bot} form={form} formId={formId} mayWrite={mayWrite} />
-      <div class="columns">
+      <div className="columns">
         <BotForm id={formId} bot={bot} form={form} isReadOnly={!mayWrite} />
-        <div class="stack">
+        <div className="stack">
           <OriginFacts bot={bot} origin={origin} />
           <SiteImport botId={bot.id} topics={topics ?? []} />
           <OtherSettings bot={bot} onChange={onChange} />
@@ -57,7 +58,7 @@ interface DecisionProps {
 function Decision({ bot, form: { save, isUnchanged }, formId, mayWrite }: DecisionProps) {
   if (bot.status !== 'draft')
     return (
-      <p class="notice">
+      <p className="notice">
         The bot is {bot.status}: it is no draft any more. Its{' '}
         <a href={buildHref(['bots', bot.id, 'settings'])}>settings</a> are where it is changed.
       </p>
@@ -72,13 +73,13 @@ function Decision({ bot, form: { save, isUnchanged }, formId, mayWrite }: Decisi
         Read it through, change what is not right, and try it. Once it is active, it answers visitors of every
         page with its snippet.
       </p>
-      <div class="row">
+      <div className="row">
         {mayWrite && (
           <>
-            <button type="button" class="primary" aria-disabled={save.isBusy} onClick={activate}>
+            <Button aria-disabled={save.isBusy} onClick={activate}>
               {isUnchanged ? 'Activate' : 'Save and activate'}
-            </button>
-            <a class="button" href={buildHref(['bots', bot.id, 'playground'])}>
+            </Button>
+            <a className="button" href={buildHref(['bots', bot.id, 'playground'])}>
               Try it
             </a>
             <DiscardDraft bot={bot} />

@@ -1,11 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { useStore } from '../../hooks/use-store.ts';
+import { useEffect, useRef } from 'react';
+import { useStore } from '../../state/use-store.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { Page } from '../../ui/page.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { Page } from '../../components/page.tsx';
 import { StartEmpty } from '../start-empty.tsx';
 import { DescriptionForm } from './description-form.tsx';
 import { generations } from './generations.ts';
@@ -18,7 +18,7 @@ export function GeneratePage() {
   return (
     <Page title="New bot from a description" tools={may('bots:write', 'member') && <StartEmpty />}>
       <p>
-        <a class="back" href={buildHref(['bots'])}>
+        <a className="back" href={buildHref(['bots'])}>
           ← All bots
         </a>
       </p>
@@ -27,7 +27,7 @@ export function GeneratePage() {
           organization !== null && may('bots:write', 'member') ? (
             <Generate orgId={organization.id} />
           ) : (
-            <p class="empty">
+            <p className="empty">
               It takes a member of the workspace, or a key that may write bots, to make one.
             </p>
           )
@@ -59,7 +59,7 @@ function Generate({ orgId }: { orgId: string }) {
   return (
     <>
       {made && (
-        <p class="notice">
+        <p className="notice">
           The draft that was made last is <a href={buildHref(['bots', made.botId, 'draft'])}>{made.name}</a>.
         </p>
       )}

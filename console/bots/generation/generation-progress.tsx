@@ -1,6 +1,6 @@
-import { useNow } from '../../hooks/use-now.ts';
-import { formatDuration } from '../../ui/format-duration.ts';
-import { Section } from '../../ui/section.tsx';
+import { useNow } from '../../state/use-now.ts';
+import { formatDuration } from '../../components/format-duration.ts';
+import { Section } from '../../components/section.tsx';
 import type { Generation } from './generations.ts';
 
 const TYPICAL_DURATION_MS = 31_000;
@@ -11,8 +11,8 @@ export function GenerationProgress({ generation: { request, startedAt } }: { gen
   const hasSite = request.website_url !== '';
   return (
     <Section title="The draft is being made">
-      <div role="status" class="stack">
-        <ol class="steps">
+      <div role="status" className="stack">
+        <ol className="steps">
           {hasSite && <li>Up to five pages of {request.website_url} are read.</li>}
           <li>
             The draft is written, by the language model if there is one that answers in time, else by rules.
@@ -26,15 +26,15 @@ export function GenerationProgress({ generation: { request, startedAt } }: { gen
             : 'This takes longer than usual. Parley is still asked, and there will be one bot.'}
         </p>
       </div>
-      <p class="row">
+      <p className="row">
         <progress aria-label="Making the draft" />
-        <span class="hint" aria-hidden="true">
+        <span className="hint" aria-hidden="true">
           {formatDuration(waitedMs / 1000)}
         </span>
       </p>
       <details>
         <summary>What was described</summary>
-        <p class="text" dir="auto">
+        <p className="text" dir="auto">
           {request.description}
         </p>
       </details>

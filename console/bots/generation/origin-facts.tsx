@@ -1,9 +1,9 @@
-import { capitalize } from '../../ui/capitalize.ts';
+import { capitalize } from '../../components/capitalize.ts';
 import type { BotRead } from '../../client/types.ts';
-import type { Loaded } from '../../hooks/use-load.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Section } from '../../ui/section.tsx';
+import type { Loaded } from '../../state/use-load.ts';
+import { Facts } from '../../components/facts.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Section } from '../../components/section.tsx';
 import type { Origin } from './use-origin.ts';
 
 /** Shows how a draft was generated: by which model, from what, and with which problems. */
@@ -13,7 +13,7 @@ export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Orig
       <LoadedView loaded={origin}>
         {(known) =>
           known === null ? (
-            <p class="hint">
+            <p className="hint">
               This bot was not generated from a description, or its first version is no longer stored.
             </p>
           ) : (
@@ -28,9 +28,9 @@ export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Orig
                 ]}
               />
               {known.remarks.length > 0 && (
-                <ul class="plain-list">
+                <ul className="plain-list">
                   {known.remarks.map((remark) => (
-                    <li key={remark} class="reason">
+                    <li key={remark} className="reason">
                       {toSentence(remark)}
                     </li>
                   ))}
@@ -40,7 +40,7 @@ export function OriginFacts({ bot, origin }: { bot: BotRead; origin: Loaded<Orig
           )
         }
       </LoadedView>
-      {bot.last_error !== null && <p class="problem">{bot.last_error}</p>}
+      {bot.last_error !== null && <p className="problem">{bot.last_error}</p>}
     </Section>
   );
 }

@@ -2,10 +2,10 @@ import { path } from '../../client/paths.ts';
 import type { BotRead, BotUpdate } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { SafeLink } from '../../ui/safe-link.tsx';
-import { Section } from '../../ui/section.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { SafeLink } from '../../components/safe-link.tsx';
+import { Section } from '../../components/section.tsx';
 
 type Directory = NonNullable<BotUpdate['directory_config']>;
 type ContactField = NonNullable<BotUpdate['contact_fields_config']>[number];
@@ -26,12 +26,12 @@ export function OtherSettings({ bot, onChange }: OtherSettingsProps) {
     <>
       {directory && (
         <Section title="Directory">
-          <p class="hint">People and places that the website names with pages of their own.</p>
-          <ul class="plain-list">
+          <p className="hint">People and places that the website names with pages of their own.</p>
+          <ul className="plain-list">
             {entries.slice(0, MAX_SHOWN).map(({ name, category, link }) => (
               <li key={`${category} ${name}`}>
                 {name}
-                {category && <span class="hint"> {category}</span>}
+                {category && <span className="hint"> {category}</span>}
                 {link && (
                   <p>
                     <SafeLink href={link}>{link}</SafeLink>
@@ -40,7 +40,7 @@ export function OtherSettings({ bot, onChange }: OtherSettingsProps) {
               </li>
             ))}
           </ul>
-          {entries.length > MAX_SHOWN && <p class="hint">And {entries.length - MAX_SHOWN} more.</p>}
+          {entries.length > MAX_SHOWN && <p className="hint">And {entries.length - MAX_SHOWN} more.</p>}
           <RemoveSetting
             bot={bot}
             about="the directory"

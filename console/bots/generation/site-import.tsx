@@ -1,17 +1,17 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import { path } from '../../client/paths.ts';
 import type { DocumentRead, DocumentStatusRead, Page } from '../../client/types.ts';
-import { useInterval } from '../../hooks/use-interval.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useInterval } from '../../state/use-interval.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { CrawlFacts } from '../../knowledge/crawl-facts.tsx';
 import { isFinal } from '../../knowledge/use-progress.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { SafeLink } from '../../ui/safe-link.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { SafeLink } from '../../components/safe-link.tsx';
+import { Section } from '../../components/section.tsx';
 
 export interface SiteImportProps {
   botId: string;
@@ -53,7 +53,7 @@ export function SiteImport({ botId, topics }: SiteImportProps) {
           </>
         )}
       </LoadedView>
-      {topics.length > 0 && <p class="hint">Worth having documents about: {topics.join(', ')}.</p>}
+      {topics.length > 0 && <p className="hint">Worth having documents about: {topics.join(', ')}.</p>}
       <a href={buildHref(['bots', botId, 'documents'])}>All documents</a>
     </Section>
   );
@@ -76,13 +76,13 @@ function ImportedSite({ url, document, onChange }: ImportedSiteProps) {
   // Ignore errors: the next poll tries again.
   useInterval(() => void look().catch(() => undefined), isFinal(document) ? null : EVERY_MS);
   return (
-    <div class="stack">
+    <div className="stack">
       <p>
         <SafeLink href={document.source_url}>{document.source_url ?? document.title}</SafeLink>{' '}
         <Badge state={document.status} />
       </p>
       <CrawlFacts document={document} progress={isFinal(document) ? null : progress} />
-      {document.status === 'failed' && <p class="reason">{document.error_message}</p>}
+      {document.status === 'failed' && <p className="reason">{document.error_message}</p>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { path } from '../../client/paths.ts';
 import type { BotVersion } from '../../client/types.ts';
-import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useLoad, type Loaded } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 
 /** Describes how a bot was generated. */

@@ -1,4 +1,4 @@
-import { capitalize } from '../../ui/capitalize.ts';
+import { capitalize } from '../../components/capitalize.ts';
 import type { BotRead, BotVersion } from '../../client/types.ts';
 import { diffLists, type ListItem } from './diff-lists.ts';
 import { secretFlags, partNames, snapshotFields } from './snapshot-fields.ts';

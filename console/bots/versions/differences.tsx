@@ -1,11 +1,11 @@
-import { formatCount } from '../../ui/format-count.ts';
+import { formatCount } from '../../components/format-count.ts';
 import type { Difference, ItemDifference } from './diff-snapshots.ts';
 import type { TextPart } from './diff-texts.ts';
 
 /** Lists the differences between two snapshots, field by field. */
 export function Differences({ differences }: { differences: readonly Difference[] }) {
   return (
-    <dl class="differences">
+    <dl className="differences">
       {differences.map((difference, at) => (
         <div key={at}>
           <dt>{difference.name}</dt>
@@ -22,7 +22,7 @@ function DifferenceView({ difference }: { difference: Difference }) {
   switch (difference.kind) {
     case 'value':
       return (
-        <p class="row">
+        <p className="row">
           {difference.before === null ? <NotSet /> : <Removed>{difference.before}</Removed>}
           <span aria-hidden="true">→</span>
           {difference.after === null ? <NotSet /> : <Added>{difference.after}</Added>}
@@ -30,7 +30,7 @@ function DifferenceView({ difference }: { difference: Difference }) {
       );
     case 'text':
       return (
-        <div class="text" dir="auto">
+        <div className="text" dir="auto">
           {difference.parts.map((part, at) => (
             <PartView key={at} part={part} isFirst={at === 0} isLast={at === difference.parts.length - 1} />
           ))}
@@ -59,21 +59,21 @@ const marks: Record<ItemDifference['kind'], string> = {
 function ListView({ items, unchanged }: ListViewProps) {
   return (
     <>
-      <ul class="plain-list">
+      <ul className="plain-list">
         {items.map(({ kind, title, place, differences }) => (
           <li key={`${kind} ${title} ${place}`}>
-            <span class={`badge ${marks[kind]}`}>{kind}</span>{' '}
+            <span className={`badge ${marks[kind]}`}>{kind}</span>{' '}
             <bdi>
               {kind === 'removed' ? <del>{title}</del> : kind === 'added' ? <ins>{title}</ins> : title}
             </bdi>
             {(kind === 'moved' || kind === 'changed and moved') && (
-              <span class="hint"> now number {place}</span>
+              <span className="hint"> now number {place}</span>
             )}
             {differences.length > 0 && <Differences differences={differences} />}
           </li>
         ))}
       </ul>
-      {unchanged > 0 && <p class="hint">{formatCount(unchanged, 'other')} as before.</p>}
+      {unchanged > 0 && <p className="hint">{formatCount(unchanged, 'other')} as before.</p>}
     </>
   );
 }
@@ -93,7 +93,7 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
   return (
     <>
       {start}
-      <details class="as-before">
+      <details className="as-before">
         <summary>{formatCount(between.length, 'character')} as before</summary>
         {between}
       </details>
@@ -103,13 +103,13 @@ function PartView({ part, isFirst, isLast }: { part: TextPart; isFirst: boolean;
 }
 
 function NotSet() {
-  return <span class="hint">not set</span>;
+  return <span className="hint">not set</span>;
 }
 
 function Removed({ children }: { children: string }) {
   return (
     <del>
-      <span class="unseen">removed: </span>
+      <span className="unseen">removed: </span>
       {children}
     </del>
   );
@@ -118,7 +118,7 @@ function Removed({ children }: { children: string }) {
 function Added({ children }: { children: string }) {
   return (
     <ins>
-      <span class="unseen">added: </span>
+      <span className="unseen">added: </span>
       {children}
     </ins>
   );

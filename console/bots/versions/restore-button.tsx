@@ -1,8 +1,8 @@
 import type { BotRead } from '../../client/types.ts';
-import { useStore } from '../../hooks/use-store.ts';
+import { useStore } from '../../state/use-store.ts';
 import { useSession } from '../../session/session.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { showConfirmation, showError } from '../../ui/notices.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { showConfirmation, showError } from '../../components/notices.ts';
 import { getBotFormKey } from '../use-bot-form.ts';
 import { buildVersionsUrl } from './use-versions.ts';
 

@@ -1,12 +1,14 @@
+import { Button } from '@mantine/core';
 import type { BotVersion } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
-import { useStore } from '../../hooks/use-store.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
+import { useStore } from '../../state/use-store.ts';
 import { useSession } from '../../session/session.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { getBotFormKey } from '../use-bot-form.ts';
 import { buildVersionsUrl } from './use-versions.ts';
 
@@ -29,8 +31,8 @@ export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
     onSaved();
   });
   return (
-    <Form class="stack" onSubmit={() => save.run()}>
-      <div class="filters long">
+    <Form className="stack" onSubmit={() => save.run()}>
+      <div className="filters long">
         <TextField
           label="Note, for example the reason for this version"
           maxLength={500}
@@ -38,11 +40,11 @@ export function SaveVersion({ botId, onSaved }: SaveVersionProps) {
           onChange={(note) => change({ note })}
           problem={describeFieldProblem(save.problem, 'note', 'The note')}
         />
-        <button class="primary" type="submit" aria-disabled={save.isBusy}>
+        <Button type="submit" aria-disabled={save.isBusy}>
           {save.isBusy ? 'Saving …' : 'Save a version'}
-        </button>
+        </Button>
       </div>
-      <p class="hint">
+      <p className="hint">
         Of the settings as they are stored, without secrets, documents and flows.
         {isBotChanged && ' What you have changed in the settings and not saved is not in it.'}
       </p>

@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'react';
 import type { BotVersion } from '../../client/types.ts';
-import { useAction, type Action } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useAction, type Action } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation, showError } from '../../ui/notices.ts';
+import { showConfirmation, showError } from '../../components/notices.ts';
 import { buildVersionsUrl } from './use-versions.ts';
 
 interface VersionRequest {

@@ -1,7 +1,7 @@
 import { path, withQuery } from '../../client/paths.ts';
 import type { BotVersion } from '../../client/types.ts';
-import { useAction, type Action } from '../../hooks/use-action.ts';
-import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useAction, type Action } from '../../state/use-action.ts';
+import { useLoad, type Loaded } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 
 interface LoadedVersions {

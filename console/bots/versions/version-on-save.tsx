@@ -1,5 +1,5 @@
-import { CheckboxField, TextField } from '../../ui/fields.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { CheckboxField, TextField } from '../../components/fields.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import type { VersionOnSaveState } from './use-version-on-save.ts';
 
 /** Checkbox next to the Save button that stores a version when the bot is saved. */

@@ -1,15 +1,16 @@
-import { useMemo } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
 import type { BotRead, BotVersion } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { SelectField } from '../../ui/fields.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { SelectField } from '../../components/fields.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { Differences } from './differences.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { diffSnapshots, takeSnapshot, type Snapshot } from './diff-snapshots.ts';
@@ -48,7 +49,7 @@ export function VersionPage({ bot, version, other, onRestored }: VersionPageProp
                 ]}
               />
               {mayWrite && (
-                <p class="row">
+                <p className="row">
                   <RestoreButton botId={bot.id} version={version} onRestored={onRestored} />
                 </p>
               )}
@@ -81,7 +82,7 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
     .toSorted((a, b) => b - a);
   return (
     <>
-      <div class="filters">
+      <div className="filters">
         <SelectField
           label="Compared with"
           value={other === null ? PRESENT : String(other)}
@@ -98,9 +99,9 @@ function Comparison({ bot, shown, other }: ComparisonProps) {
           }
         />
         {versions.data?.hasMore && (
-          <button type="button" aria-disabled={versions.more.isBusy} onClick={() => versions.more.run()}>
+          <Button variant="default" aria-disabled={versions.more.isBusy} onClick={() => versions.more.run()}>
             Offer older versions
-          </button>
+          </Button>
         )}
       </div>
       <ProblemMessage problem={versions.more.problem} />
@@ -125,7 +126,7 @@ function Between({ bot, shown, other }: { bot: BotRead; shown: BotVersion; other
   return (
     <Section title={title}>
       {differences.length === 0 ? (
-        <p class="empty">Nothing is different.</p>
+        <p className="empty">Nothing is different.</p>
       ) : (
         <Differences differences={differences} />
       )}

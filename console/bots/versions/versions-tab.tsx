@@ -1,11 +1,11 @@
 import type { BotRead, BotVersion } from '../../client/types.ts';
 import { buildHref } from '../../router.ts';
 import { usePermission } from '../../session/use-permission.ts';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { ShowMore } from '../../ui/more-button.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { Table } from '../../ui/table.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { ShowMore } from '../../components/more-button.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Table } from '../../components/table.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { SaveVersion } from './save-version.tsx';
 import { useVersions } from './use-versions.ts';
@@ -32,7 +32,7 @@ export function VersionsTab({ botId, onRestored }: VersionsTabProps) {
         {({ versions: shown, hasMore }) => (
           <>
             {shown.length === 0 ? (
-              <p class="empty">
+              <p className="empty">
                 There are no versions yet.
                 {mayWrite && ' Save one now, or tick “Keep a version” where you save the settings.'}
               </p>
@@ -41,7 +41,7 @@ export function VersionsTab({ botId, onRestored }: VersionsTabProps) {
             )}
             <ProblemMessage problem={more.problem} />
             {hasMore && (
-              <div class="more">
+              <div className="more">
                 <ShowMore more={more} />
               </div>
             )}
@@ -65,16 +65,16 @@ function VersionTable({ botId, versions, onRestored }: VersionTableProps) {
           <td>
             <a href={buildHref(['bots', botId, 'versions', String(version)])}>Version {version}</a>
           </td>
-          <td class="wide" dir="auto">
-            {note ?? <span class="hint">–</span>}
+          <td className="wide" dir="auto">
+            {note ?? <span className="hint">–</span>}
           </td>
-          <td>{author ?? <span class="hint">–</span>}</td>
+          <td>{author ?? <span className="hint">–</span>}</td>
           <td>
             <TimeText at={at} />
           </td>
           {mayWrite && (
             <td>
-              <div class="row end">
+              <div className="row end">
                 <RestoreButton botId={botId} version={version} onRestored={onRestored} />
               </div>
             </td>

@@ -1,8 +1,8 @@
 import { path } from '../../client/paths.ts';
 import type { InboxItem } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { showError } from '../../ui/notices.ts';
+import { showError } from '../../components/notices.ts';
 import { useColleagues } from './use-colleagues.ts';
 
 /**
@@ -23,7 +23,7 @@ export function AssignField({ item, onDone }: { item: InboxItem; onDone(): void 
     ({ message }) => showError(message),
   );
   return (
-    <label class="row">
+    <label className="row">
       Assigned to
       <select
         value={item.assigned_to_id ?? ''}

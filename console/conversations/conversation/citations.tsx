@@ -1,6 +1,6 @@
 import { listCitedSources } from '../../../browser/cited-sources.ts';
 import type { Citation } from '../../client/types.ts';
-import { SafeLink } from '../../ui/safe-link.tsx';
+import { SafeLink } from '../../components/safe-link.tsx';
 
 export interface CitationsProps {
   /** Text of the message, which refers to the citations by number. */
@@ -12,7 +12,7 @@ export interface CitationsProps {
 export function Citations({ text, citations }: CitationsProps) {
   if (citations.length === 0) return null;
   return (
-    <ul class="citations" aria-label="Sources">
+    <ul className="citations" aria-label="Sources">
       {[...new Set(listCitedSources(text, citations).values())].map(({ number, title, url, quotes }) => (
         <li key={number}>
           <details>

@@ -1,13 +1,15 @@
+import { Button } from '@mantine/core';
 import { findChangedFields } from '../../client/find-changed-fields.ts';
 import { path } from '../../client/paths.ts';
 import type { ContactRead } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { useFormDraft } from '../../hooks/use-form-draft.ts';
+import { useAction } from '../../state/use-action.ts';
+import { useFormDraft } from '../../state/use-form-draft.ts';
 import { useSession } from '../../session/session.tsx';
-import { CheckboxField, TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { describeFieldProblem, ProblemMessage } from '../../ui/problem-message.tsx';
+import { CheckboxField, TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 
 const labels = { name: 'Name', email: 'E-mail', phone: 'Phone', tags: 'Tags' };
 
@@ -56,7 +58,7 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
     onCancel();
   };
   return (
-    <Form class="stack" noValidate onSubmit={() => save.run()}>
+    <Form className="stack" onSubmit={() => save.run()}>
       <TextField
         label="Name"
         value={draft.name}
@@ -87,13 +89,13 @@ export function ContactForm({ contact, onSaved, onCancel }: ContactFormProps) {
       />
       <CheckboxField label="Lead" isChecked={draft.isLead} onChange={(isLead) => change({ isLead })} />
       <ProblemMessage problem={save.problem} inlineFields={Object.keys(labels)} />
-      <div class="row">
-        <button class="primary" type="submit" aria-disabled={save.isBusy}>
+      <div className="row">
+        <Button type="submit" aria-disabled={save.isBusy}>
           Save
-        </button>
-        <button type="button" onClick={discardChanges}>
+        </Button>
+        <Button variant="default" onClick={discardChanges}>
           Cancel
-        </button>
+        </Button>
       </div>
     </Form>
   );

@@ -1,16 +1,17 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { UpcomingBookings } from '../../bookings/upcoming-bookings.tsx';
 import { path } from '../../client/paths.ts';
 import type { ContactRead, ConversationDetail } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
-import { TimeText } from '../../ui/time-text.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { showConfirmation } from '../../components/notices.ts';
+import { TimeText } from '../../components/time-text.tsx';
 import { ContactForm, getContactFormKey } from './contact-form.tsx';
 import { ConversationFacts } from './conversation-facts.tsx';
 import { OtherConversations } from './other-conversations.tsx';
@@ -25,10 +26,10 @@ export function ContactPanel({ detail, onChange }: ContactPanelProps) {
   const { contact_id: contactId } = detail;
   return (
     <>
-      <section class="panel-part">
+      <section className="panel-part">
         <h3>Contact</h3>
         {contactId === null ? (
-          <p class="hint">The visitor has left no details yet.</p>
+          <p className="hint">The visitor has left no details yet.</p>
         ) : (
           <KnownContact key={contactId} id={contactId} onChange={onChange} />
         )}
@@ -100,11 +101,11 @@ function ContactDetails({ contact, onEdit }: ContactDetailsProps) {
           ['Messages', String(contact.message_count)],
         ]}
       />
-      <div class="row">
+      <div className="row">
         {may('contacts:write', 'member') && (
-          <button type="button" onClick={onEdit}>
+          <Button variant="default" onClick={onEdit}>
             Edit
-          </button>
+          </Button>
         )}
         {may('contacts:write', 'admin') && (
           <ConfirmButton

@@ -1,9 +1,9 @@
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { useStore } from '../../hooks/use-store.ts';
+import { useStore } from '../../state/use-store.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ActionButton } from '../../components/action-button.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { AssignField } from './assign-field.tsx';
 import { useConversationSteps, type ConversationSteps } from './use-conversation-steps.ts';
 
@@ -23,7 +23,7 @@ export function ConversationActions({ detail, item, status, onDone }: Conversati
   const isColleagues = status === 'human' && item !== undefined && item.assigned_to_id !== memberId;
   const holder = isColleagues ? (item.assigned_to_name ?? 'A colleague') : null;
   return (
-    <div class="row actions">
+    <div className="row actions">
       {may('inbox:write', 'member') && (
         <HandoverActions status={status} item={item} holder={holder} steps={steps} onDone={onDone} />
       )}

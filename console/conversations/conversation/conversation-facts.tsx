@@ -1,11 +1,11 @@
 import { path } from '../../client/paths.ts';
 import type { BotRead, ConversationDetail } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { SafeLink } from '../../ui/safe-link.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { SafeLink } from '../../components/safe-link.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
   const { client } = useSession();
@@ -13,7 +13,7 @@ export function ConversationFacts({ detail }: { detail: ConversationDetail }) {
   const { data: bot } = useLoad((signal) => client.get<BotRead>(botUrl, signal), [client, botUrl]);
   const { page_url: pageUrl, referrer, rating, total_cost_usd: cost } = detail;
   return (
-    <section class="panel-part">
+    <section className="panel-part">
       <h3>Conversation</h3>
       <Facts
         facts={[

@@ -1,8 +1,8 @@
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
 import { getConversationName } from '../inbox/conversation-name.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { ContactPanel } from './contact-panel.tsx';
 import { ConversationActions } from './conversation-actions.tsx';
 import { MessageList } from './message-list.tsx';
@@ -35,10 +35,10 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
   const { item, messages, problem, refresh } = conversation;
   const status = getCurrentStatus(detail, item);
   return (
-    <div class="conversation">
-      <section class="thread" aria-label="Conversation">
-        <header class="thread-header">
-          <a class="back" href={backHref}>
+    <div className="conversation">
+      <section className="thread" aria-label="Conversation">
+        <header className="thread-header">
+          <a className="back" href={backHref}>
             ← Back
           </a>
           <h2 dir="auto" title={getConversationName(detail)}>
@@ -49,7 +49,7 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
           <ConversationActions detail={detail} item={item} status={status} onDone={refresh} />
         </header>
         {item?.handoff_reason && (
-          <p class="reason">
+          <p className="reason">
             Asks for a person: <bdi>{item.handoff_reason}</bdi>
           </p>
         )}
@@ -57,7 +57,7 @@ function Shown({ conversation, detail, backHref }: ShownProps) {
         <ProblemMessage problem={problem} onRetry={refresh} />
         <ReplyForm key={detail.id} id={detail.id} status={status} item={item} onSent={refresh} />
       </section>
-      <aside class="contact-panel" aria-label="About the visitor and the conversation">
+      <aside className="contact-panel" aria-label="About the visitor and the conversation">
         <ContactPanel detail={detail} onChange={refresh} />
         <TranscriptLinks id={detail.id} />
       </aside>

@@ -1,10 +1,10 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'react';
 import type { MessageRead } from '../../client/types.ts';
-import { useStore } from '../../hooks/use-store.ts';
+import { useStore } from '../../state/use-store.ts';
 import { useSession } from '../../session/session.tsx';
-import { LinkedText } from '../../ui/linked-text.tsx';
-import { MarkdownText } from '../../ui/markdown-text.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { LinkedText } from '../../components/linked-text.tsx';
+import { MarkdownText } from '../../components/markdown-text.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 import { Citations } from './citations.tsx';
 import { OutgoingList } from './outgoing-list.tsx';
 
@@ -37,7 +37,7 @@ export function MessageList({ id, messages, onSent }: MessageListProps) {
   return (
     <div
       ref={list}
-      class="messages"
+      className="messages"
       role="log"
       aria-label="Messages"
       tabIndex={0}
@@ -45,10 +45,10 @@ export function MessageList({ id, messages, onSent }: MessageListProps) {
         isFollowing.current = scrollHeight - scrollTop - clientHeight < FOLLOW_DISTANCE_PX;
       }}
     >
-      {messages.length + shown.length === 0 && <p class="empty">Nothing has been said yet.</p>}
+      {messages.length + shown.length === 0 && <p className="empty">Nothing has been said yet.</p>}
       {messages.map(({ role, ...message }) =>
         role === 'system' ? (
-          <p key={message.id} class="event">
+          <p key={message.id} className="event">
             <LinkedText text={message.content} /> <TimeText at={message.created_at} />
           </p>
         ) : (
@@ -70,8 +70,8 @@ interface MessageItemProps {
 function MessageItem({ role, message, isSentHere }: MessageItemProps) {
   const { content, author_name: author, error_code: errorCode } = message;
   return (
-    <article class={`message ${role}`}>
-      <p class="message-head">
+    <article className={`message ${role}`}>
+      <p className="message-head">
         <strong>{author ?? speakers[role]}</strong> <TimeText at={message.created_at} />
         {isSentHere && ' · sent'}
         {message.mailed_at !== null && (
@@ -88,7 +88,9 @@ function MessageItem({ role, message, isSentHere }: MessageItemProps) {
       ) : (
         <MarkdownText text={content} citations={message.citations ?? []} />
       )}
-      {message.is_error && <p class="hint">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>}
+      {message.is_error && (
+        <p className="hint">The model failed{errorCode === null ? '' : `: ${errorCode}`}</p>
+      )}
       <Citations text={content} citations={message.citations ?? []} />
     </article>
   );

@@ -1,11 +1,11 @@
 import type { ConversationRead, Page } from '../../client/types.ts';
 import { withQuery } from '../../client/paths.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { TimeText } from '../../ui/time-text.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { TimeText } from '../../components/time-text.tsx';
 
 export interface OtherConversationsProps {
   contactId: string;
@@ -17,17 +17,17 @@ export function OtherConversations({ contactId, currentId }: OtherConversationsP
   const url = withQuery('/api/conversations', { contact_id: contactId, page_size: 11 });
   const found = useLoad((signal) => client.get<Page<ConversationRead>>(url, signal), [client, url]);
   return (
-    <section class="panel-part">
+    <section className="panel-part">
       <h3>Other conversations</h3>
       <LoadedView loaded={found}>
         {({ items }) => {
           const others = items.filter(({ id }) => id !== currentId);
-          if (others.length === 0) return <p class="hint">There are none.</p>;
+          if (others.length === 0) return <p className="hint">There are none.</p>;
           return (
-            <ul class="plain-list">
+            <ul className="plain-list">
               {others.map(({ id, title, first_question: question, status, started_at: startedAt }) => (
                 <li key={id}>
-                  <a class="row-name" dir="auto" href={buildHref(['conversations', id])}>
+                  <a className="row-name" dir="auto" href={buildHref(['conversations', id])}>
                     {title ?? question ?? <TimeText at={startedAt} />}
                   </a>{' '}
                   <Badge state={status} />

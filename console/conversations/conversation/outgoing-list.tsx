@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core';
 import { useSession } from '../../session/session.tsx';
-import { MarkdownText } from '../../ui/markdown-text.tsx';
+import { MarkdownText } from '../../components/markdown-text.tsx';
 import type { OutgoingReply } from './outgoing-replies.ts';
 import { useSendReply } from './use-send-reply.ts';
 
@@ -21,8 +22,8 @@ export function OutgoingList({ id, replies, onDone }: OutgoingListProps) {
   return (
     <>
       {replies.map((reply) => (
-        <article key={reply.idempotencyKey} class={`message agent ${reply.state}`}>
-          <p class="message-head" role="status">
+        <article key={reply.idempotencyKey} className={`message agent ${reply.state}`}>
+          <p className="message-head" role="status">
             <strong>You</strong> · {words[reply.state]}
           </p>
           <MarkdownText text={reply.text} />
@@ -42,21 +43,21 @@ function Failed({ id, reply, onDone }: Omit<OutgoingListProps, 'replies'> & { re
   };
   return (
     <>
-      <p class="field-problem" role="alert">
+      <p className="field-problem" role="alert">
         {reply.problem}
       </p>
-      <div class="row">
-        <button type="button" onClick={() => outgoing.retryFailed(send)}>
+      <div className="row">
+        <Button variant="default" onClick={() => outgoing.retryFailed(send)}>
           Try again
-        </button>
+        </Button>
         {reply.isRefused && (
-          <button type="button" onClick={edit}>
+          <Button variant="default" onClick={edit}>
             Edit
-          </button>
+          </Button>
         )}
-        <button type="button" class="plain" onClick={() => outgoing.drop(reply)}>
+        <Button variant="subtle" color="gray" onClick={() => outgoing.drop(reply)}>
           Discard
-        </button>
+        </Button>
       </div>
     </>
   );

@@ -1,12 +1,13 @@
-import { useId } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useId } from 'react';
 import { describeExcess } from '../../client/describe-excess.ts';
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { useStore } from '../../hooks/use-store.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useStore } from '../../state/use-store.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
-import { Form } from '../../ui/form.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Form } from '../../components/form.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { useConversationSteps } from './use-conversation-steps.ts';
 import { useSendReply } from './use-send-reply.ts';
 
@@ -20,11 +21,11 @@ export interface ReplyFormProps {
 export function ReplyForm({ id, status, item, onSent }: ReplyFormProps) {
   const mayAnswer = usePermission()('inbox:write', 'member');
   const { memberId } = useStore(useSession().feed.state);
-  if (!mayAnswer) return <p class="hint">You may read along, but not answer.</p>;
+  if (!mayAnswer) return <p className="hint">You may read along, but not answer.</p>;
   if (status === 'ended')
-    return <p class="hint">The conversation has ended. Reopen it so that it can go on.</p>;
+    return <p className="hint">The conversation has ended. Reopen it so that it can go on.</p>;
   if (status === 'active')
-    return <p class="hint">The bot answers. Take the conversation over to write yourself.</p>;
+    return <p className="hint">The bot answers. Take the conversation over to write yourself.</p>;
   if (status === 'human' && item?.assigned_to_id !== memberId)
     return <DisabledReplyForm id={id} item={item} onSent={onSent} />;
   return <OpenReplyForm id={id} item={item} onSent={onSent} />;
@@ -40,20 +41,20 @@ function DisabledReplyForm({ id, item, onSent }: OpenProps) {
   const text = useStore(drafts.getOrCreate(id).draft);
   const take = useAction(takeOver);
   return (
-    <div class="reply">
-      <label for={fieldId}>{getReplyLabel(item)}</label>
+    <div className="reply">
+      <label htmlFor={fieldId}>{getReplyLabel(item)}</label>
       <textarea id={fieldId} rows={3} dir="auto" value={text} disabled aria-describedby={`${fieldId}-hint`} />
       <ProblemMessage problem={take.problem} />
-      <div class="row">
+      <div className="row">
         <span id={`${fieldId}-hint`}>{item?.assigned_to_name ?? 'A colleague'} has this conversation.</span>
-        <button
-          type="button"
+        <Button
+          variant="default"
           aria-disabled={take.isBusy}
           aria-label={`Take over the conversation of ${item?.assigned_to_name ?? 'a colleague'}`}
           onClick={() => take.run()}
         >
           Take over
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -77,28 +78,28 @@ function OpenReplyForm({ id, item, onSent }: OpenProps) {
     outgoing.add(written, send);
   };
   return (
-    <Form class="reply" onSubmit={queueReply}>
-      <label for={fieldId}>{getReplyLabel(item)}</label>
+    <Form className="reply" onSubmit={queueReply}>
+      <label htmlFor={fieldId}>{getReplyLabel(item)}</label>
       <textarea
         id={fieldId}
         rows={3}
         dir="auto"
         value={text}
         aria-describedby={`${fieldId}-hint`}
-        onInput={(event) => draft.set(event.currentTarget.value)}
+        onChange={(event) => draft.set(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           queueReply();
         }}
       />
-      <div class="row">
-        <span class="hint" id={`${fieldId}-hint`}>
+      <div className="row">
+        <span className="hint" id={`${fieldId}-hint`}>
           {excess ?? 'Enter sends, Shift+Enter begins a new line.'}
         </span>
-        <button class="primary" type="submit" aria-disabled={!isSendable(text)}>
+        <Button type="submit" aria-disabled={!isSendable(text)}>
           Send
-        </button>
+        </Button>
       </div>
     </Form>
   );

@@ -1,7 +1,7 @@
 import { path } from '../../client/paths.ts';
 import { useSession } from '../../session/session.tsx';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { saveFile } from '../../components/save-file.ts';
 
 const formats = [
   ['txt', 'Text'],
@@ -12,9 +12,9 @@ const formats = [
 export function TranscriptLinks({ id }: { id: string }) {
   const { client } = useSession();
   return (
-    <section class="panel-part">
+    <section className="panel-part">
       <h3>Transcript</h3>
-      <div class="row">
+      <div className="row">
         {formats.map(([format, name]) => (
           <ActionButton
             key={format}

@@ -1,6 +1,6 @@
 import type { Member } from '../../client/types.ts';
-import { useStore } from '../../hooks/use-store.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useStore } from '../../state/use-store.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
 import { usePermission } from '../../session/use-permission.ts';
 import { toTeam } from '../../team/team.ts';

@@ -1,7 +1,7 @@
 import { path } from '../../client/paths.ts';
 import type { ConversationRead, InboxItem } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
+import { showConfirmation } from '../../components/notices.ts';
 
 export interface ConversationSteps {
   claim(): Promise<void>;

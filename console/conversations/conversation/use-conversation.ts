@@ -1,9 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'react';
 import { path } from '../../client/paths.ts';
 import type { ConversationDetail, InboxItem } from '../../client/types.ts';
-import { useStore } from '../../hooks/use-store.ts';
-import { useInterval } from '../../hooks/use-interval.ts';
-import { useLoad, type Loaded } from '../../hooks/use-load.ts';
+import { useStore } from '../../state/use-store.ts';
+import { useInterval } from '../../state/use-interval.ts';
+import { useLoad, type Loaded } from '../../state/use-load.ts';
 import { useMarkAsRead } from '../inbox/use-mark-as-read.ts';
 import { getConversationName } from '../inbox/conversation-name.ts';
 import { useSession } from '../../session/session.tsx';

@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { toApiError, type ApiError } from '../../client/api-error.ts';
 import { withQuery } from '../../client/paths.ts';
 import type { MessageRead } from '../../client/types.ts';
-import { useInterval } from '../../hooks/use-interval.ts';
+import { useInterval } from '../../state/use-interval.ts';
 import { useSession } from '../../session/session.tsx';
 
 export interface Messages {

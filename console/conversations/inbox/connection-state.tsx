@@ -9,7 +9,7 @@ const words: Record<Connection, string> = {
 
 export function ConnectionState({ connection }: { connection: Connection }) {
   return (
-    <span class={`connection ${connection}`} role="status">
+    <span className={`connection ${connection}`} role="status">
       {words[connection]}
     </span>
   );

@@ -2,7 +2,7 @@ import { toApiError, type ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { InboxItem, Page } from '../../client/types.ts';
 import { Store } from '../../client/store.ts';
-import { waitBeforeRetry } from '../../hooks/wait-before-retry.ts';
+import { waitBeforeRetry } from '../../state/wait-before-retry.ts';
 import type { ReadMarks } from './read-marks.ts';
 
 /** State of the event stream; `refused` if the user or API key may not read the inbox. */

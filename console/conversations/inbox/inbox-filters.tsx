@@ -1,5 +1,5 @@
 import { BotFilter } from '../../bots/bot-filter.tsx';
-import { SelectField } from '../../ui/fields.tsx';
+import { SelectField } from '../../components/fields.tsx';
 
 export interface InboxFiltersProps {
   filters: Record<string, string>;
@@ -21,7 +21,7 @@ const states = [
 
 export function InboxFilters({ filters, onChange }: InboxFiltersProps) {
   return (
-    <div class="filters">
+    <div className="filters">
       <SelectField
         label="Whose"
         value={filters['owner'] ?? ''}

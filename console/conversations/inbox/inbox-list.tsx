@@ -1,10 +1,10 @@
 import { useBotNames } from '../../bots/use-bots.ts';
-import { useStore } from '../../hooks/use-store.ts';
+import { useStore } from '../../state/use-store.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { filterInbox } from './filter-inbox.ts';
-import { useInboxCounts } from './inbox-counts.ts';
+import { useInboxCounts } from './use-inbox-counts.ts';
 import { InboxRow } from './inbox-row.tsx';
 
 export interface InboxListProps {
@@ -25,13 +25,13 @@ export function InboxList({ currentId, filters }: InboxListProps) {
     <>
       <ProblemMessage problem={isShownHere ? problem : null} onRetry={() => feed.reload()} />
       {shown.length === 0 && connection === 'live' && problem === null && (
-        <p class="empty">
+        <p className="empty">
           {entries.size === 0
             ? 'No visitor waits. Visitors who ask for a person appear here at once.'
             : 'Nothing in the inbox fits these filters.'}
         </p>
       )}
-      <ul class="rows">
+      <ul className="rows">
         {shown.map((entry) => (
           <InboxRow
             key={entry.item.id}
@@ -45,7 +45,7 @@ export function InboxList({ currentId, filters }: InboxListProps) {
         ))}
       </ul>
       {total > entries.size && (
-        <p class="hint">
+        <p className="hint">
           The {entries.size} that wait longest are shown, of {total}.
         </p>
       )}

@@ -1,8 +1,8 @@
 import { ConversationView } from '../conversation/conversation-view.tsx';
-import { useStore } from '../../hooks/use-store.ts';
+import { useStore } from '../../state/use-store.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { ConnectionState } from './connection-state.tsx';
 import { InboxFilters } from './inbox-filters.tsx';
 import { InboxList } from './inbox-list.tsx';
@@ -18,17 +18,17 @@ export function InboxPage({ id, filters }: InboxPageProps) {
   const { connection } = useStore(feed.state);
   return (
     <Page title="Inbox" tools={<ConnectionState connection={connection} />}>
-      <div class={id === undefined ? 'split' : 'split has-detail'}>
-        <section class="list-pane" aria-label="Conversations that need a person">
+      <div className={id === undefined ? 'split' : 'split has-detail'}>
+        <section className="list-pane" aria-label="Conversations that need a person">
           <InboxFilters
             filters={filters}
             onChange={(changed) => goTo(buildHref(['inbox'], { ...filters, ...changed }))}
           />
           <InboxList currentId={id} filters={filters} />
         </section>
-        <div class="detail-pane">
+        <div className="detail-pane">
           {id === undefined ? (
-            <p class="empty">Choose a conversation.</p>
+            <p className="empty">Choose a conversation.</p>
           ) : (
             <ConversationView key={id} id={id} backHref={buildHref(['inbox'], filters)} />
           )}

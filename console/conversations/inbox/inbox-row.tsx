@@ -1,7 +1,7 @@
-import { useNow } from '../../hooks/use-now.ts';
-import { formatCount } from '../../ui/format-count.ts';
-import { formatDuration } from '../../ui/format-duration.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useNow } from '../../state/use-now.ts';
+import { formatCount } from '../../components/format-count.ts';
+import { formatDuration } from '../../components/format-duration.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import type { InboxEntry } from './inbox-feed.ts';
 import { LastMessage } from './last-message.tsx';
 import { getConversationName } from './conversation-name.ts';
@@ -23,38 +23,38 @@ export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: 
   return (
     <li>
       <a
-        class={isUnread ? 'inbox-row unread' : 'inbox-row'}
+        className={isUnread ? 'inbox-row unread' : 'inbox-row'}
         href={href}
         aria-current={isCurrent ? 'true' : undefined}
         data-id={item.id}
       >
-        <span class="row-head">
+        <span className="row-head">
           <strong dir="auto">{name}</strong>
-          <span class="hint">
+          <span className="hint">
             <RelativeTime at={item.last_message_at} />
           </span>
         </span>
-        <span class="row-text">
+        <span className="row-text">
           <LastMessage item={item} />
         </span>
         {about !== null && about !== name && (
-          <span class="row-text reason" dir="auto">
+          <span className="row-text reason" dir="auto">
             {about}
           </span>
         )}
-        <span class="row-foot">
+        <span className="row-foot">
           {item.assigned_to_id === null ? (
-            <span class="badge bad">
+            <span className="badge bad">
               waiting <Waiting entry={entry} />
             </span>
           ) : (
-            <span class="badge busy">{isMine ? 'yours' : (item.assigned_to_name ?? 'a colleague')}</span>
+            <span className="badge busy">{isMine ? 'yours' : (item.assigned_to_name ?? 'a colleague')}</span>
           )}
-          {isUnread && <span class="badge news">unread</span>}
+          {isUnread && <span className="badge news">unread</span>}
           <Presence isPresent={item.visitor_present} />
         </span>
-        <span class="row-foot hint">
-          <span class="row-text">{botName}</span>
+        <span className="row-foot hint">
+          <span className="row-text">{botName}</span>
           <span>{formatCount(item.message_count, 'message')}</span>
         </span>
       </a>
@@ -63,7 +63,9 @@ export function InboxRow({ entry, botName, href, isCurrent, isMine, isUnread }: 
 }
 
 function Presence({ isPresent }: { isPresent: boolean }) {
-  return <span class={isPresent ? 'presence here' : 'presence'}>{isPresent ? 'is there' : 'has left'}</span>;
+  return (
+    <span className={isPresent ? 'presence here' : 'presence'}>{isPresent ? 'is there' : 'has left'}</span>
+  );
 }
 
 /** Shows how long the visitor has waited: the time that the API reported plus the time since its response. */

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect } from 'react';
 import type { InboxItem } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 

@@ -1,4 +1,4 @@
-/** @jsxImportSource react */
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
@@ -32,9 +32,9 @@ export function AddPanel({
           </option>
         ))}
       </select>
-      <button type="button" aria-disabled={addRefusal !== null} onClick={addAtCenter}>
+      <Button variant="default" aria-disabled={addRefusal !== null} onClick={addAtCenter}>
         Add a step
-      </button>
+      </Button>
       {addRefusal !== null && <span className="hint">{addRefusal}</span>}
     </div>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'react';
 import { useEditing } from '../editor/editor-context.ts';
 import {
   addNode,
@@ -42,18 +42,18 @@ export function Canvas() {
   }, []);
   useEffect(() => mounted.current?.draw(props));
   return (
-    <section class="flow-canvas" aria-label="Canvas">
+    <section className="flow-canvas" aria-label="Canvas">
       {state === 'loading' && (
-        <p class="hint" role="status">
+        <p className="hint" role="status">
           Loading the canvas …
         </p>
       )}
       {state === 'failed' && (
-        <p class="problem" role="alert">
+        <p className="problem" role="alert">
           The canvas cannot be loaded. Reload the page; the list of steps has everything meanwhile.
         </p>
       )}
-      <div ref={host} class="flow-canvas-host" />
+      <div ref={host} className="flow-canvas-host" />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** @jsxImportSource react */
+import { Button } from '@mantine/core';
 import { Background, Controls, MarkerType, Panel, ReactFlow, type Edge } from '@xyflow/react';
 import { AddPanel } from './add-panel.tsx';
 import type { CanvasProps } from './canvas-props.ts';
@@ -58,9 +58,9 @@ export function FlowCanvas(props: CanvasProps) {
       )}
       {!isReadOnly && (
         <Panel position="bottom-right">
-          <button type="button" onClick={onTidy}>
+          <Button variant="default" onClick={onTidy}>
             Tidy up
-          </button>
+          </Button>
         </Panel>
       )}
     </ReactFlow>

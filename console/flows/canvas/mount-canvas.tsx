@@ -1,8 +1,7 @@
-/** @jsxImportSource react */
 import { createRoot } from 'react-dom/client';
 import base from '@xyflow/react/dist/base.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { adoptStyles } from '../../ui/adopt-styles.ts';
+import { adoptStyles } from '../../components/adopt-styles.ts';
 import styles from './canvas.css';
 import type { CanvasProps, MountedCanvas } from './canvas-props.ts';
 import { FlowCanvas } from './flow-canvas.tsx';

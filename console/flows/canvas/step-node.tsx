@@ -1,4 +1,3 @@
-/** @jsxImportSource react */
 import { useEffect } from 'react';
 import { Handle, Position, useUpdateNodeInternals, type NodeProps } from '@xyflow/react';
 import type { DrawnNode } from './drawn-node.ts';

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useEditing } from './editor-context.ts';
 
 /**
@@ -9,25 +10,25 @@ export function ConflictNotice() {
   const { conflict, saving } = editor;
   if (conflict === null) return null;
   return (
-    <div class="problem" role="alert">
+    <div className="problem" role="alert">
       <p>
         Another user has saved this flow meanwhile (revision {conflict.revision}). Your changes are still
         here, and not saved.
       </p>
-      <div class="row">
-        <button type="button" onClick={editor.loadTheirs}>
+      <div className="row">
+        <Button variant="default" onClick={editor.loadTheirs}>
           Show theirs
-        </button>
-        <button
-          type="button"
-          class="danger"
+        </Button>
+        <Button
+          variant="light"
+          color="red"
           aria-disabled={saving.isBusy}
           onClick={() => saving.run('overwrite')}
         >
           Overwrite with mine
-        </button>
+        </Button>
       </div>
-      <p class="hint">Undo brings yours back when theirs are shown.</p>
+      <p className="hint">Undo brings yours back when theirs are shown.</p>
     </div>
   );
 }

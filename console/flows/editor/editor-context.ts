@@ -1,5 +1,4 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { createContext, useContext } from 'react';
 import type { FlowEditor } from './use-flow-editor.ts';
 import type { Trial } from '../trial/use-trial.ts';
 

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useEditing } from './editor-context.ts';
 import { ExportButton } from './export-button.tsx';
 import { SwitchButton } from './switch-button.tsx';
@@ -14,45 +15,43 @@ export function EditorToolbar({ isTrying, onTry }: EditorToolbarProps) {
   const { editor } = useEditing();
   const { draft, saving, isChanged, isReadOnly } = editor;
   return (
-    <div class="row flow-toolbar" role="group" aria-label="The flow">
+    <div className="row flow-toolbar" role="group" aria-label="The flow">
       {!isReadOnly && (
         <>
-          <button
-            type="button"
-            class="primary"
+          <Button
             aria-disabled={!isChanged || saving.isBusy}
             onClick={() => {
               if (isChanged) saving.run('save');
             }}
           >
             {saving.isBusy ? 'Saving …' : 'Save'}
-          </button>
-          <button type="button" aria-disabled={!editor.canUndo} onClick={editor.undo}>
+          </Button>
+          <Button variant="default" aria-disabled={!editor.canUndo} onClick={editor.undo}>
             Undo
-          </button>
-          <button type="button" aria-disabled={!editor.canRedo} onClick={editor.redo}>
+          </Button>
+          <Button variant="default" aria-disabled={!editor.canRedo} onClick={editor.redo}>
             Redo
-          </button>
-          <button
-            type="button"
+          </Button>
+          <Button
+            variant="default"
             aria-disabled={!isChanged}
             onClick={() => {
               if (isChanged) editor.discard();
             }}
           >
             Discard changes
-          </button>
+          </Button>
           <SwitchButton />
           <ImportButton />
         </>
       )}
       <ExportButton draft={draft} />
       {!isReadOnly && (
-        <button type="button" class="flow-try" aria-pressed={isTrying} onClick={onTry}>
+        <button type="button" className="flow-try" aria-pressed={isTrying} onClick={onTry}>
           Try it
         </button>
       )}
-      {isChanged && <span class="hint">Not saved yet. It stays here while you look at other pages.</span>}
+      {isChanged && <span className="hint">Not saved yet. It stays here while you look at other pages.</span>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { ActionButton } from '../../ui/action-button.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import type { FlowDraft } from '../graph/flow-draft.ts';
 import { getFlowFileName, serializeFlow } from '../graph/flow-file.ts';
 

@@ -1,5 +1,5 @@
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { formatCount } from '../../ui/format-count.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { formatCount } from '../../components/format-count.ts';
 import { focusOnStep } from '../outline/focus-on-step.ts';
 import { useEditing } from './editor-context.ts';
 
@@ -17,7 +17,7 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
     <>
       {!isOfGraph && <ProblemMessage problem={saving.problem} inlineFields={['name', 'trigger']} />}
       {faults.length > 0 && (
-        <section class="problem flow-problems" role="alert" aria-label="Problems">
+        <section className="problem flow-problems" role="alert" aria-label="Problems">
           <p>{formatCount(faults.length, 'problem')} to solve:</p>
           <ul>
             {faults.map(({ nodeId, message, path }) => (
@@ -25,7 +25,7 @@ export function FaultSummary({ onGoTo }: { onGoTo(): void }) {
                 {nodeId === null ? (
                   message
                 ) : (
-                  <button type="button" class="plain link" onClick={() => goTo(nodeId)}>
+                  <button type="button" className="plain link" onClick={() => goTo(nodeId)}>
                     {nodeId}: {message}
                   </button>
                 )}

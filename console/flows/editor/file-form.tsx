@@ -1,6 +1,6 @@
-import { useId } from 'preact/hooks';
-import { useAction } from '../../hooks/use-action.ts';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { useId } from 'react';
+import { useAction } from '../../state/use-action.ts';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { createUnreadableError } from '../graph/flow-file.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -23,9 +23,9 @@ export function FileForm({ hint, onRead }: FileFormProps) {
     await onRead(await file.text(), file.name.replace(/\.json$/i, ''));
   });
   return (
-    <div class="stack">
+    <div className="stack">
       <p>{hint}</p>
-      <label for={id}>JSON, as Export saves it</label>
+      <label htmlFor={id}>JSON, as Export saves it</label>
       <input
         id={id}
         type="file"

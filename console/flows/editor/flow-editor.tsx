@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useEffect, useMemo, useState } from 'react';
 import type { FlowRead } from '../../client/types.ts';
 import { Canvas } from '../canvas/canvas.tsx';
 import { Outline } from '../outline/outline.tsx';
@@ -42,7 +43,7 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
   };
   return (
     <EditorContext.Provider value={editing}>
-      {isReadOnly && <p class="hint">You may see the flow, but not change it.</p>}
+      {isReadOnly && <p className="hint">You may see the flow, but not change it.</p>}
       <EditorToolbar
         isTrying={isTrying}
         onTry={() => {
@@ -53,18 +54,23 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
       />
       <ConflictNotice />
       <FaultSummary onGoTo={() => setView('steps')} />
-      <div class="flow-views" role="group" aria-label="View">
+      <div className="flow-views" role="group" aria-label="View">
         {views
           .filter(([each]) => each !== 'trial' || !isReadOnly)
           .map(([each, name]) => (
-            <button key={each} type="button" aria-pressed={each === view} onClick={() => switchView(each)}>
+            <Button
+              variant="default"
+              key={each}
+              aria-pressed={each === view}
+              onClick={() => switchView(each)}
+            >
               {name}
-            </button>
+            </Button>
           ))}
       </div>
-      <div class={isTrying ? 'flow-editor trying' : 'flow-editor'} data-view={view}>
-        <section class="flow-outline stack" aria-label="Steps of the flow">
-          <details class="flow-settings" open={hasSettingsProblem(editor.saving.problem?.details)}>
+      <div className={isTrying ? 'flow-editor trying' : 'flow-editor'} data-view={view}>
+        <section className="flow-outline stack" aria-label="Steps of the flow">
+          <details className="flow-settings" open={hasSettingsProblem(editor.saving.problem?.details)}>
             <summary>Name and trigger</summary>
             <FlowSettings />
           </details>
@@ -72,7 +78,7 @@ export function FlowEditor({ flow, isReadOnly, others, onSaved }: FlowEditorProp
         </section>
         <Canvas />
         {isTrying && (
-          <div class="flow-trial">
+          <div className="flow-trial">
             <TrialPane />
           </div>
         )}

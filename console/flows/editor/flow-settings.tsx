@@ -1,5 +1,5 @@
-import { SelectField, TextArea, TextField } from '../../ui/fields.tsx';
-import { describeFieldProblem } from '../../ui/problem-message.tsx';
+import { SelectField, TextArea, TextField } from '../../components/fields.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
 import { splitTrigger, triggerKinds, buildTrigger } from '../graph/trigger-words.ts';
 import { useEditing } from './editor-context.ts';
 
@@ -15,8 +15,8 @@ export function FlowSettings() {
   const { kind, rest } = splitTrigger(draft.trigger);
   const getProblem = (field: string, label: string) => describeFieldProblem(saving.problem, field, label);
   return (
-    <form class="stack" onSubmit={(event) => event.preventDefault()}>
-      <fieldset class="bare stack" disabled={isReadOnly}>
+    <form className="stack" onSubmit={(event) => event.preventDefault()}>
+      <fieldset className="bare stack" disabled={isReadOnly}>
         <TextField
           label="Name of the flow"
           value={draft.name}

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useEditing } from './editor-context.ts';
 
 /** Button that activates or deactivates the flow. */
@@ -6,12 +7,12 @@ export function SwitchButton() {
   const { flow, isChanged, saving } = editor;
   const { is_active: isActive } = flow;
   return (
-    <button
-      type="button"
+    <Button
+      variant="default"
       aria-disabled={saving.isBusy}
       onClick={() => saving.run(isActive ? 'deactivate' : 'activate')}
     >
       {isActive ? 'Deactivate' : isChanged ? 'Save and activate' : 'Activate'}
-    </button>
+    </Button>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { ApiError } from '../../client/api-error.ts';
 import type { FlowRead } from '../../client/types.ts';
 import { toFlowDraft, isSameDraft, type FlowDraft, type FlowGraph } from '../graph/flow-draft.ts';

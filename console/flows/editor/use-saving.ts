@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'react';
 import { toApiError, type ApiError } from '../../client/api-error.ts';
 import { path } from '../../client/paths.ts';
 import type { FlowRead } from '../../client/types.ts';
-import { useAction, type Action } from '../../hooks/use-action.ts';
+import { useAction, type Action } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
+import { showConfirmation } from '../../components/notices.ts';
 import { toFlowRequest, toFlowDraft, isNewer, isSameDraft, type FlowGraph } from '../graph/flow-draft.ts';
 import { recordChange } from '../graph/history.ts';
 import type { StoredEditing } from './use-stored-editing.ts';

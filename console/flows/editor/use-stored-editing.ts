@@ -1,5 +1,4 @@
-import type { RefObject } from 'preact';
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useCallback, useRef, useState, type RefObject } from 'react';
 import type { FlowRead } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
 import { toFlowDraft, isSameDraft, type FlowDraft } from '../graph/flow-draft.ts';

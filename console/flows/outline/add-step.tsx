@@ -1,5 +1,6 @@
-import { useState } from 'preact/hooks';
-import { SelectField } from '../../ui/fields.tsx';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { SelectField } from '../../components/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import { addNode, addNodeAfter, findAddRefusal } from '../graph/edit-graph.ts';
 import type { FlowNodeType } from '../graph/flow-draft.ts';
@@ -24,12 +25,12 @@ export function AddStep({ label, afterId }: AddStepProps) {
     editor.select(added.id);
   };
   return (
-    <div class="row flow-add">
+    <div className="row flow-add">
       <SelectField label={label} value={type} options={addable} onChange={(chosen) => setType(chosen)} />
-      <button type="button" aria-disabled={refusal !== null} onClick={addStep}>
+      <Button variant="default" aria-disabled={refusal !== null} onClick={addStep}>
         Add
-      </button>
-      {refusal !== null && <span class="hint">{refusal}</span>}
+      </Button>
+      {refusal !== null && <span className="hint">{refusal}</span>}
     </div>
   );
 }

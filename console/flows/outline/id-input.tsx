@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import { TextField } from '../../ui/fields.tsx';
+import { useState } from 'react';
+import { TextField } from '../../components/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
 const ID = /^[\w-]{1,64}$/;
@@ -27,7 +27,7 @@ export function RenameField({ label, id, hint, problem, findRefusal, onRename }:
   };
   return (
     <div
-      class="rename"
+      className="rename"
       onChange={rename}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return;

@@ -1,4 +1,4 @@
-import { SelectField } from '../../ui/fields.tsx';
+import { SelectField } from '../../components/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import { connectPort, disconnectPort, findTarget } from '../graph/edit-graph.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
@@ -17,7 +17,7 @@ export function LeadsTo({ node }: { node: FlowNode }) {
     ...(node.type === 'start' ? [] : [[node.id, 'This step again'] as const]),
   ] as const;
   return (
-    <fieldset class="stack">
+    <fieldset className="stack">
       <legend>Leads to</legend>
       {ports.map(({ id, label }) => (
         <SelectField

@@ -1,7 +1,7 @@
-import type { FunctionComponent } from 'preact';
-import { useId } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useId, type FunctionComponent } from 'react';
 import type { NodeData } from '../graph/flow-draft.ts';
-import { capitalize } from '../../ui/capitalize.ts';
+import { capitalize } from '../../components/capitalize.ts';
 import { listShownFields, tidyData, type ListField } from '../kinds/fields.ts';
 import type { FieldInputProps } from './field-input-props.ts';
 
@@ -20,15 +20,15 @@ export function ListInput(props: ListInputProps) {
   const changeList = (changed: NodeData[], subject: string | null = null): void =>
     onChange({ [name]: changed }, subject);
   return (
-    <fieldset class="stack" aria-describedby={problem && id}>
+    <fieldset className="stack" aria-describedby={problem && id}>
       <legend>{label}</legend>
       {problem !== undefined && (
-        <p class="field-problem" id={id}>
+        <p className="field-problem" id={id}>
           {problem}
         </p>
       )}
       {items.map((item, at) => (
-        <div key={at} class="flow-item" role="group" aria-label={`${capitalize(noun)} ${at + 1}`}>
+        <div key={at} className="flow-item" role="group" aria-label={`${capitalize(noun)} ${at + 1}`}>
           {listShownFields(fields, item).map((each) => (
             <Input
               key={each.name}
@@ -45,9 +45,9 @@ export function ListInput(props: ListInputProps) {
               }
             />
           ))}
-          <div class="row">
-            <button
-              type="button"
+          <div className="row">
+            <Button
+              variant="default"
               aria-label={`Move ${noun} ${at + 1} up`}
               aria-disabled={at === 0}
               onClick={() => {
@@ -55,9 +55,9 @@ export function ListInput(props: ListInputProps) {
               }}
             >
               ↑
-            </button>
-            <button
-              type="button"
+            </Button>
+            <Button
+              variant="default"
               aria-label={`Remove ${noun} ${at + 1}`}
               aria-disabled={items.length <= min}
               onClick={() => {
@@ -65,19 +65,19 @@ export function ListInput(props: ListInputProps) {
               }}
             >
               Remove
-            </button>
+            </Button>
           </div>
         </div>
       ))}
-      <button
-        type="button"
+      <Button
+        variant="default"
         aria-disabled={items.length >= max}
         onClick={() => {
           if (items.length < max) changeList([...items, tidyData(fields, make(items))]);
         }}
       >
         Add {/^[aeiou]/.test(noun) ? 'an' : 'a'} {noun}
-      </button>
+      </Button>
     </fieldset>
   );
 }

@@ -1,4 +1,5 @@
-import { useMemo } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
 import { useEditing } from '../editor/editor-context.ts';
 import { sortInWalkOrder } from '../graph/layout.ts';
 import { getNodeLabel } from '../kinds/node-kinds.ts';
@@ -23,7 +24,7 @@ export function Outline({ flows }: { flows: readonly (readonly [id: string, name
   );
   return (
     <TargetsContext.Provider value={targets}>
-      <ol class="flow-steps" aria-label="Steps">
+      <ol className="flow-steps" aria-label="Steps">
         {nodes.map((node, at) => (
           <StepCard key={node.id} node={node} number={at + 1} />
         ))}
@@ -31,9 +32,9 @@ export function Outline({ flows }: { flows: readonly (readonly [id: string, name
       {!editor.isReadOnly && (
         <>
           <AddStep label="Add a step at the end" />
-          <button type="button" onClick={() => editor.changeGraph(sortInWalkOrder)}>
+          <Button variant="default" onClick={() => editor.changeGraph(sortInWalkOrder)}>
             List the steps in their order
-          </button>
+          </Button>
         </>
       )}
     </TargetsContext.Provider>

@@ -1,4 +1,5 @@
-import { CheckboxField, TextField } from '../../ui/fields.tsx';
+import { Button } from '@mantine/core';
+import { CheckboxField, TextField } from '../../components/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
 /**
@@ -12,30 +13,30 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
   const isKept = isSecret && isStored === true && value === undefined;
   const isRemoved = isSecret && value === null;
   return (
-    <div class="stack">
+    <div className="stack">
       {isKept || isRemoved ? (
-        <div class="field">
+        <div className="field">
           <span>
             <strong>{label}</strong>: {isKept ? 'stored, never shown' : 'removed when the flow is saved'}
           </span>
-          <div class="row">
-            <button type="button" onClick={() => onChange({ value: '' })}>
+          <div className="row">
+            <Button variant="default" onClick={() => onChange({ value: '' })}>
               Replace the secret
-            </button>
+            </Button>
             {isKept ? (
-              <button type="button" class="danger" onClick={() => onChange({ value: null })}>
+              <Button variant="light" color="red" onClick={() => onChange({ value: null })}>
                 Remove the secret
-              </button>
+              </Button>
             ) : (
               isStored === true && (
-                <button type="button" onClick={() => onChange({ value: undefined })}>
+                <Button variant="default" onClick={() => onChange({ value: undefined })}>
                   Keep the secret
-                </button>
+                </Button>
               )
             )}
           </div>
           {isKept && (
-            <p class="hint">
+            <p className="hint">
               It is dropped where the address leads to another server, or the step gets another id.
             </p>
           )}
@@ -53,9 +54,9 @@ export function SecretInput({ field: { label }, data, place, onChange, problems 
             onChange={(typed) => onChange({ value: typed })}
           />
           {isSecret && isStored === true && (
-            <button type="button" onClick={() => onChange({ value: undefined })}>
+            <Button variant="default" onClick={() => onChange({ value: undefined })}>
               Keep the secret
-            </button>
+            </Button>
           )}
         </>
       )}

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { Badge } from '../../ui/badge.tsx';
-import { formatCount } from '../../ui/format-count.ts';
+import { useEffect, useRef } from 'react';
+import { Badge } from '../../components/badge.tsx';
+import { formatCount } from '../../components/format-count.ts';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
 import { getNodeKind } from '../kinds/node-kinds.ts';
@@ -21,23 +21,23 @@ export function StepCard({ node, number }: { node: FlowNode; number: number }) {
   }, [isOpen]);
   const classes = ['flow-step', visits.length > 0 && 'visited', faults.length > 0 && 'faulty'];
   return (
-    <li ref={card} class={classes.filter(Boolean).join(' ')} data-node={node.id}>
+    <li ref={card} className={classes.filter(Boolean).join(' ')} data-node={node.id}>
       <h3>
         <button
           type="button"
-          class="plain flow-step-head"
+          className="plain flow-step-head"
           id={getCardId(node.id)}
           aria-expanded={isOpen}
           onClick={() => editor.select(isOpen ? null : node.id)}
         >
-          <span class="flow-step-number">{number}</span>
-          <span class="flow-step-words">
-            <strong>{title}</strong> <span class="hint">{node.id}</span>
-            {about !== '' && <span class="flow-step-about" dir="auto">{` ${about}`}</span>}
+          <span className="flow-step-number">{number}</span>
+          <span className="flow-step-words">
+            <strong>{title}</strong> <span className="hint">{node.id}</span>
+            {about !== '' && <span className="flow-step-about" dir="auto">{` ${about}`}</span>}
           </span>
-          {visits.length > 0 && <span class="badge good">step {visits.join(', ')} of the trial</span>}
+          {visits.length > 0 && <span className="badge good">step {visits.join(', ')} of the trial</span>}
           {trial.waitingAt === node.id && <Badge state="waits" />}
-          {faults.length > 0 && <span class="badge bad">{formatCount(faults.length, 'problem')}</span>}
+          {faults.length > 0 && <span className="badge bad">{formatCount(faults.length, 'problem')}</span>}
         </button>
       </h3>
       {isOpen && <StepForm node={node} faults={faults} />}

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { Fault } from '../graph/problems.ts';
 import { deleteNodes, moveNode, findNode, renameNode, setNodeData } from '../graph/edit-graph.ts';
 import type { FlowNode } from '../graph/flow-draft.ts';
@@ -24,16 +25,16 @@ export function StepForm({ node, faults }: StepFormProps) {
   const problems = new Map(faults.map(({ path, message }) => [path, message]));
   const otherFaults = faults.filter(({ path }) => !shown.some(({ name }) => isFieldPath(path, name)));
   return (
-    <form class="flow-form stack" onSubmit={(event) => event.preventDefault()}>
-      <p class="hint">{description}</p>
+    <form className="flow-form stack" onSubmit={(event) => event.preventDefault()}>
+      <p className="hint">{description}</p>
       {otherFaults.length > 0 && (
-        <ul class="problem" role="alert">
+        <ul className="problem" role="alert">
           {otherFaults.map(({ path, message }) => (
             <li key={`${path} ${message}`}>{message}</li>
           ))}
         </ul>
       )}
-      <fieldset class="bare stack" disabled={editor.isReadOnly}>
+      <fieldset className="bare stack" disabled={editor.isReadOnly}>
         {shown.map((field) => (
           <FieldInput
             key={field.name}
@@ -81,29 +82,29 @@ function StepTools({ node: { id, type } }: { node: FlowNode }) {
         }}
       />
       <AddStep afterId={id} label="Add after it" />
-      <div class="row">
-        <button
-          type="button"
+      <div className="row">
+        <Button
+          variant="default"
           aria-disabled={at === 0}
           onClick={() => editor.changeGraph((graph) => moveNode(graph, id, -1))}
         >
           Move up
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
+          variant="default"
           aria-disabled={at === nodes.length - 1}
           onClick={() => editor.changeGraph((graph) => moveNode(graph, id, 1))}
         >
           Move down
-        </button>
+        </Button>
         {type !== 'start' && (
-          <button
-            type="button"
-            class="danger"
+          <Button
+            variant="light"
+            color="red"
             onClick={() => editor.changeGraph((graph) => deleteNodes(graph, [id]))}
           >
             Delete the step
-          </button>
+          </Button>
         )}
       </div>
     </>

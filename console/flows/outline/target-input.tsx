@@ -1,6 +1,5 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
-import { SelectField } from '../../ui/fields.tsx';
+import { createContext, useContext } from 'react';
+import { SelectField } from '../../components/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 
 /** Steps of the flow and other flows of the bot, which a step can jump to. */

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 
 /**
  * Returns the text to show in an input for a parsed value. Keeps text such as `1.` that the user has typed if

@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { SelectField, TextField } from '../../components/fields.tsx';
 import type { FieldInputProps } from './field-input-props.ts';
 import { useTyped } from './use-typed.ts';
 
@@ -19,7 +19,7 @@ export function ValueInput({ field: { name, label }, data, place, onChange, prob
   const changeValue = (next: unknown): void => onChange({ [name]: next });
   const problem = problems.get(place + name);
   return (
-    <div class="row">
+    <div className="row">
       <SelectField
         label={`${label}: kind`}
         value={kind}

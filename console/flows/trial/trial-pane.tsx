@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import type { FlowTrial } from '../../client/types.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
-import { MarkdownText } from '../../ui/markdown-text.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { Form } from '../../components/form.tsx';
+import { MarkdownText } from '../../components/markdown-text.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
+import { Section } from '../../components/section.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import { getNodeName } from '../kinds/node-kinds.ts';
 import { TrialSettings } from './trial-settings.tsx';
@@ -24,16 +25,16 @@ export function TrialPane() {
   return (
     <Section title="Try it">
       <TrialSettings />
-      <div class="row">
-        <button type="button" class="primary" aria-disabled={run.isBusy} onClick={trial.restart}>
+      <div className="row">
+        <Button aria-disabled={run.isBusy} onClick={trial.restart}>
           {run.isBusy ? 'Trying …' : result === null ? 'Begin' : 'Begin anew'}
-        </button>
+        </Button>
         {isOld && (
           <>
-            <button type="button" aria-disabled={run.isBusy} onClick={() => run.run(inputs)}>
+            <Button variant="default" aria-disabled={run.isBusy} onClick={() => run.run(inputs)}>
               Again, with the same answers
-            </button>
-            <span class="hint">The flow was changed since.</span>
+            </Button>
+            <span className="hint">The flow was changed since.</span>
           </>
         )}
       </div>
@@ -50,20 +51,20 @@ function TrialView({ result }: { result: FlowTrial }) {
   useEffect(() => log.current?.scrollTo({ top: log.current.scrollHeight }), [result]);
   return (
     <>
-      <div ref={log} class="messages" role="log" aria-label="Trial" tabIndex={0}>
+      <div ref={log} className="messages" role="log" aria-label="Trial" tabIndex={0}>
         {messages.map(({ role, content }, at) => (
-          <div key={at} class={`message ${role}`}>
+          <div key={at} className={`message ${role}`}>
             {role === 'user' ? <p dir="auto">{content}</p> : <MarkdownText text={content} />}
           </div>
         ))}
-        <p class="event">
+        <p className="event">
           {outcomes[outcome]}
           {error !== null && ` ${error.message}`}
         </p>
       </div>
       {result.waiting_for !== null && <Answer key={trial.inputs.length} asked={result.waiting_for} />}
       {warnings.length > 0 && (
-        <ul class="notice busy" aria-label="What was not done">
+        <ul className="notice busy" aria-label="What was not done">
           {warnings.map((warning) => (
             <li key={warning}>{warning}</li>
           ))}
@@ -71,9 +72,9 @@ function TrialView({ result }: { result: FlowTrial }) {
       )}
       <details open>
         <summary>Variables and path</summary>
-        <div class="stack">
+        <div className="stack">
           {Object.keys(variables).length === 0 ? (
-            <p class="hint">No variable has a value.</p>
+            <p className="hint">No variable has a value.</p>
           ) : (
             <Facts facts={Object.entries(variables).map(([name, value]) => [name, formatVariable(value)])} />
           )}
@@ -93,12 +94,12 @@ function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
   return (
     <>
       {asked.options.length > 0 && (
-        <div class="row chips" role="group" aria-label="Options">
+        <div className="row chips" role="group" aria-label="Options">
           {asked.options.map(({ id, label }) => (
             <button
               key={id}
               type="button"
-              class="chip"
+              className="chip"
               aria-disabled={run.isBusy}
               onClick={() => run.run([...inputs, { option_id: id }])}
             >
@@ -107,11 +108,11 @@ function Answer({ asked }: { asked: NonNullable<FlowTrial['waiting_for']> }) {
           ))}
         </div>
       )}
-      <Form class="row" isReady={!run.isBusy && text.trim() !== ''} onSubmit={say}>
+      <Form className="row" isReady={!run.isBusy && text.trim() !== ''} onSubmit={say}>
         <TextField label="What the visitor says" value={text} onChange={setText} maxLength={4000} isFocused />
-        <button type="submit" aria-disabled={run.isBusy || text.trim() === ''}>
+        <Button variant="default" type="submit" aria-disabled={run.isBusy || text.trim() === ''}>
           Say it
-        </button>
+        </Button>
       </Form>
     </>
   );
@@ -121,15 +122,15 @@ function Path({ result: { path } }: { result: FlowTrial }) {
   const { editor } = useEditing();
   const { nodes } = editor.draft.graph;
   return (
-    <ol class="flow-path" aria-label="Path">
+    <ol className="flow-path" aria-label="Path">
       {path.map(({ node_id: id, port, note, changed }, at) => {
         const node = nodes.find((each) => each.id === id);
         return (
           <li key={at}>
-            <button type="button" class="plain" onClick={() => editor.select(id)}>
+            <Button variant="subtle" color="gray" onClick={() => editor.select(id)}>
               {at + 1}. <bdi>{node ? getNodeName(node) : id}</bdi>
-            </button>
-            <span class="hint">
+            </Button>
+            <span className="hint">
               {[
                 port !== null && `left by ${port}`,
                 ...Object.entries(changed).map(([name, value]) => `${name} = ${formatVariable(value)}`),

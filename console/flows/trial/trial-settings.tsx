@@ -1,4 +1,4 @@
-import { CheckboxField, SelectField, TextArea, TextField } from '../../ui/fields.tsx';
+import { CheckboxField, SelectField, TextArea, TextField } from '../../components/fields.tsx';
 import { useEditing } from '../editor/editor-context.ts';
 import type { FlowNode, FlowNodeType } from '../graph/flow-draft.ts';
 import { getNodeLabel, listPorts } from '../kinds/node-kinds.ts';
@@ -26,9 +26,9 @@ export function TrialSettings() {
   const { setting, set } = trial;
   const nodes = editor.draft.graph.nodes.filter(({ type }) => sampled.has(type));
   return (
-    <details class="flow-trial-settings">
+    <details className="flow-trial-settings">
       <summary>What the trial begins with</summary>
-      <div class="stack">
+      <div className="stack">
         <TextField
           label="What the visitor has said"
           hint="last_message, until the first answer."
@@ -49,7 +49,7 @@ export function TrialSettings() {
           onChange={(asksModel) => set({ asksModel })}
         />
         {nodes.length === 0 ? (
-          <p class="hint">Steps that ask a server, a model or people get samples here.</p>
+          <p className="hint">Steps that ask a server, a model or people get samples here.</p>
         ) : (
           nodes.map((node) => <SampleFields key={node.id} node={node} />)
         )}
@@ -69,7 +69,7 @@ function SampleFields({ node }: { node: FlowNode }) {
   const options: readonly (readonly [string, string])[] =
     ports[node.type] ?? listPorts(node).map(({ id, label }) => [id, label] as const);
   return (
-    <fieldset class="stack">
+    <fieldset className="stack">
       <legend>
         Sample for <bdi>{getNodeLabel(node)}</bdi>
       </legend>

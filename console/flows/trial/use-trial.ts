@@ -1,8 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'react';
 import { toApiError } from '../../client/api-error.ts';
 import { path } from '../../client/paths.ts';
 import type { FlowTrial } from '../../client/types.ts';
-import { useAction, type Action } from '../../hooks/use-action.ts';
+import { useAction, type Action } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
 import type { FlowEditor } from '../editor/use-flow-editor.ts';
 import type { FlowGraph } from '../graph/flow-draft.ts';

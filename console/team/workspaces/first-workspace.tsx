@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { Org } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
+import { useAction } from '../../state/use-action.ts';
 import { useSession } from '../../session/session.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Page } from '../../ui/page.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
+import { Form } from '../../components/form.tsx';
+import { Page } from '../../components/page.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 import { WorkspaceNameField } from './name-field.tsx';
 
@@ -20,12 +21,12 @@ export function FirstWorkspace() {
   return (
     <Page title="You are in no workspace">
       <p>Open the link of an invitation, or create a workspace of your own.</p>
-      <Form class="card stack" onSubmit={() => create.run()}>
+      <Form className="card stack" onSubmit={() => create.run()}>
         <WorkspaceNameField value={name} onChange={setName} problem={create.problem} />
         <ProblemMessage problem={create.problem} inlineFields={['name']} />
-        <button class="primary" type="submit" aria-disabled={create.isBusy || change.isBusy}>
+        <Button type="submit" aria-disabled={create.isBusy || change.isBusy}>
           Create it
-        </button>
+        </Button>
       </Form>
     </Page>
   );

@@ -1,9 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect } from 'react';
 import { buildHref, replaceWith, type Route } from '../../router.ts';
 import type { Credentials } from '../../session/stored-credentials.ts';
 import { useSession } from '../../session/session.tsx';
-import { Page } from '../../ui/page.tsx';
-import { showError } from '../../ui/notices.ts';
+import { Page } from '../../components/page.tsx';
+import { showError } from '../../components/notices.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 export interface LinkedWorkspaceProps {

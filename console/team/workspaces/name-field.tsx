@@ -1,6 +1,6 @@
 import type { ApiError } from '../../client/api-error.ts';
-import { TextField } from '../../ui/fields.tsx';
-import { describeFieldProblem } from '../../ui/problem-message.tsx';
+import { TextField } from '../../components/fields.tsx';
+import { describeFieldProblem } from '../../client/describe-problem.ts';
 
 export interface NameFieldProps {
   value: string;

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import { useState } from 'react';
 import type { Org } from '../../client/types.ts';
-import { useAction } from '../../hooks/use-action.ts';
-import { Form } from '../../ui/form.tsx';
-import { ProblemMessage } from '../../ui/problem-message.tsx';
-import { SubmitOrCancel } from '../../ui/submit-or-cancel.tsx';
+import { useAction } from '../../state/use-action.ts';
+import { Form } from '../../components/form.tsx';
+import { SubmitOrCancel } from '../../components/submit-or-cancel.tsx';
+import { ProblemMessage } from '../../components/problem-message.tsx';
 import { WorkspaceNameField } from './name-field.tsx';
 
 export interface NameFormProps {
@@ -20,7 +20,7 @@ export function NameForm({ name: before = '', children, onSubmit, onDone }: Name
   const [name, setName] = useState(before);
   const submit = useAction(async () => onDone(await onSubmit(name.trim())));
   return (
-    <Form class="stack" onSubmit={() => submit.run()}>
+    <Form className="stack" onSubmit={() => submit.run()}>
       <WorkspaceNameField value={name} onChange={setName} problem={submit.problem} isFocused />
       <ProblemMessage problem={submit.problem} inlineFields={['name']} />
       <SubmitOrCancel isBusy={submit.isBusy}>{children}</SubmitOrCancel>

@@ -1,7 +1,7 @@
 import type { Org } from '../../client/types.ts';
 import { useSession } from '../../session/session.tsx';
-import { DialogButton } from '../../ui/dialog-button.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { showConfirmation } from '../../components/notices.ts';
 import type { Team } from '../team.ts';
 import { NameForm } from './name-form.tsx';
 

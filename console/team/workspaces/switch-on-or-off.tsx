@@ -1,10 +1,10 @@
 import type { HierarchyNode, Org } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { useSession } from '../../session/session.tsx';
-import { ActionButton } from '../../ui/action-button.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { showConfirmation } from '../../components/notices.ts';
 import type { Team } from '../team.ts';
 
 /** Button with which an owner disables or enables a workspace, that is, its API keys and bots. */

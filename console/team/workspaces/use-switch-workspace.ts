@@ -1,7 +1,7 @@
-import { useAction, type Action } from '../../hooks/use-action.ts';
+import { useAction, type Action } from '../../state/use-action.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { showError } from '../../ui/notices.ts';
+import { showError } from '../../components/notices.ts';
 import { switchWorkspace } from './switch-workspace.ts';
 
 const openInbox = (): void => goTo(buildHref(['inbox']));

@@ -1,13 +1,14 @@
-import { useState } from 'preact/hooks';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import type { HierarchyNode } from '../../client/types.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { formatCount } from '../../ui/format-count.ts';
-import { TextField } from '../../ui/fields.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Table } from '../../ui/table.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { formatCount } from '../../components/format-count.ts';
+import { TextField } from '../../components/fields.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { Table } from '../../components/table.tsx';
 import type { Team } from '../team.ts';
 import { NewWorkspace } from './new-workspace.tsx';
 import { listDescendants, type TreeItem } from './tree.ts';
@@ -27,14 +28,14 @@ export function WorkspaceList({ team }: { team: Team }) {
   );
   return (
     <>
-      <div class="row">
+      <div className="row">
         <NewWorkspace team={team} onMade={tree.reload} />
       </div>
       <LoadedView loaded={tree}>
         {(top) => {
           const all = listDescendants(top);
           return all.length === 0 ? (
-            <p class="empty">
+            <p className="empty">
               There is no workspace below {team.name} yet. Make one for each client or branch that is to have
               bots, conversations and people of its own.
             </p>
@@ -55,12 +56,12 @@ function FoundWorkspaces({ team, all }: { team: Team; all: readonly TreeItem[] }
   return (
     <>
       {all.length > SEARCH_FIELD_FROM && (
-        <div class="filters">
+        <div className="filters">
           <TextField label="Find by name" type="search" value={name} onChange={setName} />
         </div>
       )}
       {found.length === 0 ? (
-        <p class="empty">No workspace is called so.</p>
+        <p className="empty">No workspace is called so.</p>
       ) : (
         <Table columns={['Name', 'State', 'Plan']} hasActions>
           {found.slice(0, max).map((leaf) => (
@@ -69,13 +70,13 @@ function FoundWorkspaces({ team, all }: { team: Team; all: readonly TreeItem[] }
         </Table>
       )}
       {found.length > max && (
-        <div class="more">
-          <span class="hint">
+        <div className="more">
+          <span className="hint">
             {max} of {formatCount(found.length, 'workspace')}
           </span>
-          <button type="button" onClick={() => setMost(max + STEP)}>
+          <Button variant="default" onClick={() => setMost(max + STEP)}>
             Show more
-          </button>
+          </Button>
         </div>
       )}
     </>
@@ -86,8 +87,8 @@ function WorkspaceRow({ team, node, level }: TreeItem & { team: Team }) {
   const { id, name, is_active: isActive, plan_tier: plan } = node;
   return (
     <tr data-id={id}>
-      <td class="wide">
-        <span class={`level-${level}`}>
+      <td className="wide">
+        <span className={`level-${level}`}>
           <a href={buildHref(['team', 'workspaces', id])}>{name}</a>
         </span>
       </td>

@@ -1,12 +1,12 @@
 import type { Message, Org } from '../../client/types.ts';
 import { path } from '../../client/paths.ts';
-import { useLoad } from '../../hooks/use-load.ts';
+import { useLoad } from '../../state/use-load.ts';
 import { goTo, buildHref } from '../../router.ts';
 import { useSession } from '../../session/session.tsx';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { DialogButton } from '../../ui/dialog-button.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { showConfirmation } from '../../ui/notices.ts';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { LoadedView } from '../../components/loaded-view.tsx';
+import { showConfirmation } from '../../components/notices.ts';
 import { InvitationsTab } from '../invitations-tab.tsx';
 import { MembersTab } from '../members-tab.tsx';
 import { toOtherTeam, type Team } from '../team.ts';
@@ -35,7 +35,7 @@ export function WorkspacePart({ id, here }: WorkspacePartProps) {
           const team = toOtherTeam(present, here);
           return (
             <>
-              <div class="row">
+              <div className="row">
                 <h2>{present.name}</h2>
                 <Steps team={team} org={present} onChanged={org.set} />
               </div>

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import styles from './charts.css';
+import base from 'uplot/dist/uPlot.min.css';
+import { useMemo, useState } from 'react';
+import { adoptStyles } from '../adopt-styles.ts';
+import { saveFile } from '../save-file.ts';
+import { Section } from '../section.tsx';
+import {
+  toChartCsv,
+  hasNoValues,
+  describeChart,
+  formatOptional,
+  type ChartData,
+  type Format,
+} from './chart-data.ts';
+import { ChartTable } from './chart-table.tsx';
+import { Drawing } from './drawing.tsx';
+import { getSeriesColour, type Shape } from './drawing-options.ts';
+
+adoptStyles(base + styles);
+
+export interface ChartProps {
+  title: string;
+  /**
+   * Data of the chart. Pass the same object unless the data has changed: a new object draws the chart again.
+   */
+  data: ChartData;
+  /** Whether to draw lines or bars. Bars of several series are stacked. */
+  shape: Shape;
+  /** Formats a value. Pass the same function in every render, since a new one draws the chart again. */
+  format?: Format;
+  /** Name of the downloaded file, without `.csv`. */
+  fileName: string;
+  /** Text shown instead of a chart without values. */
+  empty?: string;
+}
+
+/**
+ * Chart with its values as a table and a CSV file. Use it only in pages that are loaded on demand, since its
+ * script has 50 kB.
+ */
+export function Chart(props: ChartProps) {
+  const {
+    title,
+    data,
+    shape,
+    format = formatInteger,
+    fileName,
+    empty = 'There is nothing to show here yet.',
+  } = props;
+  const [point, setPoint] = useState<number | null>(null);
+  const summary = useMemo(() => describeChart(title, data, format), [title, data, format]);
+  if (hasNoValues(data))
+    return (
+      <Section title={title}>
+        <p className="empty">{empty}</p>
+      </Section>
+    );
+  const saveCsv = (): void => saveFile(new Blob([toChartCsv(data)], { type: 'text/csv' }), `${fileName}.csv`);
+  return (
+    <Section title={title}>
+      <Legend data={data} point={point} format={format} />
+      <Drawing data={data} shape={shape} format={format} summary={summary} onPoint={setPoint} />
+      <div className="chart-data">
+        <ChartTable title={title} data={data} format={format} />
+        <Button variant="default" aria-label={`Download CSV: ${title}`} onClick={saveCsv}>
+          Download CSV
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+interface LegendProps {
+  data: ChartData;
+  point: number | null;
+  format: Format;
+}
+
+/** Legend of the series, with their values at the position of the pointer. */
+function Legend({ data: { rows, series }, point, format }: LegendProps) {
+  const row = point === null ? undefined : rows[point];
+  return (
+    <div className="legend">
+      {series.map(({ name, values }, index) => (
+        <span key={name}>
+          <span className="swatch" style={{ background: getSeriesColour(index) }} />
+          {name}
+          <b>{row !== undefined && formatOptional(values[point!], format)}</b>
+        </span>
+      ))}
+      <span className="hint point">{row?.name}</span>
+    </div>
+  );
+}
+
+function formatInteger(value: number): string {
+  return value.toLocaleString('en-GB');
+}

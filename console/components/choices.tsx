@@ -1,0 +1,28 @@
+import { Checkbox, Stack } from '@mantine/core';
+
+interface Choice {
+  name: string;
+  /** Label of the option; by default its name. */
+  title?: string;
+  description?: string;
+}
+
+export interface ChoicesProps {
+  legend: string;
+  choices: readonly Choice[];
+  chosen: ReadonlySet<string>;
+  onChange(chosen: ReadonlySet<string>): void;
+}
+
+/** Group of checkboxes, of which the user may select several. */
+export function Choices({ legend, choices, chosen, onChange }: ChoicesProps) {
+  return (
+    <Checkbox.Group label={legend} value={[...chosen]} onChange={(names) => onChange(new Set(names))}>
+      <Stack gap="xs" mt="xs">
+        {choices.map(({ name, title = name, description }) => (
+          <Checkbox key={name} value={name} label={title} description={description} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

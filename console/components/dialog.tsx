@@ -1,0 +1,41 @@
+import { Modal, Stack } from '@mantine/core';
+import { createContext, type KeyboardEvent, type ReactNode } from 'react';
+
+export interface DialogProps {
+  title: string;
+  children: ReactNode;
+  onClose(): void;
+  /** Called when the user presses Escape or clicks outside; closes the dialog by default. */
+  onEscape?: (() => void) | undefined;
+  size?: 'md' | 'lg' | 'xl';
+}
+
+/** Context with a function that closes the dialog around a component. */
+export const CloseDialog = createContext<() => void>(() => undefined);
+
+/** Modal dialog, which is mounted while it is open. Escape closes only the topmost of several dialogs. */
+export function Dialog({ title, children, onClose, onEscape = onClose, size = 'md' }: DialogProps) {
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.defaultPrevented) return;
+    // React passes the event on to the dialog in whose content this one is.
+    event.stopPropagation();
+    event.preventDefault();
+    onEscape();
+  };
+  return (
+    <Modal
+      opened
+      centered
+      title={title}
+      size={size}
+      closeOnEscape={false}
+      withCloseButton={onEscape === onClose}
+      onClose={onEscape}
+      onKeyDown={handleKey}
+    >
+      <Stack>
+        <CloseDialog.Provider value={onClose}>{children}</CloseDialog.Provider>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Meta } from '../client/types.ts';
+import { useLoad } from '../state/use-load.ts';
+import { useSession } from '../session/session.tsx';
+import { SelectField } from './fields.tsx';
+
+export interface LanguageFieldProps {
+  label: string;
+  value: string;
+  /** Value of the option “the visitor's language”. */
+  auto: string;
+  onChange(value: string): void;
+  problem?: string | undefined;
+}
+
+const names = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** Select field for a language. Includes the current value even if Parley does not support the language. */
+export function LanguageField({ label, value, auto, onChange, problem }: LanguageFieldProps) {
+  const { client } = useSession();
+  const { data: meta } = useLoad((signal) => client.get<Meta>('/api/meta', signal), [client]);
+  const known = [...new Set([...(meta?.languages ?? []), value])].filter((tag) => tag !== auto && tag !== '');
+  const options = known.map((tag) => [tag, getLanguageName(tag)] as const);
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      options={[[auto, 'The visitor’s'], ...options.toSorted(([, a], [, b]) => a.localeCompare(b))]}
+      onChange={onChange}
+      problem={problem}
+    />
+  );
+}
+
+/** Return the tag itself if it is invalid: older versions of Parley stored tags without a check. */
+function getLanguageName(tag: string): string {
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

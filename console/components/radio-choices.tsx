@@ -1,0 +1,42 @@
+import { Radio, Stack } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+
+interface RadioChoice<V extends string> {
+  value: V;
+  title: string;
+  /** Explanation below the label of an option. */
+  hint?: string | undefined;
+}
+
+export interface RadioChoicesProps<V extends string> {
+  legend: string;
+  choices: readonly RadioChoice<NoInfer<V>>[];
+  value: V;
+  onChange(value: NoInfer<V>): void;
+  /** Validation error. The group shows it and gets the focus. */
+  problem?: string | undefined;
+}
+
+/** Group of radio buttons with explanations. */
+export function RadioChoices<V extends string>(props: RadioChoicesProps<V>) {
+  const { legend, choices, value, onChange, problem } = props;
+  const chosen = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (problem !== undefined) chosen.current?.focus();
+  }, [problem]);
+  return (
+    <Radio.Group label={legend} value={value} error={problem} onChange={(next) => onChange(next as V)}>
+      <Stack gap="xs" mt="xs">
+        {choices.map((choice) => (
+          <Radio
+            key={choice.value}
+            ref={choice.value === value ? chosen : null}
+            value={choice.value}
+            label={choice.title}
+            description={choice.hint}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

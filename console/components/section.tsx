@@ -1,0 +1,30 @@
+import { Title } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+
+export interface SectionProps {
+  title: string;
+  /** Sentence below the title. */
+  description?: ReactNode;
+  /** Buttons at the right of the title. */
+  tools?: ReactNode;
+  children: ReactNode;
+}
+
+/** Section of a page with its own heading. */
+export function Section({ title, description, tools, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section className="card" aria-labelledby={id}>
+      <div className="section-head">
+        <div>
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {description !== undefined && <p className="hint">{description}</p>}
+        </div>
+        {tools}
+      </div>
+      {children}
+    </section>
+  );
+}

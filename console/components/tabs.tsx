@@ -1,0 +1,18 @@
+export interface TabsProps {
+  label: string;
+  current: string;
+  tabs: readonly { id: string; name: string; href: string }[];
+}
+
+/** Links between the pages that belong together, in the form of tabs. */
+export function Tabs({ label, current, tabs }: TabsProps) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(({ id, name, href }) => (
+        <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,45 @@
+import { MantineProvider, type MantineColorScheme, type MantineColorSchemeManager } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { theme } from './theme.ts';
+
+const NAME = 'parley.theme';
+
+let stopFollowing = (): void => undefined;
+
+/** Stores the theme that the user has chosen in this browser. Nothing is stored for the system's own theme. */
+const schemes: MantineColorSchemeManager = {
+  get: (fallback) => toScheme(localStorage.getItem(NAME)) ?? fallback,
+  set: (scheme) => (scheme === 'auto' ? localStorage.removeItem(NAME) : localStorage.setItem(NAME, scheme)),
+  clear: () => localStorage.removeItem(NAME),
+  subscribe: (onUpdate) => {
+    const handleStorage = ({ key, newValue }: StorageEvent): void => {
+      if (key === NAME) onUpdate(toScheme(newValue) ?? 'auto');
+    };
+    window.addEventListener('storage', handleStorage);
+    stopFollowing = () => window.removeEventListener('storage', handleStorage);
+  },
+  unsubscribe: () => stopFollowing(),
+};
+
+function toScheme(text: string | null): MantineColorScheme | null {
+  return text === 'light' || text === 'dark' ? text : null;
+}
+
+/**
+ * Provides Mantine's theme. The content security policy refuses style elements, so Mantine must not write its
+ * variables itself: the style sheet that the page links contains them.
+ */
+export function ThemeProvider({ children }: { children: ReactNode }) {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={schemes}
+      withCssVariables={false}
+      withGlobalClasses={false}
+      deduplicateCssVariables={false}
+    >
+      {children}
+    </MantineProvider>
+  );
+}

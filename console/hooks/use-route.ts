@@ -1,8 +1,0 @@
-import { useMemo } from 'preact/hooks';
-import { location, parseRoute, type Route } from '../router.ts';
-import { useStore } from './use-store.ts';
-
-export function useRoute(): Route {
-  const address = useStore(location);
-  return useMemo(() => parseRoute(address), [address]);
-}

@@ -1,9 +1,0 @@
-import { createFormDraft, type FormDraft } from '../hooks/form-draft.ts';
-import { useStore } from '../react/use-store.ts';
-import { useSession } from './session-context.ts';
-
-/** Provides the values of a form. Unsaved changes survive visits to other pages of the console. */
-export function useFormDraft<T extends object>(form: string, stored: T): FormDraft<T> {
-  const { forms } = useSession();
-  return createFormDraft(forms, form, stored, useStore(forms)[form] as Partial<T> | undefined);
-}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * Returns the value as it was when it last remained unchanged for `pauseMs`.
+ * @param value a string or number, since objects with equal content would count as changes
+ */
+export function useDebounced<T extends string | number | null>(value: T, pauseMs: number): T {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => settle(value), pauseMs);
+    return () => window.clearTimeout(timer);
+  }, [value, pauseMs]);
+  return settled;
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * Provides the text in a filter's input, which applies only on submit. Resets the text when the applied
+ * filter in the URL changes.
+ */
+export function useTypedFilter(applied = ''): [text: string, type: (text: string) => void] {
+  const [text, setText] = useState(applied);
+  useEffect(() => setText(applied), [applied]);
+  return [text, setText];
+}
