@@ -28,7 +28,7 @@ export interface TextFieldProps extends FieldProps<string> {
   minLength?: number;
   maxLength?: number;
   inputMode?: 'numeric';
-  /** DOM id of a `datalist` element with suggestions. */
+  /** DOM id of the list of suggestions. */
   list?: string;
   pattern?: string;
   /** Sentence that says which format `pattern` asks for. */

@@ -1,4 +1,4 @@
-/** Elements whose content is a whole page. The element around Preact pages has no box, and takes no focus. */
+/** Elements whose content is a whole page. The element around the pages has no box, and takes no focus. */
 const PAGE = 'main, body, .legacy';
 
 /**

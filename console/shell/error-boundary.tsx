@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     if (this.state.failedAt !== this.props.place) return this.props.children;
     return (
       <EmptyState icon={<IconAlert size={32} />} title="Something went wrong on this page.">
-        Reload it and try again.
+        Reload it and try again. Parley may have been updated.
       </EmptyState>
     );
   }

@@ -33,9 +33,3 @@ export interface CanvasProps {
   onAdd(type: FlowNodeType, place: Place): void;
   onTidy(): void;
 }
-
-/** Canvas after it has been mounted. `draw` renders it with new props. */
-export interface MountedCanvas {
-  draw(props: CanvasProps): void;
-  close(): void;
-}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useEditing } from '../editor/editor-context.ts';
 import {
   addNode,
@@ -12,49 +12,44 @@ import {
 import { layOutSteps, findPlaces } from '../graph/layout.ts';
 import { addable, getNodeKind, listPorts } from '../kinds/node-kinds.ts';
 import { listFollowedEdges } from '../trial/use-trial.ts';
-import type { CanvasProps, MountedCanvas } from './canvas-props.ts';
+import type { CanvasProps } from './canvas-props.ts';
 
-/**
- * Canvas on which the user edits the flow. Loads its script, which uses React, on demand.
- */
+/** Canvas of the flow. Its script is loaded on first use; the list of steps works without it. */
+const DrawnCanvas = lazy(async () => {
+  try {
+    return { default: (await import('./drawn-canvas.tsx')).DrawnCanvas };
+  } catch {
+    return { default: CanvasFailure };
+  }
+});
+
+/** Canvas on which the user edits the flow. */
 export function Canvas() {
   const props = useCanvasProps();
-  const host = useRef<HTMLDivElement>(null);
-  const latest = useRef(props);
-  const mounted = useRef<MountedCanvas | null>(null);
-  const [state, setState] = useState<'loading' | 'failed' | 'there'>('loading');
-  latest.current = props;
-  useEffect(() => {
-    let isGone = false;
-    import('./mount-canvas.tsx').then(
-      ({ mountCanvas }) => {
-        if (isGone || host.current === null) return;
-        mounted.current = mountCanvas(host.current);
-        mounted.current.draw(latest.current);
-        setState('there');
-      },
-      () => setState('failed'),
-    );
-    return () => {
-      isGone = true;
-      mounted.current?.close();
-    };
-  }, []);
-  useEffect(() => mounted.current?.draw(props));
   return (
     <section className="flow-canvas" aria-label="Canvas">
-      {state === 'loading' && (
-        <p className="hint" role="status">
-          Loading the canvas …
-        </p>
-      )}
-      {state === 'failed' && (
-        <p className="problem" role="alert">
-          The canvas cannot be loaded. Reload the page; the list of steps has everything meanwhile.
-        </p>
-      )}
-      <div ref={host} className="flow-canvas-host" />
+      <Suspense fallback={<CanvasSkeleton />}>
+        <div className="flow-canvas-host">
+          <DrawnCanvas {...props} />
+        </div>
+      </Suspense>
     </section>
+  );
+}
+
+function CanvasSkeleton() {
+  return (
+    <p className="hint" role="status">
+      Loading the canvas…
+    </p>
+  );
+}
+
+function CanvasFailure(_: CanvasProps) {
+  return (
+    <p className="problem" role="alert">
+      The canvas cannot be loaded. Reload the page, or use the list of steps.
+    </p>
   );
 }
 
