@@ -32,7 +32,7 @@ const BY_PATH = [
   'workflows/index.ts',
   'workflows/shared/wait-for-keys.ts',
   'workflows/registered.ts',
-  'console/flows/canvas/mount-canvas.tsx',
+  'console/flows/canvas/drawn-canvas.tsx',
   'console/components/theme-variables.ts',
   'widget/booking/part.ts',
   'guides/main.ts',
