@@ -1,5 +1,5 @@
 import { Modal, Stack } from '@mantine/core';
-import { createContext, type KeyboardEvent, type ReactNode } from 'react';
+import { createContext, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 
 export interface DialogProps {
   title: string;
@@ -15,6 +15,7 @@ export const CloseDialog = createContext<() => void>(() => undefined);
 
 /** Modal dialog, which is mounted while it is open. Escape closes only the topmost of several dialogs. */
 export function Dialog({ title, children, onClose, onEscape = onClose, size = 'md' }: DialogProps) {
+  useReturnedFocus();
   const handleKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.defaultPrevented) return;
     // React passes the event on to the dialog in whose content this one is.
@@ -37,5 +38,16 @@ export function Dialog({ title, children, onClose, onEscape = onClose, size = 'm
         <CloseDialog.Provider value={onClose}>{children}</CloseDialog.Provider>
       </Stack>
     </Modal>
+  );
+}
+
+/** Gives the focus back to the element that had it before the dialog was mounted. */
+function useReturnedFocus(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    },
+    [before],
   );
 }

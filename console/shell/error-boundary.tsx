@@ -21,6 +21,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     reportError(error);
   }
 
+  override componentDidUpdate({ place: before }: ErrorBoundaryProps): void {
+    // Render the failed page again when the user returns to it.
+    if (before !== this.props.place)
+      this.setState(({ failedAt }) => (failedAt === before ? { failedAt: null } : null));
+  }
+
   override render(): ReactNode {
     if (this.state.failedAt !== this.props.place) return this.props.children;
     return (

@@ -44,7 +44,7 @@ describe('conversations in the console', function () {
 
   const fact = (page: Page, name: string) =>
     page
-      .locator('.facts > div', { has: page.locator(`dt:text-is("${name}")`) })
+      .locator('.fact-list > div', { has: page.locator(`dt:text-is("${name}")`) })
       .locator('dd')
       .first();
 
@@ -75,7 +75,7 @@ describe('conversations in the console', function () {
     await waitUntilEqual(() => fact(page, 'Rating').innerText(), '★★★★☆ 4 of 5');
     await fact(page, 'Rating').waitFor();
     for (const told of ['Ada Lovelace', 'ada@example.com']) {
-      const facts = page.locator('.facts dd', { hasText: told });
+      const facts = page.locator('.fact-list dd', { hasText: told });
       await facts.first().waitFor();
       await waitUntilEqual(() => facts.count(), 1, told);
     }

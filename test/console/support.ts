@@ -7,7 +7,7 @@ import { PATIENCE_MS } from '../support/wait-until.ts';
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** Controls without an accessible name. */
-export const NAMELESS = `[...document.querySelectorAll('input, select, textarea, button, a, progress, meter')]
+export const NAMELESS = `[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a, progress, meter')]
   .filter((element) => !element.labels?.length && !element.ariaLabel && !element.textContent.trim())
   .map((element) => element.outerHTML)`;
 

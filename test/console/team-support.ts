@@ -9,7 +9,7 @@ import { useConsoles } from './support.ts';
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 export const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Parts of the team' }).getByRole('link', { name, exact: true });
-export const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('dialog *'));
+export const inDialog = (page: Page, name: string) => button(page, name).and(page.locator('[role=dialog] *'));
 export const findRow = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 /** Starts a Parley and consoles for tests of the team, around the tests of a `describe`. */

@@ -110,7 +110,7 @@ describe('the alert wizard without a provider', function () {
       .repository(AlertDestination)
       .update({ orgId: org.orgId, destination }, { nextCodeAt: new Date(0) });
     await page.clock.fastForward('01:01');
-    await page.locator('dialog button[aria-disabled=false]', { hasText: 'Send another code' }).click();
+    await page.locator('[role=dialog] button[aria-disabled=false]', { hasText: 'Send another code' }).click();
     await waitUntil(async () => (await field.inputValue()) === '', 'another code to be sent');
     const another = await readLastCode(destination);
     await field.fill(`${another.slice(0, 3)} ${another.slice(3)}`);

@@ -17,7 +17,7 @@ const MONTH = new Date().toISOString().slice(0, 7);
 
 const readFact = (page: Page, name: string) =>
   page
-    .locator('.facts div')
+    .locator('.fact-list div')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd')
     .innerText();
