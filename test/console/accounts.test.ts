@@ -166,7 +166,7 @@ describe('account pages', function () {
     await follow(page, link);
     await newPassword(page).fill(person.email);
     await button(page, 'Reset password').click();
-    await refusal(page, 'The password is made of your name, your address');
+    await refusal(page, 'contains your name, your address');
     await newPassword(page).fill(NEXT_PASSWORD);
     await page.getByLabel('Also revoke my API keys and unlink sign-in providers').check();
     await button(page, 'Reset password').click();

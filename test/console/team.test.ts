@@ -239,14 +239,14 @@ describe('the team page', function () {
       await button(page, 'Create the key').click();
       await page.getByText('Choose at least one thing that the key may do.').waitFor();
       await page.getByLabel('Ends on').fill('2020-01-31');
-      await page.getByLabel(/^bots:read:/).check();
+      await page.getByLabel('bots:read', { exact: true }).check();
       await button(page, 'Create the key').click();
       await page.getByText('The end must be in the future.').waitFor();
       await goToPlace(page, 'team/members');
       await page.goBack();
       await button(page, 'New API key').click();
       await waitUntilEqual(() => page.getByLabel('What it is for').inputValue(), 'Website');
-      await waitUntilEqual(() => page.getByLabel(/^bots:read:/).isChecked(), true);
+      await waitUntilEqual(() => page.getByLabel('bots:read', { exact: true }).isChecked(), true);
       await page.getByLabel('Ends on').fill('');
       await button(page, 'Create the key').click();
       const shown = page.getByRole('dialog', { name: 'API key', exact: true }).getByLabel('API key');
