@@ -137,7 +137,7 @@ export function useTextControl<C extends HTMLInputElement | HTMLTextAreaElement 
     readOnly: isReadOnly,
     withAsterisk: false,
     dir: 'auto' as const,
-    // Without this, the focus of a dialog would begin at its first control.
+    // Begin the focus of a dialog here, not at its first control.
     ...(isFocused && { 'data-autofocus': true }),
     onChange: ({ currentTarget }: { currentTarget: C }) => onChange(currentTarget.value),
   };

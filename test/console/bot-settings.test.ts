@@ -112,7 +112,7 @@ describe('bot settings in the console', function () {
       await page.getByRole('link', { name: 'Settings (not saved)' }).waitFor();
       await page.getByRole('link', { name: 'Inbox' }).click();
       await client.patch(url, { description: 'Changed by a colleague.' });
-      await page.goto(`${parley.baseUrl}/console#/bots/${bot.id}`);
+      await goToPlace(page, `bots/${bot.id}`);
       await page.getByLabel('Welcome').waitFor();
       await waitUntilEqual(
         async () => [
