@@ -23,6 +23,7 @@ import { BotGeneration } from './bots/bot-generation.entity.ts';
 import { BotVersion } from './bots/bot-version.entity.ts';
 import { Chunk } from './knowledge/chunk.entity.ts';
 import { ChunkVector } from './knowledge/chunk-vector.entity.ts';
+import { ConsolePreference } from './accounts/console-preference.entity.ts';
 import { Contact } from './contacts/contact.entity.ts';
 import { ContentNotice } from './mail/content-notice.entity.ts';
 import { Conversation } from './conversations/conversation.entity.ts';
@@ -99,6 +100,7 @@ import { DeviceLogins1796080000000 } from './migrations/1796080000000-device-log
 import { SavedReplies1796101000000 } from './migrations/1796101000000-saved-replies.ts';
 import { ConversationNotes1796102000000 } from './migrations/1796102000000-conversation-notes.ts';
 import { SavedViews1796103000000 } from './migrations/1796103000000-saved-views.ts';
+import { ConsolePreferences1796104000000 } from './migrations/1796104000000-console-preferences.ts';
 
 export const entities = [
   AccountLink,
@@ -135,6 +137,7 @@ export const entities = [
   FlowSession,
   Chunk,
   ChunkVector,
+  ConsolePreference,
   Contact,
   ContentNotice,
   Conversation,
@@ -211,6 +214,7 @@ export const migrations = [
   SavedReplies1796101000000,
   ConversationNotes1796102000000,
   SavedViews1796103000000,
+  ConsolePreferences1796104000000,
 ];
 
 /** Milliseconds after which PostgreSQL cancels a statement. */

@@ -3,6 +3,7 @@ import { parseIdentityProviders } from '../../core/accounts/identity-providers.t
 import { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import { AccountRequestRepository } from '../../repositories/accounts/account-request.repository.ts';
+import { ConsolePreferenceRepository } from '../../repositories/accounts/console-preference.repository.ts';
 import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
 import { SessionRepository } from '../../repositories/accounts/session.repository.ts';
 import { LinkedIdentityRepository } from '../../repositories/accounts/linked-identity.repository.ts';
@@ -15,6 +16,7 @@ import type { AccessRevocation } from '../team/access-revocation.ts';
 import type { OrgService } from '../team/org-service.ts';
 import { AccountMailService } from './account-mail-service.ts';
 import { AccountService } from './account-service.ts';
+import { ConsolePreferenceService } from './console-preference-service.ts';
 import { FailedSignIns } from './failed-sign-ins.ts';
 import { WrongCodes } from './wrong-codes.ts';
 import { LinkedIdentityService } from './linked-identity-service.ts';
@@ -114,6 +116,7 @@ export function createAccounts(
       clock,
     }),
     accounts,
+    consolePreferences: new ConsolePreferenceService({ preferences: new ConsolePreferenceRepository() }),
     mailedLinks: new MailedLinkService({
       accounts: rows,
       factors,

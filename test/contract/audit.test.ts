@@ -44,6 +44,7 @@ const expectedResources: Record<string, Subject> = {
   setupMfa: account,
   unlinkIdentity: resourceFromPath('identity', 'provider'),
   updateEmailPreferences: account,
+  updateConsolePreferences: account,
   createBot: createdResource('bot'),
   generateBot: createdResource('bot'),
   duplicateBot: createdResource('bot'),

@@ -123,8 +123,8 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'createOrg',
     'createChildOrg',
   ],
-  'It changes a name or picture; the address of an account never changes, and security mail cannot be turned off.':
-    ['updateMe', 'updateEmailPreferences', 'unsubscribe'],
+  'It changes a name, picture or preference; the address of an account never changes, and security mail cannot be turned off.':
+    ['updateMe', 'updateEmailPreferences', 'updateConsolePreferences', 'unsubscribe'],
   'It concerns payments.': ['createCheckout', 'receiveBillingEvent'],
   'It tries something once, within the request.': [
     'tryBot',

@@ -61,6 +61,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   checkouts: age('90 days after expiry, unless paid'),
   chunk_vectors: parent('chunks', 'One for each set'),
   chunks: parent('documents', 'The size of a document'),
+  console_preferences: parent('users', 'One'),
   contacts: ownedWithin('Content: people delete it'),
   content_notices: parent('bots', 'One'),
   conversation_notes: parent('conversations', '500 of a conversation'),

@@ -1132,6 +1132,54 @@ export interface ConsentSubmission {
   consent: 'granted' | 'denied' | 'withdrawn';
 }
 
+/** How you use the console, on all devices. */
+export interface ConsolePreferencesRead {
+  /** Colors; `auto` follows the device. */
+  theme: 'light' | 'dark' | 'auto' | (string & {});
+  /** IANA name of the time zone in which the console shows times; null for the browser’s. */
+  time_zone: string | null;
+  /** Notifications of the browser. */
+  notifications: ConsolePreferencesReadNotifications;
+  /** Whether you have dismissed the checklist of the current workspace. */
+  has_dismissed_checklist: boolean;
+}
+
+/** Notifications of the browser. */
+export interface ConsolePreferencesReadNotifications {
+  /** Notify of a visitor who waits for a person. */
+  waiting: boolean;
+  /** Notify of a conversation that is assigned to you. */
+  assigned: boolean;
+  /** Notify of a visitor’s message in a conversation of yours. */
+  reply: boolean;
+  /** Whether notifications make a sound. */
+  sound: boolean;
+}
+
+/** The preferences to change; absent ones stay unchanged. */
+export interface ConsolePreferencesUpdate {
+  /** Colors; `auto` follows the device. */
+  theme?: 'light' | 'dark' | 'auto' | undefined;
+  /** IANA name of the time zone in which the console shows times; null for the browser’s. */
+  time_zone?: string | null | undefined;
+  /** Notifications to change; absent ones stay unchanged. */
+  notifications?: ConsolePreferencesUpdateNotifications | undefined;
+  /** Whether you have dismissed the checklist of the current workspace. */
+  has_dismissed_checklist?: boolean | undefined;
+}
+
+/** Notifications to change; absent ones stay unchanged. */
+export interface ConsolePreferencesUpdateNotifications {
+  /** Notify of a visitor who waits for a person. */
+  waiting?: boolean | undefined;
+  /** Notify of a conversation that is assigned to you. */
+  assigned?: boolean | undefined;
+  /** Notify of a visitor’s message in a conversation of yours. */
+  reply?: boolean | undefined;
+  /** Whether notifications make a sound. */
+  sound?: boolean | undefined;
+}
+
 /** A contact field that the model extracts from conversations. */
 export interface ContactFieldDef {
   /** The name of the field in data. */

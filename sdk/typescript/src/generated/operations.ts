@@ -292,6 +292,26 @@ export const unlinkIdentity: Operation = {
   accept: 'application/json',
 };
 
+export const getConsolePreferences: Operation = {
+  id: 'getConsolePreferences',
+  method: 'GET',
+  path: '/api/ext/console-preferences',
+  auth: 'session',
+  takesIdempotencyKey: false,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
+export const updateConsolePreferences: Operation = {
+  id: 'updateConsolePreferences',
+  method: 'PATCH',
+  path: '/api/ext/console-preferences',
+  auth: 'session',
+  takesIdempotencyKey: true,
+  patience: 'usual',
+  accept: 'application/json',
+};
+
 export const createBot: Operation = {
   id: 'createBot',
   method: 'POST',

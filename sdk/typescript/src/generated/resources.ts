@@ -49,6 +49,8 @@ import type {
   ConnectResponse,
   ConnectionSettings,
   ConsentSubmission,
+  ConsolePreferencesRead,
+  ConsolePreferencesUpdate,
   ContactRead,
   ContactUpdate,
   ConversationDetail,
@@ -508,6 +510,28 @@ export class AuthResource {
    */
   unlinkIdentity(provider: string, options?: CallOptions): ApiPromise<Message> {
     return this.#caller.json<Message>(operations.unlinkIdentity, { path: [provider] }, options);
+  }
+
+  /**
+   * How you use the console: theme, time zone and notifications, on all devices.
+   *
+   * Needs an access token.
+   *
+   * `GET /api/ext/console-preferences` (getConsolePreferences)
+   */
+  getConsolePreferences(options?: CallOptions): ApiPromise<ConsolePreferencesRead> {
+    return this.#caller.json<ConsolePreferencesRead>(operations.getConsolePreferences, {}, options);
+  }
+
+  /**
+   * Change how you use the console; absent fields stay unchanged.
+   *
+   * Needs an access token.
+   *
+   * `PATCH /api/ext/console-preferences` (updateConsolePreferences)
+   */
+  updateConsolePreferences(body: ConsolePreferencesUpdate = {}, options?: CallOptions): ApiPromise<ConsolePreferencesRead> {
+    return this.#caller.json<ConsolePreferencesRead>(operations.updateConsolePreferences, { json: body }, options);
   }
 }
 

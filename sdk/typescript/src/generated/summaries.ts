@@ -60,6 +60,10 @@ export const summaries: Readonly<Record<string, string>> = {
     "Start a sign-in with an identity provider, or the linking of one.",
   unlinkIdentity:
     "Unlink an identity provider, unless it is the only way to sign in to your account.",
+  getConsolePreferences:
+    "How you use the console: theme, time zone and notifications, on all devices.",
+  updateConsolePreferences:
+    "Change how you use the console; absent fields stay unchanged.",
   createBot:
     "Create a draft bot with a new public_key.",
   listBots:

@@ -815,6 +815,33 @@ class ConnectResponse(Model):
     """The provider."""
 
 
+class ConsolePreferencesRead(Model):
+    """How you use the console, on all devices."""
+    __slots__ = ()
+    _nested = {"notifications": "ConsolePreferencesReadNotifications"}
+    theme: Literal["light", "dark", "auto"] | str
+    """Colors; `auto` follows the device."""
+    time_zone: str | None
+    """IANA name of the time zone in which the console shows times; null for the browser’s."""
+    notifications: ConsolePreferencesReadNotifications
+    """Notifications of the browser."""
+    has_dismissed_checklist: bool
+    """Whether you have dismissed the checklist of the current workspace."""
+
+
+class ConsolePreferencesReadNotifications(Model):
+    """Notifications of the browser."""
+    __slots__ = ()
+    waiting: bool
+    """Notify of a visitor who waits for a person."""
+    assigned: bool
+    """Notify of a conversation that is assigned to you."""
+    reply: bool
+    """Notify of a visitor’s message in a conversation of yours."""
+    sound: bool
+    """Whether notifications make a sound."""
+
+
 class ContactRead(Model):
     """A visitor of a bot with known contact details."""
     __slots__ = ()

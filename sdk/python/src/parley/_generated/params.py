@@ -89,6 +89,18 @@ class BotUpdateRotateIdentitySecretParam(TypedDict, total=False):
     """How long tokens signed with the old secret stay valid. Defaults to 0."""
 
 
+class ConsolePreferencesUpdateNotificationsParam(TypedDict, total=False):
+    """Notifications to change; absent ones stay unchanged."""
+    waiting: bool
+    """Notify of a visitor who waits for a person."""
+    assigned: bool
+    """Notify of a conversation that is assigned to you."""
+    reply: bool
+    """Notify of a visitor’s message in a conversation of yours."""
+    sound: bool
+    """Whether notifications make a sound."""
+
+
 class _ContactFieldDefParamRequired(TypedDict):
     key: str
     """The name of the field in data."""

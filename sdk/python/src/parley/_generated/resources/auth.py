@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import List
+from typing import List, Literal
 
 from ..._calls import CallOptions, Inputs
 from ..._omitted import OMITTED, Omitted
 from ..._operations import Operation, model, models_of, one_of
 from ..._raw import async_raw, raw
 from ..._resource import AsyncResource, Resource
-from .. import models
+from .. import models, params
 
 _LIST_SESSIONS: Operation[List[models.SessionRead]] = Operation(
     "GET",
@@ -208,6 +208,19 @@ _UNLINK_IDENTITY: Operation[models.Message] = Operation(
     "DELETE",
     "/api/auth/identities/{}",
     model(models.Message),
+    auth="session",
+    takes_key=True,
+)
+_GET_CONSOLE_PREFERENCES: Operation[models.ConsolePreferencesRead] = Operation(
+    "GET",
+    "/api/ext/console-preferences",
+    model(models.ConsolePreferencesRead),
+    auth="session",
+)
+_UPDATE_CONSOLE_PREFERENCES: Operation[models.ConsolePreferencesRead] = Operation(
+    "PATCH",
+    "/api/ext/console-preferences",
+    model(models.ConsolePreferencesRead),
     auth="session",
     takes_key=True,
 )
@@ -1003,6 +1016,60 @@ class Auth(Resource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    def get_console_preferences(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.ConsolePreferencesRead:
+        """How you use the console: theme, time zone and notifications, on all devices.
+
+        Needs an access token.
+
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _GET_CONSOLE_PREFERENCES,
+            Inputs(),
+            CallOptions(timeout=timeout),
+        )
+
+    def update_console_preferences(
+        self,
+        *,
+        theme: Literal["light", "dark", "auto"] | Omitted = OMITTED,
+        time_zone: str | None | Omitted = OMITTED,
+        notifications: params.ConsolePreferencesUpdateNotificationsParam | Omitted = OMITTED,
+        has_dismissed_checklist: bool | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ConsolePreferencesRead:
+        """Change how you use the console; absent fields stay unchanged.
+
+        Needs an access token.
+
+        :param theme: Colors; `auto` follows the device.
+        :param time_zone: IANA name of the time zone in which the console shows times; null for the
+            browser’s.
+        :param notifications: Notifications to change; absent ones stay unchanged.
+        :param has_dismissed_checklist: Whether you have dismissed the checklist of the current
+            workspace.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return self._call(
+            _UPDATE_CONSOLE_PREFERENCES,
+            Inputs(
+                body={
+                    "theme": theme,
+                    "time_zone": time_zone,
+                    "notifications": notifications,
+                    "has_dismissed_checklist": has_dismissed_checklist,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AuthWithRawResponse:
     """The methods of `Auth`, which also return the headers of the response."""
@@ -1037,6 +1104,8 @@ class AuthWithRawResponse:
         self.list_identities = raw(resource.list_identities)
         self.start_identity = raw(resource.start_identity)
         self.unlink_identity = raw(resource.unlink_identity)
+        self.get_console_preferences = raw(resource.get_console_preferences)
+        self.update_console_preferences = raw(resource.update_console_preferences)
 
 
 class AsyncAuth(AsyncResource):
@@ -1829,6 +1898,60 @@ class AsyncAuth(AsyncResource):
             CallOptions(idempotency_key=idempotency_key, timeout=timeout),
         )
 
+    async def get_console_preferences(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> models.ConsolePreferencesRead:
+        """How you use the console: theme, time zone and notifications, on all devices.
+
+        Needs an access token.
+
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _GET_CONSOLE_PREFERENCES,
+            Inputs(),
+            CallOptions(timeout=timeout),
+        )
+
+    async def update_console_preferences(
+        self,
+        *,
+        theme: Literal["light", "dark", "auto"] | Omitted = OMITTED,
+        time_zone: str | None | Omitted = OMITTED,
+        notifications: params.ConsolePreferencesUpdateNotificationsParam | Omitted = OMITTED,
+        has_dismissed_checklist: bool | Omitted = OMITTED,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> models.ConsolePreferencesRead:
+        """Change how you use the console; absent fields stay unchanged.
+
+        Needs an access token.
+
+        :param theme: Colors; `auto` follows the device.
+        :param time_zone: IANA name of the time zone in which the console shows times; null for the
+            browser’s.
+        :param notifications: Notifications to change; absent ones stay unchanged.
+        :param has_dismissed_checklist: Whether you have dismissed the checklist of the current
+            workspace.
+        :param idempotency_key: Identifies this write, so that retries have no further effect;
+            default: a random key.
+        :param timeout: Seconds without data after which the call fails.
+        """
+        return await self._call(
+            _UPDATE_CONSOLE_PREFERENCES,
+            Inputs(
+                body={
+                    "theme": theme,
+                    "time_zone": time_zone,
+                    "notifications": notifications,
+                    "has_dismissed_checklist": has_dismissed_checklist,
+                },
+            ),
+            CallOptions(idempotency_key=idempotency_key, timeout=timeout),
+        )
+
 
 class AsyncAuthWithRawResponse:
     """The methods of `AsyncAuth`, which also return the headers of the response."""
@@ -1863,3 +1986,5 @@ class AsyncAuthWithRawResponse:
         self.list_identities = async_raw(resource.list_identities)
         self.start_identity = async_raw(resource.start_identity)
         self.unlink_identity = async_raw(resource.unlink_identity)
+        self.get_console_preferences = async_raw(resource.get_console_preferences)
+        self.update_console_preferences = async_raw(resource.update_console_preferences)

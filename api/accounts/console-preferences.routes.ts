@@ -1,0 +1,28 @@
+import { defineOperation } from '../http/operation.ts';
+import { presentConsolePreferences, toPreferenceChanges } from './console-preferences.presenter.ts';
+import { ConsolePreferencesRead, ConsolePreferencesUpdate } from './console-preferences.schemas.ts';
+
+const isOwn = { tag: 'auth', auth: 'account', scope: null, role: null } as const;
+
+export const getConsolePreferences = defineOperation({
+  ...isOwn,
+  id: 'getConsolePreferences',
+  method: 'GET',
+  path: '/api/ext/console-preferences',
+  responses: { 200: ConsolePreferencesRead },
+  summary: 'How you use the console: theme, time zone and notifications, on all devices.',
+  handle: async ({ ctx }, { accounts: { consolePreferences } }) =>
+    presentConsolePreferences(await consolePreferences.get(ctx)),
+});
+
+export const updateConsolePreferences = defineOperation({
+  ...isOwn,
+  id: 'updateConsolePreferences',
+  method: 'PATCH',
+  path: '/api/ext/console-preferences',
+  body: ConsolePreferencesUpdate,
+  responses: { 200: ConsolePreferencesRead },
+  summary: 'Change how you use the console; absent fields stay unchanged.',
+  handle: async ({ ctx, body }, { accounts: { consolePreferences } }) =>
+    presentConsolePreferences(await consolePreferences.update(ctx, toPreferenceChanges(body))),
+});

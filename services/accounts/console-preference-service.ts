@@ -1,0 +1,95 @@
+import { invalidField } from '../../core/errors/errors.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
+import type { Database } from '../../database/database.ts';
+import type { ConsolePreference } from '../../entities/accounts/console-preference.entity.ts';
+import type { ConsolePreferenceRepository } from '../../repositories/accounts/console-preference.repository.ts';
+
+/** Workspaces with a dismissed checklist that a row remembers; the oldest ones are forgotten. */
+const MAX_DISMISSED = 200;
+
+export type ConsolePreferences = Omit<ConsolePreference, 'userId' | 'dismissedIn' | 'updatedAt'> & {
+  /** Whether the person has dismissed the checklist in the current workspace. */
+  hasDismissedChecklist: boolean;
+};
+
+const DEFAULTS: Omit<ConsolePreference, 'userId' | 'updatedAt'> = {
+  theme: 'auto',
+  timeZone: null,
+  notifiesWaiting: false,
+  notifiesAssigned: false,
+  notifiesReply: false,
+  notifiesBySound: false,
+  dismissedIn: [],
+};
+
+/** A person, and the current workspace; null without one. */
+interface Caller {
+  db: Database;
+  userId: string;
+  orgId: string | null;
+}
+
+/** Manages how people use the console. */
+export class ConsolePreferenceService {
+  readonly #preferences: ConsolePreferenceRepository;
+
+  constructor({ preferences }: { preferences: ConsolePreferenceRepository }) {
+    this.#preferences = preferences;
+  }
+
+  async get({ db, userId, orgId }: Caller): Promise<ConsolePreferences> {
+    return toPreferences((await this.#preferences.find(db, userId)) ?? DEFAULTS, orgId);
+  }
+
+  /**
+   * Changes the given preferences.
+   * @throws AppError `validation_error` for an unknown time zone, and if the checklist is dismissed without a
+   *   workspace
+   */
+  update(
+    { db, userId, orgId }: Caller,
+    { hasDismissedChecklist, timeZone, ...flags }: Partial<ConsolePreferences>,
+  ): Promise<ConsolePreferences> {
+    return db.transaction(async (tx) => {
+      const { dismissedIn } = await this.#preferences.upsertLocked(tx, userId);
+      await this.#preferences.update(tx, userId, {
+        ...flags,
+        ...(timeZone !== undefined && { timeZone: timeZone && requireTimeZone(timeZone, 'time_zone') }),
+        ...(hasDismissedChecklist !== undefined && {
+          dismissedIn: changeDismissed(dismissedIn, orgId, hasDismissedChecklist),
+        }),
+      });
+      return this.get({ db: tx, userId, orgId });
+    });
+  }
+}
+
+function changeDismissed(ids: readonly string[], orgId: string | null, isDismissed: boolean): string[] {
+  if (orgId === null)
+    throw invalidField('has_dismissed_checklist', 'needs a workspace; create one, or ask for an invitation');
+  const others = ids.filter((id) => id !== orgId);
+  return isDismissed ? [...others, orgId].slice(-MAX_DISMISSED) : others;
+}
+
+function toPreferences(
+  {
+    theme,
+    timeZone,
+    notifiesWaiting,
+    notifiesAssigned,
+    notifiesReply,
+    notifiesBySound,
+    dismissedIn,
+  }: typeof DEFAULTS,
+  orgId: string | null,
+): ConsolePreferences {
+  return {
+    theme,
+    timeZone,
+    notifiesWaiting,
+    notifiesAssigned,
+    notifiesReply,
+    notifiesBySound,
+    hasDismissedChecklist: orgId !== null && dismissedIn.includes(orgId),
+  };
+}
