@@ -21,7 +21,7 @@ const VISITORS = 50;
 const FREE_SLOTS = 10;
 const ROUNDS = 10;
 const MAX_BOOKING_MS = 150;
-/** Timeout for the workflows and mails of a round's ten meetings, which take a few seconds. */
+/** Timeout for the workflows and emails of a round's ten meetings, which take a few seconds. */
 const MAX_FOLLOWED_MS = 60_000;
 
 const HOURS = { business_open_hour: 8, business_close_hour: 18, slot_minutes: 60, weekdays_only: false };
@@ -204,7 +204,7 @@ async function postJson(
 }
 
 /**
- * Waits for the workflows and mails of ten meetings. They take longer than the measured requests and would slow the
+ * Waits for the workflows and emails of ten meetings. They take longer than the measured requests and would slow the
  * next ones.
  */
 async function waitUntilFollowed(db: Database): Promise<void> {

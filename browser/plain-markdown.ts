@@ -28,7 +28,7 @@ export function toPlainText(text: string, isCut = false): string {
   return joinBlocks(parseBlocks(text, isCut).blocks).replace(/\s+/g, ' ').trim();
 }
 
-/** Converts Markdown to lines of plain text for a mail. List markers stay, and links show their URL. */
+/** Converts Markdown to lines of plain text for an email. List markers stay, and links show their URL. */
 export function toMailLines(text: string): string[] {
   return listBlockLines(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
 }

@@ -1,4 +1,4 @@
-/** Languages of the texts that visitors read, and of mails. The widget has the same list. */
+/** Languages of the texts that visitors read, and of emails. The widget has the same list. */
 export const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Language = (typeof languages)[number];

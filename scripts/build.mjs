@@ -1,4 +1,4 @@
-// Compiles the sources, mails and guides to dist/, and bundles the workflows and the browser scripts, if a file has
+// Compiles the sources, emails and guides to dist/, and bundles the workflows and the browser scripts, if a file has
 // changed since the last build. Builds in a temporary folder and renames it, so that no process ever sees an
 // incomplete build.
 import { spawn } from 'node:child_process';
@@ -91,7 +91,7 @@ async function bundleBrowser(folder) {
 }
 
 async function compileMails(folder) {
-  await node('Cannot compile the mail templates', ['--import', 'tsx', 'scripts/compile-mails.ts', folder]);
+  await node('Cannot compile the email templates', ['--import', 'tsx', 'scripts/compile-mails.ts', folder]);
 }
 
 async function buildGuides(folder) {

@@ -22,7 +22,7 @@ const LINE_BREAK = '[[br]]';
 const layout = readTemplate('layout');
 
 /**
- * Compiles a mail template to HTML and plain text. The layout template adds header and footer to the
+ * Compiles an email template to HTML and plain text. The layout template adds header and footer to the
  * template's elements.
  */
 async function compileMail(template: MailTemplate): Promise<CompiledMail> {

@@ -67,7 +67,7 @@ export const english = {
   other: 'Write something else',
   anyway: 'Or send it again unchanged.',
   required: 'Please fill this in.',
-  invalidEmail: 'Please enter an e-mail address such as ada@example.com.',
+  invalidEmail: 'Please enter an email address such as ada@example.com.',
   invalidNumber: 'Please enter a number.',
   invalidPhone: 'Please enter a phone number such as +44 20 7946 0018.',
   book: 'Book',

@@ -49,7 +49,7 @@ export async function startWorkerMetrics(
   });
   const mails = new Counter({
     name: 'parley_mail_attempts_total',
-    help: 'Attempts to send a mail, by what it is afterwards; pending ones are tried again.',
+    help: 'Attempts to send an email, by what it is afterwards; pending ones are tried again.',
     labelNames: ['state'],
     registers,
   });

@@ -28,7 +28,7 @@ export function createDigestActivities({
     },
     makeDigest: (input: SendDigestInput) => digests.compose(db, input),
     skipDigest: (input: SendDigestInput) => digests.skip(db, input),
-    /** Starts the weekly mails that are due. Returns their number. */
+    /** Starts the weekly emails that are due. Returns their number. */
     startWeeklyMails: () => weeklyMails.startDue(db),
     mailWeek: (input: DigestMailInput) => weeklyMails.mailWeek(db, input),
   };

@@ -25,7 +25,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 /** Matches a subject identifier: up to 255 ASCII characters (OpenID Connect Core, 2). */
 const SUBJECT = /^[ -~]{1,255}$/;
-/** Matches a valid e-mail address of an account. */
+/** Matches a valid email address of an account. */
 const ADDRESS = /^(?=.{5,320}$)[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)+$/;
 /**
  * Time for which an issuer's metadata is cached. Keys are also fetched when an ID token is signed by an
@@ -40,7 +40,7 @@ export interface ExternalIdentity {
   issuer: string;
   subject: string;
   email: string | null;
-  /** True if the issuer confirms that the e-mail address belongs to the person. */
+  /** True if the issuer confirms that the email address belongs to the person. */
   isEmailVerified: boolean;
   name: string | null;
 }
@@ -153,7 +153,7 @@ export class OpenIdProvider {
     return { ...claims, ...(await fetchUserInfo(configuration, accessToken, claims.sub)) };
   }
 
-  /** Reads the claims about a person. An invalid e-mail address or name counts as missing. */
+  /** Reads the claims about a person. An invalid email address or name counts as missing. */
   #readClaims(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
     const { claims: names, trustsEmail } = this.#provider;
     const name = findClaim(claims, names.name, isText)

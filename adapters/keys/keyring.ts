@@ -90,7 +90,7 @@ export class Keyring {
 
   /**
    * Returns the token in an invitation's link. It is derived again whenever needed, and never stored.
-   * @param linkKind whether Parley mails the link or the inviter shares it
+   * @param linkKind whether Parley emails the link or the inviter shares it
    */
   deriveInvitationToken(
     invitationId: string,

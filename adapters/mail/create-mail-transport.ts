@@ -3,7 +3,7 @@ import type { MailTransport } from './mail-transport.ts';
 import { SmtpTransport } from './smtp-transport.ts';
 
 /**
- * Creates the mail transport. Returns undefined if the settings name no mail server; mails are then captured
+ * Creates the mail transport. Returns undefined if the settings name no mail server; emails are then captured
  * and shown at /dev/mail.
  * @throws SettingsError if the certificate file cannot be read
  */

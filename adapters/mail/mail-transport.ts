@@ -1,5 +1,5 @@
 export interface OutgoingMail {
-  /** Message-ID without angle brackets. All attempts to send the mail use the same. */
+  /** Message-ID without angle brackets. All attempts to send the email use the same. */
   messageId: string;
   to: string;
   subject: string;
@@ -18,7 +18,7 @@ export interface CalendarAttachment {
 }
 
 /**
- * Result of one attempt to send a mail. A `deferred` mail may succeed later, a `refused` one never will.
+ * Result of one attempt to send an email. A `deferred` email may succeed later, a `refused` one never will.
  * `isAddressBad` is true if the address itself was refused. Reasons contain no addresses and no links.
  */
 export type MailOutcome =
@@ -27,7 +27,7 @@ export type MailOutcome =
   | { kind: 'refused'; reason: string; isAddressBad: boolean };
 
 export interface MailTransport {
-  /** Sends a mail. Returns failures of the mail server and the network as outcomes; never throws for them. */
+  /** Sends an email. Returns failures of the mail server and the network as outcomes; never throws for them. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
   /** @throws Error if the mail server is unreachable or rejects the credentials */
   verify(): Promise<void>;

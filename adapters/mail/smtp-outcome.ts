@@ -16,7 +16,7 @@ export interface SmtpError {
 const MAIL_COMMANDS: ReadonlySet<string> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 /**
  * Replies that ask for credentials or TLS (RFC 4954, 6; RFC 3207): faults of the installation's settings, not
- * of the mail.
+ * of the email.
  */
 const CONFIGURATION_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const MAX_REASON_LENGTH = 300;
@@ -24,7 +24,7 @@ const MAX_REASON_LENGTH = 300;
 const MAX_READ_LENGTH = 4000;
 
 /**
- * Classifies a failed attempt. Only a 5yz reply to the mail itself is final (RFC 5321, 4.2.1). Other failures
+ * Classifies a failed attempt. Only a 5yz reply to the email itself is final (RFC 5321, 4.2.1). Other failures
  * may pass or can be corrected: network, certificates, credentials, 4yz replies.
  */
 export function classifySmtpFailure(error: SmtpError): MailOutcome {
@@ -32,7 +32,7 @@ export function classifySmtpFailure(error: SmtpError): MailOutcome {
   const reason = redactReason(response === '' ? error.message : `The mail server answered: ${response}`);
   const isAboutMail = MAIL_COMMANDS.has(command) && !CONFIGURATION_REPLIES.has(responseCode);
   if (error.code === 'EENVELOPE' && command === 'API')
-    return { kind: 'refused', reason: 'No mail can be sent to such an address.', isAddressBad: true };
+    return { kind: 'refused', reason: 'No email can be sent to such an address.', isAddressBad: true };
   if (!isAboutMail || responseCode < 500 || responseCode > 599) return { kind: 'deferred', reason };
   return { kind: 'refused', reason, isAddressBad: isAddressBad(command, response) };
 }
@@ -50,7 +50,7 @@ function isAddressBad(command: string, response: string): boolean {
 }
 
 /**
- * Removes e-mail addresses, which servers repeat, and links, which spam filters quote, from a server's reply.
+ * Removes email addresses, which servers repeat, and links, which spam filters quote, from a server's reply.
  */
 function redactReason(text: string): string {
   const read = storableText(cutText(text, MAX_READ_LENGTH));

@@ -17,7 +17,7 @@ export type SmtpSettings = Pick<Settings, 'smtpTls' | 'smtpCaFile' | 'smtpTimeou
   smtpUrl: string;
 };
 
-/** Sends mails by SMTP with TLS: immediate for `smtps:`, STARTTLS for `smtp:`. Checks certificates. */
+/** Sends emails by SMTP with TLS: immediate for `smtps:`, STARTTLS for `smtp:`. Checks certificates. */
 export class SmtpTransport implements MailTransport {
   readonly #settings: SmtpSettings;
   readonly #ca: string[] | undefined;

@@ -15,7 +15,7 @@ export interface OutgoingMessage {
 /** Result of one attempt to send a message. Reasons are shown to the workspace's members. */
 export type SendOutcome =
   | { kind: 'accepted'; providerId: string | null }
-  /** The message was captured, since no provider is configured. It is shown next to captured mails. */
+  /** The message was captured, since no provider is configured. It is shown next to captured emails. */
   | { kind: 'kept' }
   /** The recipient blocks messages, until its owner opts in again. */
   | { kind: 'blocked'; reason: string }

@@ -63,7 +63,7 @@ export function createProcessRegistry({ pool, refusedValues, flaggedMails }: Pro
   });
   new Counter({
     name: 'parley_mails_flagged_total',
-    help: 'Mails to strangers that left a name or text out because a workspace without a plan claims to be the operator or security.',
+    help: 'Emails to strangers that left a name or text out because a workspace without a plan claims to be the operator or security.',
     registers: [register],
     collect() {
       this.reset();

@@ -27,7 +27,7 @@ export const register = defineOperation({
   responses: { 200: Message },
   errors: ['forbidden', 'not_found'],
   summary:
-    'Register an account and its first workspace; sign-in requires confirmation by mail. The response is the same if the address is taken.',
+    'Register an account and its first workspace; sign-in requires confirmation by email. The response is the same if the address is taken.',
   limits: mailLimit('registration'),
   prepare: async ({ ctx, body }, { accounts: { accounts, accountMail }, team: { invitations } }) => {
     const { email, password, full_name: name, invitation_token: token } = body;
@@ -46,7 +46,7 @@ export const register = defineOperation({
           : null,
       passwordHash,
     });
-    return { message: 'Look into your mail: follow the link in it to go on.' };
+    return { message: 'Check your email: follow the link in it to continue.' };
   },
 });
 
@@ -141,7 +141,7 @@ export const forgotPassword = defineOperation({
   body: EmailOnlyRequest,
   responses: { 200: Message },
   summary:
-    'Mail a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.',
+    'Email a link to set a new password. It works once, within 30 minutes by default. The response is the same for any address.',
   limits: mailLimit('reset'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
@@ -188,7 +188,7 @@ export const verifyEmail = defineOperation({
   body: EmailVerifyRequest,
   responses: { 200: Message },
   summary:
-    'Verify your address with the mailed token. Without the password of the registration, all earlier credentials of the account stop working.',
+    'Verify your address with the emailed token. Without the password of the registration, all earlier credentials of the account stop working.',
   guesses: 'link',
   prepare: ({ ctx, body }, { accounts: { mailedLinks } }) =>
     mailedLinks.openConfirmation(ctx.db, {
@@ -201,7 +201,7 @@ export const verifyEmail = defineOperation({
     const hasPassword = await mailedLinks.verifyEmail(ctx.db, body.token, confirmation, arrival);
     const next = hasPassword
       ? 'sign in with your password.'
-      : 'it has no password yet: set one with “Forgot the password?”, or sign in with a mailed code.';
+      : 'it has no password yet: set one with “Forgot the password?”, or sign in with an emailed code.';
     return { message: `The address is verified; ${next}` };
   },
 });
@@ -213,7 +213,7 @@ export const resendVerification = defineOperation({
   path: '/api/auth/email/resend',
   body: EmailOnlyRequest,
   responses: { 200: Message },
-  summary: 'Mail the verification link again. The response is the same for any address.',
+  summary: 'Email the verification link again. The response is the same for any address.',
   limits: mailLimit('verification'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {

@@ -6,7 +6,7 @@ import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/sc
 const Email = Type.String({
   format: 'email',
   maxLength: 320,
-  description: 'E-mail address; case-insensitive.',
+  description: 'Email address; case-insensitive.',
   examples: ['ada@example.com'],
 });
 const Password = Type.String({
@@ -32,7 +32,7 @@ export const FullName = Type.String({
 const LinkToken = Type.String({
   minLength: 16,
   maxLength: 512,
-  description: 'The token of the mailed link.',
+  description: 'The token of the emailed link.',
   examples: ['c2l4dGVlbi1jaGFyYWN0ZXJzLWF0LWxlYXN0'],
 });
 
@@ -130,7 +130,7 @@ export const MeRead = Type.Object(
     user: Type.Object(
       {
         id: Uuid('The account’s id.'),
-        email: Type.String({ description: 'E-mail address.' }),
+        email: Type.String({ description: 'Email address.' }),
         full_name: Type.String({ description: 'The person’s name.' }),
         avatar_url: Nullable(Type.String({ description: 'A picture of the person.' })),
         is_verified: Type.Boolean({ description: 'Whether the person has confirmed the address.' }),
@@ -195,7 +195,7 @@ export const AccountDeleteRequest = Strict(
           minLength: 4,
           maxLength: 64,
           description:
-            'The code of the second factor if that is on, or the mailed sign-in code if there is no password.',
+            'The code of the second factor if that is on, or the emailed sign-in code if there is no password.',
           examples: ['123456'],
         }),
       ),
@@ -230,7 +230,7 @@ export const EmailOnlyRequest = Strict(
   { email: Email },
   {
     $id: 'EmailOnlyRequest',
-    description: 'An e-mail address. The response does not reveal whether it is known.',
+    description: 'An email address. The response does not reveal whether it is known.',
   },
 );
 
@@ -276,7 +276,7 @@ export const EmailVerifyRequest = Strict(
 export const OtpVerifyRequest = Strict(
   {
     email: Email,
-    code: Type.String({ pattern: '^[0-9]{6}$', description: 'The mailed code.', examples: ['123456'] }),
+    code: Type.String({ pattern: '^[0-9]{6}$', description: 'The emailed code.', examples: ['123456'] }),
   },
-  { $id: 'OtpVerifyRequest', description: 'Address and mailed code.' },
+  { $id: 'OtpVerifyRequest', description: 'Address and emailed code.' },
 );

@@ -78,7 +78,7 @@ export const finishIdentity = defineOperation({
   responses: { 200: SignInResponse },
   errors: ['not_found', 'conflict', 'unauthenticated', 'forbidden'],
   summary:
-    'Sign in to the account that the identity is linked to, or create one. A matching e-mail address alone never links an identity.',
+    'Sign in to the account that the identity is linked to, or create one. A matching email address alone never links an identity.',
   guesses: 'provider',
   prepare: async ({ ctx, params, body }, { accounts: { identities } }) => {
     const identity = await identities.redeem(ctx.db, params.provider, toIdentityReturn(body));

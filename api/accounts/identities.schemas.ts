@@ -13,7 +13,7 @@ export const IdentityParams = Type.Object({
 export const IdentityRead = Type.Object(
   {
     provider: Type.String({ description: 'Name of the identity provider.', examples: ['google'] }),
-    email: Nullable(Type.String({ description: 'E-mail address of the account at the provider.' })),
+    email: Nullable(Type.String({ description: 'Email address of the account at the provider.' })),
     created_at: DateTime('Time at which it was linked.'),
     last_login_at: Nullable(DateTime('Time of the last sign-in with it.')),
   },
@@ -70,7 +70,7 @@ export const IdentityCallbackRequest = Strict(
           format: 'email',
           maxLength: 320,
           description:
-            'Address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with it returns 409 and mails a code to the address.',
+            'Address for a new account, if the provider confirms none; only finishIdentity uses it. The first request with it returns 409 and emails a code to the address.',
         }),
       ),
     ),
@@ -78,7 +78,7 @@ export const IdentityCallbackRequest = Strict(
       Nullable(
         Type.String({
           pattern: '^[0-9]{6}$',
-          description: 'The code that was mailed to `email`.',
+          description: 'The code that was emailed to `email`.',
         }),
       ),
     ),

@@ -5,20 +5,20 @@ import type { RequestContext } from '../http/access/principal.ts';
 
 const WINDOW_SECONDS = 5 * 60;
 /**
- * Ratio of the limit per IP address to that per mail address, since several people may share an IP address.
+ * Ratio of the limit per IP address to that per email address, since several people may share an IP address.
  */
 const MAIL_ADDRESSES_PER_IP = 4;
 
-/** Kinds of requests that send mails. Each kind has a separate budget. */
+/** Kinds of requests that send emails. Each kind has a separate budget. */
 type MailKind = 'registration' | 'verification' | 'reset' | 'code';
 
-/** Creates the limit of mails of one kind per requesting IP address. */
+/** Creates the limit of emails of one kind per requesting IP address. */
 export function mailLimit(kind: MailKind) {
   return async ({ ctx }: { ctx: RequestContext }, { settings }: Services): Promise<Limit[]> =>
     limitByAddress(ctx.ip, {
       key: `${kind}-mail-from`,
       limit: MAIL_ADDRESSES_PER_IP * settings.accountMailLimit,
       windowSeconds: WINDOW_SECONDS,
-      refusal: 'Too many mails were requested from your address',
+      refusal: 'Too many emails were requested from your address',
     });
 }

@@ -137,7 +137,7 @@ export const requestOtp = defineOperation({
   body: EmailOnlyRequest,
   responses: { 200: Message },
   summary:
-    'Mail a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.',
+    'Email a six-digit sign-in code. It works once, within 10 minutes by default. The response is the same for any address.',
   limits: mailLimit('code'),
   prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
   handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
@@ -155,7 +155,7 @@ export const verifyOtp = defineOperation({
   responses: { 200: SignInResponse },
   errors: ['unauthenticated'],
   summary:
-    'Sign in with the mailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.',
+    'Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.',
   guesses: 'code',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
     signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, toArrival(ctx, headers, 'verifyOtp')),

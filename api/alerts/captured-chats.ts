@@ -24,7 +24,7 @@ export interface CapturedChatsDeps {
 
 /**
  * Serves /dev/mail/chats: messages that were captured because no messaging app is configured. Simulates the
- * app's chat, in which links from `connect` are opened. Requires the same access as captured mails. Returns
+ * app's chat, in which links from `connect` are opened. Requires the same access as captured emails. Returns
  * whether the request was for these pages.
  */
 export function createCapturedChats({ settings, database, capturedMessages }: CapturedChatsDeps) {
@@ -82,7 +82,7 @@ export function createCapturedChats({ settings, database, capturedMessages }: Ca
     const rows = (await capturedMessages.list(database)).map(renderRow);
     return renderPage(
       'Messages',
-      `<p><a href="/dev/mail">All mail</a></p>
+      `<p><a href="/dev/mail">All email</a></p>
 <h1>Messages</h1>
 ${note === null ? '' : `<p role="status"><strong>${escapeHtml(note)}</strong></p>`}
 <p>Messages to messaging apps are captured here, because no account is set (<code>PARLEY_TELEGRAM_BOT_TOKEN</code>, <code>PARLEY_WHATSAPP_TOKEN</code>).</p>

@@ -106,7 +106,7 @@ export type CheckoutResponse = Static<typeof CheckoutResponse>;
 const profileTexts: Record<ProfileField, [description: string, example: string]> = {
   address_line1: ['Street and number.', 'Rua Nova 12'],
   address_line2: ['Second line of the address.', '2.º Esq.'],
-  billing_email: ['The e-mail address for the provider’s invoices.', 'accounts@example.com'],
+  billing_email: ['The email address for the provider’s invoices.', 'accounts@example.com'],
   city: ['City.', 'Lisbon'],
   country_code: ['ISO 3166-1 code of the country.', 'PT'],
   legal_name: ['The legal name on receipts.', 'Acme Bakery, Lda.'],

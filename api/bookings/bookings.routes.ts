@@ -78,7 +78,7 @@ export const createBooking = defineOperation({
   responses: { 201: BookingRead },
   errors: ['slot_taken', 'conflict', 'not_ready'],
   summary:
-    'Book a free slot, and mail the attendee a confirmation. The calendar is updated in the background.',
+    'Book a free slot, and email the attendee a confirmation. The calendar is updated in the background.',
   prepare: ({ ctx, query, body }, { bookings: { bookings } }) =>
     bookings.prepare(ctx, toBookingInput(body, query.timezone)),
   handle: async ({ ctx, query, body, prepared }, { bookings: { bookings, meetingLinks } }) => {

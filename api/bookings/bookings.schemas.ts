@@ -16,7 +16,7 @@ const TimeZone = (description: string) =>
 
 export const BookingZoneQuery = Strict({
   timezone: Type.Optional(
-    TimeZone('The attendee’s time zone, used for times in mails to the attendee; none by default.'),
+    TimeZone('The attendee’s time zone, used for times in emails to the attendee; none by default.'),
   ),
 });
 
@@ -99,7 +99,7 @@ export const BookRequest = Strict(
         Type.String({
           format: 'email',
           maxLength: 320,
-          description: 'The address for mails about confirmation and changes.',
+          description: 'The address for emails about confirmation and changes.',
           examples: ['rui@example.com'],
         }),
       ),
@@ -126,7 +126,7 @@ export const BookingRead = Type.Object(
     summary: Type.String({ description: 'Its subject; empty once its contact was erased.' }),
     description: Nullable(Type.String({ description: 'Additional details.' })),
     attendee_name: Nullable(Type.String({ description: 'The attendee’s name.' })),
-    attendee_email: Nullable(Type.String({ description: 'The address for mails about changes.' })),
+    attendee_email: Nullable(Type.String({ description: 'The address for emails about changes.' })),
     bot_id: Nullable(
       Uuid(
         'The bot with which a visitor booked. Null for bookings by the team, and in responses to visitors.',

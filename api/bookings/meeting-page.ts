@@ -19,8 +19,8 @@ export interface MeetingPageDeps {
 }
 
 /**
- * Serves a meeting under the secret link in mails to attendees: as a page, an iCalendar file, or JSON for the
- * widget. The link is the only credential. Opening it cancels nothing, since mail filters follow links; only
+ * Serves a meeting under the secret link in emails to attendees: as a page, an iCalendar file, or JSON for the
+ * widget. The link is the only credential. Opening it cancels nothing, since email filters follow links; only
  * the button does. Returns whether the request was for a meeting.
  * @throws AppError `not_found` for an invalid link or a deleted meeting
  */

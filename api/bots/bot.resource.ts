@@ -187,7 +187,7 @@ export const bot = createResourceFactory<Bot, BotChanges>()(
     }),
     handoff_config: storedField('handoffConfig', {
       description:
-        'Texts for visitors who ask for a person, the hours of the team, and the members to mail; see HandoffConfig.',
+        'Texts for visitors who ask for a person, the hours of the team, and the members to email; see HandoffConfig.',
       body: optional(Nullable(HandoffConfig)),
       read: Nullable(FreeForm()),
     }),

@@ -258,7 +258,7 @@ export const HandoffConfig = Open(
         Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
           maxItems: 50,
           description:
-            'Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to answer visitors. Null, or if none of them is left: all members who are allowed to. Empty: no mail.',
+            'Members to email when a visitor waits, by user_id or email address; they must be allowed to answer visitors. Null, or if none of them is left: all members who are allowed to. Empty: no email.',
           examples: [['ana@example.com']],
         }),
       ),

@@ -45,7 +45,7 @@ export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
       read: text,
     }),
     email: storedField('email', {
-      description: 'E-mail address.',
+      description: 'Email address.',
       on: 'update',
       body: Nullable(
         Type.String({

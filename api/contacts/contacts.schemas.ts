@@ -20,7 +20,7 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Part of the name, the e-mail address, the phone number, the visitor id or the identity.',
+      description: 'Part of the name, the email address, the phone number, the visitor id or the identity.',
     }),
   ),
 };

@@ -29,7 +29,7 @@ const fields = {
   }),
   contact_id: Nullable(Type.String({ description: 'Id of the visitor’s contact.' })),
   contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
-  contact_email: Nullable(Type.String({ description: 'E-mail address of the contact.' })),
+  contact_email: Nullable(Type.String({ description: 'Email address of the contact.' })),
   contact_phone: Nullable(Type.String({ description: 'Phone number of the contact.' })),
   custom_fields: FreeForm('Fields extracted from the conversation.'),
   is_lead: Type.Boolean({ default: false, description: 'Whether the visitor has left contact details.' }),
@@ -96,7 +96,7 @@ export const ConversationListQuery = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'Part of a message, of the title, the summary or the visitor id, or of the contact’s name, e-mail address or phone number, in any notation.',
+          'Part of a message, of the title, the summary or the visitor id, or of the contact’s name, email address or phone number, in any notation.',
       }),
     ),
     sort: Type.Optional(

@@ -26,7 +26,7 @@ const fields = {
   assigned_at: Nullable(DateTime('Time at which a member took it.')),
   assigned_to_id: Nullable(Type.String({ description: 'The member who has it; null while it waits.' })),
   assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
-  contact_email: Nullable(Type.String({ description: 'E-mail address of the contact.' })),
+  contact_email: Nullable(Type.String({ description: 'Email address of the contact.' })),
   contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
   handoff_reason: Nullable(Type.String({ description: 'The visitor’s request to the team.' })),
   handoff_requested_at: Nullable(

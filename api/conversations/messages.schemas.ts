@@ -104,7 +104,7 @@ export const MessageRead = Type.Object(
     ...visible,
     author_id: Nullable(Type.String({ description: 'Their user id; null once the account is deleted.' })),
     mailed_at: Nullable(
-      DateTime('Time at which a team message was mailed to a visitor who had left; null if it was not.'),
+      DateTime('Time at which a team message was emailed to a visitor who had left; null if it was not.'),
     ),
     model: Nullable(Type.String({ description: 'The model that answered.' })),
     input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),

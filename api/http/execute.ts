@@ -91,7 +91,7 @@ class OperationExecution {
     return (await this.#handle(input, await this.#prepareEntitled(input))).response;
   }
 
-  /** Runs a read. If owners must be notified, stores the mail before any content is sent. */
+  /** Runs a read. If owners must be notified, stores the email before any content is sent. */
   async runRead(inputFor: InputFor): Promise<OperationResponse> {
     const { database } = this.#deps;
     const input = inputFor(database);
@@ -216,7 +216,7 @@ class OperationExecution {
     return owners;
   }
 
-  /** Mails owners about granted access and exported content. */
+  /** Emails owners about granted access and exported content. */
   async #mailOwners(input: Input, result: unknown, owners: NoticeReader[] | undefined): Promise<void> {
     const { id: kind, notifies } = this.#operation;
     const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.records.notice;

@@ -152,7 +152,7 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
    * list means that nothing was written.
    */
   noteSubjects(subjects: readonly AuditedObject[]): void;
-  /** Mails the workspace's owners after the write, for operations with `notifies: 'handler'`. */
+  /** Emails the workspace's owners after the write, for operations with `notifies: 'handler'`. */
   notifyOwners(notice: AccessNotice): void;
   /** Returns a signal that aborts when the client disconnects. */
   untilGone(): AbortSignal;
@@ -333,7 +333,7 @@ export interface OperationSpec<
    */
   freshProof?: true | 'or_shown' | ProofCondition<ParsedBody<B>>;
   /**
-   * Returns the mail to the workspace's owners and the person whose session was used; null for none. With
+   * Returns the email to the workspace's owners and the person whose session was used; null for none. With
    * `handler`, the handler calls `notifyOwners`.
    */
   notifies?:

@@ -15,7 +15,7 @@ export const HealthRead = Type.Object(
 
 const ChannelWay = StringEnum(['provider', 'kept', 'none'], {
   description:
-    'provider: sent as messages. kept: no account is configured, so they are stored with the mails, where the operator can read them. none: not sent.',
+    'provider: sent as messages. kept: no account is configured, so they are stored with the emails, where the operator can read them. none: not sent.',
 });
 
 export const MetaRead = Type.Object(
@@ -30,13 +30,13 @@ export const MetaRead = Type.Object(
       description: 'Scopes that an operation of this version uses; the others have no effect yet.',
     }),
     languages: Type.Array(Type.String(), {
-      description: 'Language tags of Parley’s own texts for visitors, in the widget and in mails.',
+      description: 'Language tags of Parley’s own texts for visitors, in the widget and in emails.',
     }),
-    sends_mail: Type.Boolean({ description: 'Whether a mail server is configured, so that mails are sent.' }),
+    sends_mail: Type.Boolean({ description: 'Whether a mail server is configured, so that emails are sent.' }),
     mail_page: Nullable(
       Type.String({
         description:
-          'Path of the page with undelivered mails, which needs a token of the operator; null if there is none.',
+          'Path of the page with undelivered emails, which needs a token of the operator; null if there is none.',
         examples: ['/dev/mail'],
       }),
     ),

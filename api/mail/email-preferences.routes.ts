@@ -12,7 +12,7 @@ export const getEmailPreferences = defineOperation({
   scope: null,
   role: null,
   responses: { 200: EmailPreferences },
-  summary: 'Each category of mail, and whether you receive it.',
+  summary: 'Each category of email, and whether you receive it.',
   handle: async ({ ctx }, { mail: { emailPreferences } }) =>
     presentEmailPreferences(await emailPreferences.get(ctx.db, ctx.userId)),
 });
@@ -27,7 +27,7 @@ export const updateEmailPreferences = defineOperation({
   role: null,
   body: EmailPreferencesUpdate,
   responses: { 200: EmailPreferences },
-  summary: 'Turn categories of mail on or off. Mail about security and billing cannot be turned off.',
+  summary: 'Turn categories of email on or off. Email about security and billing cannot be turned off.',
   handle: async ({ ctx, body }, { mail: { emailPreferences } }) =>
     presentEmailPreferences(await emailPreferences.update(ctx.db, ctx.userId, body.categories)),
 });
@@ -44,9 +44,9 @@ export const unsubscribe = defineOperation({
   responses: { 200: Message },
   errors: ['not_found'],
   summary:
-    'Turn off the category of mail that the token is for, by one click and without signing in (RFC 8058).',
+    'Turn off the category of email that the token is for, by one click and without signing in (RFC 8058).',
   handle: async ({ ctx, params }, { mail: { emailPreferences } }) => {
     const category = await emailPreferences.unsubscribe(ctx.db, params.token);
-    return { message: `You are not sent mail of the category ${category} any more.` };
+    return { message: `You are not sent email of the category ${category} any more.` };
   },
 });

@@ -6,24 +6,24 @@ const names = Object.keys(mailCategories) as MailCategory[];
 
 const Category = Type.Union(
   names.map((name) => Type.Literal(name)),
-  { $id: 'Category', description: 'A kind of mail, which people can turn off.', examples: ['leads'] },
+  { $id: 'Category', description: 'A kind of email, which people can turn off.', examples: ['leads'] },
 );
 
 const EmailPreference = Type.Object(
   {
     category: Category,
-    description: Type.String({ description: 'When such mail is sent.', examples: [mailCategories.leads] }),
-    enabled: Type.Boolean({ description: 'Whether you get such mail.' }),
-    is_sent: Type.Boolean({ description: 'Whether Parley sends such mail yet.' }),
+    description: Type.String({ description: 'When such email is sent.', examples: [mailCategories.leads] }),
+    enabled: Type.Boolean({ description: 'Whether you get such email.' }),
+    is_sent: Type.Boolean({ description: 'Whether Parley sends such email yet.' }),
   },
-  { $id: 'EmailPreference', description: 'A mail preference.' },
+  { $id: 'EmailPreference', description: 'An email preference.' },
 );
 
 export const EmailPreferences = Type.Object(
   { categories: Type.Array(EmailPreference, { description: 'All eight categories.' }) },
   {
     $id: 'EmailPreferences',
-    description: 'Your mail preferences. Mail about security and billing is always sent.',
+    description: 'Your email preferences. Email about security and billing is always sent.',
   },
 );
 
@@ -36,9 +36,9 @@ export const EmailPreferencesUpdate = Strict(
       { description: 'Categories to change; absent ones stay unchanged.', examples: [{ digest: false }] },
     ),
   },
-  { $id: 'EmailPreferencesUpdate', description: 'The categories of mail to turn on or off.' },
+  { $id: 'EmailPreferencesUpdate', description: 'The categories of email to turn on or off.' },
 );
 
 export const UnsubscribeParams = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 512, description: 'The token in the mail.' }),
+  token: Type.String({ minLength: 1, maxLength: 512, description: 'The token in the email.' }),
 });

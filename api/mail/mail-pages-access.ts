@@ -6,7 +6,7 @@ import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
-/** Path of the pages that show captured mails. */
+/** Path of the pages that show captured emails. */
 export const MAIL_PAGES = '/dev/mail';
 const COOKIE_DAYS = 30;
 
@@ -16,7 +16,7 @@ export type MailPagesSettings = Pick<
 >;
 
 /**
- * Returns the link to the captured mails with its access token; undefined if the pages are disabled or no
+ * Returns the link to the captured emails with its access token; undefined if the pages are disabled or no
  * master key is set.
  */
 export function mailPagesLink(settings: MailPagesSettings): string | undefined {
@@ -25,7 +25,7 @@ export function mailPagesLink(settings: MailPagesSettings): string | undefined {
 }
 
 /**
- * Derives the access token of the mail pages from the master key, so that it is the same in all processes and
+ * Derives the access token of the email pages from the master key, so that it is the same in all processes and
  * after a restart. Returns undefined without a master key.
  */
 export function mailPagesToken({ masterKey }: MailPagesSettings): string | undefined {
@@ -33,7 +33,7 @@ export function mailPagesToken({ masterKey }: MailPagesSettings): string | undef
 }
 
 /**
- * Guards the mail pages by a token in the link or in a cookie. The token of a link is exchanged for a cookie,
+ * Guards the email pages by a token in the link or in a cookie. The token of a link is exchanged for a cookie,
  * so that it does not stay in the URL.
  */
 export class MailPagesGuard {
@@ -69,9 +69,9 @@ export class MailPagesGuard {
 /** Renders the page for callers without a valid token, which explains how to get the link. */
 export function closedPage(): string {
   return renderPage(
-    'Mail',
-    `<h1>Mail</h1>
-<p>This page shows mails with links and codes, so it requires a token. Open the link that <code>npm start</code> prints at <i>Mails</i>;
+    'Email',
+    `<h1>Email</h1>
+<p>This page shows emails with links and codes, so it requires a token. Open the link that <code>npm start</code> prints at <i>Emails</i>;
 <code>npm run parley -- mail-link</code> prints it again.</p>`,
   );
 }

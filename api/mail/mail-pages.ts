@@ -11,12 +11,12 @@ import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
-/** Content security policy of shown mails. Mails contain their styles, run no scripts and load nothing. */
+/** Content security policy of shown emails. Emails contain their styles, run no scripts and load nothing. */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Content security policy of mails shown as plain text. */
+/** Content security policy of emails shown as plain text. */
 const textPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
-/** Suffix of the URL of a mail's calendar attachment. */
+/** Suffix of the URL of an email's calendar attachment. */
 const CALENDAR_FILE = '/meeting.ics';
 const templates = Object.keys(mailKinds) as MailTemplate[];
 
@@ -27,7 +27,7 @@ export interface MailPagesDeps {
 }
 
 /**
- * Creates the handler of /dev/mail, which shows captured mails and previews of all templates. It requires the
+ * Creates the handler of /dev/mail, which shows captured emails and previews of all templates. It requires the
  * token, and is disabled if a mail server or proxy is configured. The handler returns whether it served the
  * request.
  */
@@ -69,7 +69,7 @@ export function createMailPages({ settings, database, capturedMails }: MailPages
     return isUuid(id) ? capturedMails.find(database, id) : null;
   }
 
-  /** Sends the calendar file of a mail, with a content type that browsers treat as plain text. */
+  /** Sends the calendar file of an email, with a content type that browsers treat as plain text. */
   async function sendCalendar(koa: Koa.Context, id: string): Promise<boolean> {
     const calendar = (await findMail(id))?.calendar;
     if (!calendar) return false;
@@ -88,9 +88,9 @@ function listPage(mails: readonly (OutgoingMail & { id: string })[]): string {
       `<li><a href="${MAIL_PAGES}/${id}">${escapeHtml(subject)}</a><br>to ${escapeHtml(to)}, ${formatTime(date)}</li>`,
   );
   return renderPage(
-    'Mail',
-    `<h1>Mail</h1>
-<p>No mail server is set (<code>PARLEY_SMTP_URL</code>), so mails are kept here for a week. <a href="${MAIL_PAGES}/templates">All templates</a></p>
+    'Email',
+    `<h1>Email</h1>
+<p>No mail server is set (<code>PARLEY_SMTP_URL</code>), so emails are kept here for a week. <a href="${MAIL_PAGES}/templates">All templates</a></p>
 <ul>${rows.join('\n') || '<li>None yet.</li>'}</ul>`,
   );
 }
@@ -99,13 +99,13 @@ function templatesPage(): string {
   const rows = templates.map(
     (name) => `<li><a href="${MAIL_PAGES}/templates/${name}">${name}</a> (${mailKinds[name]})</li>`,
   );
-  return renderPage('Templates', `<h1>Templates of mail</h1>\n<ul>${rows.join('\n')}</ul>`);
+  return renderPage('Templates', `<h1>Email templates</h1>\n<ul>${rows.join('\n')}</ul>`);
 }
 
 /**
- * Renders a captured mail. The HTML of the mail is in a frame without scripts, and its links open in a new
+ * Renders a captured email. The HTML of the email is in a frame without scripts, and its links open in a new
  * tab.
- * @param calendarLink URL of the calendar file, if the mail has one
+ * @param calendarLink URL of the calendar file, if the email has one
  */
 function mailPage(
   { to, subject, html, text, date, messageId, headers, calendar }: OutgoingMail,
@@ -123,7 +123,7 @@ function mailPage(
   lines.splice(2, 0, `<dt>Date</dt><dd>${formatTime(date)}</dd>`);
   return renderPage(
     subject,
-    `<p><a href="${MAIL_PAGES}">All mail</a></p>
+    `<p><a href="${MAIL_PAGES}">All email</a></p>
 <h1>${escapeHtml(subject)}</h1>
 <dl>${lines.join('\n')}</dl>
 <iframe title="As HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(`<base target="_blank">${html}`)}"></iframe>

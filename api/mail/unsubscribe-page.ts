@@ -24,8 +24,8 @@ export interface UnsubscribePageDeps {
 }
 
 /**
- * Creates the handler of the unsubscribe link in mails. Opening the link only shows a page with a button,
- * since mail filters open all links. The handler returns whether it served the request.
+ * Creates the handler of the unsubscribe link in emails. Opening the link only shows a page with a button,
+ * since email filters open all links. The handler returns whether it served the request.
  * @throws AppError `not_found` for a forged token
  */
 export function createUnsubscribePage({ preferences, database }: UnsubscribePageDeps) {
@@ -52,7 +52,7 @@ function tokenIn(path: string): string | null {
 }
 
 /**
- * Returns the mail category that a token unsubscribes from. Returns null for an invalid token in a one-click
+ * Returns the email category that a token unsubscribes from. Returns null for an invalid token in a one-click
  * URL, so that the API operation reports the error.
  */
 function readCategory(

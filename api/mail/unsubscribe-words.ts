@@ -3,19 +3,19 @@ import { mailCategories, type MailCategory } from '../../services/mail/rendering
 
 interface Words {
   title: string;
-  /** Text above the description of the event that causes the mail. */
+  /** Text above the description of the event that causes the email. */
   when: string;
   button: string;
   done: string;
-  /** Text that says how to turn the mail on again. */
+  /** Text that says how to turn the email on again. */
   later: string;
   categories: Record<MailCategory, string>;
 }
 
-/** Texts of the page that confirms turning off a category of mail. */
+/** Texts of the page that confirms turning off a category of email. */
 export const unsubscribeWords: Record<Language, Words> = {
   en: {
-    title: 'Turn off such mail?',
+    title: 'Turn off such email?',
     when: 'You receive it when this happens:',
     button: 'Turn it off',
     done: 'It is turned off.',

@@ -24,7 +24,7 @@ export const ToolInvocationResponse = Type.Object(
       Type.String({ description: 'Why it failed; null if it succeeded.', examples: ['not_found'] }),
     ),
     arguments: FreeForm(
-      'The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated; whole documents are replaced by length and digest.',
+      'The arguments, without secrets, email addresses and phone numbers. Long texts are truncated; whole documents are replaced by length and digest.',
     ),
     duration_ms: Type.Integer({ minimum: 0, description: 'Its duration.' }),
     client: Nullable(

@@ -49,7 +49,7 @@ export const createInvitation = defineOperation({
   responses: { 201: InvitationRead },
   errors: ['conflict', 'quota_exceeded'],
   summary:
-    'Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed address; an API key cannot invite admins.',
+    'Email an invitation link to a person; it works once, until expires_at. Needs a confirmed address; an API key cannot invite admins.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invited(email, role),
@@ -81,7 +81,7 @@ export const resendInvitation = defineOperation({
   params: InvitationParams,
   responses: { 200: InvitationRead },
   errors: ['conflict', 'quota_exceeded'],
-  summary: 'Mail a new link, which works until the new expires_at; the previous one stops working.',
+  summary: 'Email a new link, which works until the new expires_at; the previous one stops working.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invitedAgain(email, role),

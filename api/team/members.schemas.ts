@@ -17,7 +17,7 @@ export const InvitationParams = Type.Composite([
 const Token = Type.String({
   minLength: 16,
   maxLength: 512,
-  description: 'The token at the end of the mailed link.',
+  description: 'The token at the end of the emailed link.',
   examples: ['tbnLq1yZ0k5W8xvV2Ff7rXnJm3cD6pQs9uHhA4eGyTo'],
 });
 export const InvitationTokenParams = Type.Object({ token: Token });
@@ -67,7 +67,7 @@ export const InvitationCreate = Strict(
       format: 'email',
       minLength: 5,
       maxLength: 320,
-      description: 'The address that the link is mailed to.',
+      description: 'The address that the link is emailed to.',
       examples: ['grace@example.com'],
     }),
     role: Type.Optional(
@@ -84,7 +84,7 @@ export const InvitationCreate = Strict(
 export const InvitationRead = Type.Object(
   {
     id: Uuid('The invitation’s id.'),
-    email: Type.String({ description: 'The address that the link was mailed to.' }),
+    email: Type.String({ description: 'The address that the link was emailed to.' }),
     role: Type.String({ description: 'The role to assign.', examples: ['member'] }),
     status: StringEnum(invitationStatuses, {
       description: 'pending: the link can be used; accepted, expired, revoked: it cannot any more.',
@@ -99,14 +99,14 @@ export const InvitationRead = Type.Object(
     mail_state: Nullable(
       StringEnum(mailStates, {
         description:
-          'Status of the mail with the current link; null until it is queued. pending: being sent; kept: shown at /dev/mail, since no mail server is configured; suppressed: the address is blocked; refused, failed: it was not delivered.',
+          'Status of the email with the current link; null until it is queued. pending: being sent; kept: shown at /dev/mail, since no mail server is configured; suppressed: the address is blocked; refused, failed: it was not delivered.',
       }),
     ),
     reminded_at: Nullable(DateTime('Time of the reminder, which is sent once per link.')),
     link: Nullable(
       Type.String({
         description:
-          'A link to share, only in the response to creating or resending; otherwise null. Unlike the mailed link, it requires an account with this confirmed address.',
+          'A link to share, only in the response to creating or resending; otherwise null. Unlike the emailed link, it requires an account with this confirmed address.',
       }),
     ),
   },

@@ -120,7 +120,7 @@ export const deleteOrg = defineOperation({
   responses: { 202: Message },
   errors: ['conflict'],
   summary:
-    'Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by mail, and the parent’s audit log records it.',
+    'Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by email, and the parent’s audit log records it.',
   exposes: 'access',
   freshProof: true,
   notifies: () => accessWords.workspaceDeleted(),

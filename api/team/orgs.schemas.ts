@@ -32,7 +32,7 @@ const settings = {
   time_zone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'The time zone of times in mails and text transcripts; UTC by default.',
+    description: 'The time zone of times in emails and text transcripts; UTC by default.',
     examples: ['Europe/Lisbon'],
   }),
 };
@@ -152,7 +152,7 @@ export const AuditEventRead = Type.Object(
     user_id: Uuid('The user who did it, or who created the API key that did.'),
     user_name: Nullable(Type.String({ description: 'The user’s name; null if the account was deleted.' })),
     user_email: Nullable(
-      Type.String({ description: 'The user’s e-mail address; null if the account was deleted.' }),
+      Type.String({ description: 'The user’s email address; null if the account was deleted.' }),
     ),
     key_id: Nullable(Uuid('The API key that was used; null for a signed-in person.')),
     key_name: Nullable(Type.String({ description: 'The key’s name.' })),

@@ -90,7 +90,7 @@ export async function addBots(
 }
 
 /**
- * Statements that insert the other rows of a used bot: two years of counts, consents, mails, idempotency keys and
+ * Statements that insert the other rows of a used bot: two years of counts, consents, emails, idempotency keys and
  * deleted conversations.
  */
 const TRACES: ((table: string) => string)[] = [

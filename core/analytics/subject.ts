@@ -19,7 +19,7 @@ const POLITE_PHRASES = [
 ].join('|');
 const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${POLITE_PHRASES})(?![\\p{L}\\p{N}])`, 'giu');
 /**
- * Matches mail addresses, URLs and phone numbers, which are not part of a question. The lengths are limited
+ * Matches email addresses, URLs and phone numbers, which are not part of a question. The lengths are limited
  * because a hostile text would otherwise take quadratic time.
  */
 const ADDRESSES = /[^\s@]{1,64}@\S{1,255}|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,30}\d/giu;
@@ -34,7 +34,7 @@ const WORDS_WITHOUT_TOPIC = new Set(
 );
 
 /**
- * Returns the part of a message that may be a question. Removes greetings, thanks, mail addresses, URLs and
+ * Returns the part of a message that may be a question. Removes greetings, thanks, email addresses, URLs and
  * phone numbers.
  */
 export function extractSubject(message: string): string {

@@ -50,7 +50,7 @@ export function listProfileErrors(profile: BillingProfile): ErrorDetail[] {
     faults.push({ field, in: 'body', code: 'invalid', message });
   for (const field of profileFields)
     if (INVISIBLE.test(profile[field])) addFault(field, 'must not have control characters');
-  if (email !== '' && !isEmailAddress(email)) addFault('billing_email', 'must be an e-mail address');
+  if (email !== '' && !isEmailAddress(email)) addFault('billing_email', 'must be an email address');
   if (country !== '' && !(COUNTRY.test(country) && parseCountryCode(country) !== null))
     addFault('country_code', 'must be the code of a country as ISO 3166-1 has it, such as PT');
   if (type !== '' && !taxIdTypes.has(type))

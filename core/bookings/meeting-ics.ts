@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { calendarText } from './calendar-text.ts';
 
 /**
- * Data of an iCalendar file. `method` is null for a copy in a calendar; files in mails invite or cancel (RFC
+ * Data of an iCalendar file. `method` is null for a copy in a calendar; files in emails invite or cancel (RFC
  * 5546).
  */
 export interface MeetingFile {

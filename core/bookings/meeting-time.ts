@@ -25,7 +25,7 @@ export function meetingTimeText({ start, end, timeZone }: MeetingTime, language:
   return `${format.format(start)} ${first} – ${format.format(end)} ${last} (${timeZone})`;
 }
 
-/** Formats the day of a meeting, for the subject of a mail. */
+/** Formats the day of a meeting, for the subject of an email. */
 export function meetingDayText(
   { start, timeZone }: Pick<MeetingTime, 'start' | 'timeZone'>,
   language: Language,

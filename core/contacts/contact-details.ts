@@ -1,5 +1,5 @@
 /**
- * Pattern of a mail address in the OpenAPI document. `isEmailAddress` also limits the length of its parts.
+ * Pattern of an email address in the OpenAPI document. `isEmailAddress` also limits the length of its parts.
  */
 export const EMAIL_PATTERN = '^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$';
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Maximum lengths of the parts of a mail address, in octets (RFC 5321 and RFC 1035). */
+/** Maximum lengths of the parts of an email address, in octets (RFC 5321 and RFC 1035). */
 const MAX_LOCAL_BYTES = 64;
 const MAX_DOMAIN_BYTES = 253;
 const MAX_LABEL_BYTES = 63;
@@ -12,7 +12,7 @@ const ASCII_EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 
 /**
- * Returns whether a text is a mail address. Accepts non-ASCII letters, since addresses of contacts may
+ * Returns whether a text is an email address. Accepts non-ASCII letters, since addresses of contacts may
  * contain them.
  */
 export function isEmailAddress(text: string): boolean {
@@ -21,7 +21,7 @@ export function isEmailAddress(text: string): boolean {
   return Buffer.byteLength(text.slice(0, at)) <= MAX_LOCAL_BYTES && isMailDomain(text.slice(at + 1));
 }
 
-/** Returns whether a text is a mail address in ASCII: the format `email` of JSON Schema. */
+/** Returns whether a text is an email address in ASCII: the format `email` of JSON Schema. */
 export function isAsciiEmailAddress(text: string): boolean {
   return isEmailAddress(text) && ASCII_EMAIL.test(text);
 }

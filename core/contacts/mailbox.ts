@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url';
 
-/** Domains of the mail provider that ignores dots in local parts. */
+/** Domains of the email provider that ignores dots in local parts. */
 const DOTLESS_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
 /**
- * Normalizes a mail address for rate limits: different spellings of the same mailbox become equal. Do not
- * send mail to the result.
+ * Normalizes an email address for rate limits: different spellings of the same mailbox become equal. Do not
+ * send email to the result.
  */
 export function normalizeMailbox(address: string): string {
   const at = address.lastIndexOf('@');

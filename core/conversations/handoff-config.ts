@@ -25,6 +25,6 @@ export type HandoffConfig = {
   /** Hours in which people answer; null if they always do. */
   hours?: HandoffHours | null;
   accepts_when_closed?: boolean;
-  /** Ids or mail addresses of members to notify; if empty, all members who may answer are notified. */
+  /** Ids or email addresses of members to notify; if empty, all members who may answer are notified. */
   notify?: string[] | null;
 };

@@ -35,7 +35,7 @@ export const errorCodes = {
   fresh_proof_required: {
     status: 403,
     title: 'Sign in again first',
-    help: 'Operations that grant or revoke lasting access or export content require a sign-in within the last ten minutes; a refreshed token does not count. Sign in again by password, mailed code or identity provider, with the second factor if it is on. Then repeat the request with the new access token.',
+    help: 'Operations that grant or revoke lasting access or export content require a sign-in within the last ten minutes; a refreshed token does not count. Sign in again by password, emailed code or identity provider, with the second factor if it is on. Then repeat the request with the new access token.',
   },
   not_found: {
     status: 404,

@@ -14,7 +14,7 @@ const formats: Record<string, string> = {
   uuid: 'a UUID',
   'date-time': 'a date and time such as 2026-09-03T10:15:30Z',
   date: 'a date such as 2026-09-03',
-  email: 'an e-mail address',
+  email: 'an email address',
   uri: 'a URL',
 };
 

@@ -56,7 +56,7 @@ const decoders: readonly Decoder[] = [
       (_, braced?: string, four?: string, two?: string) => decodeCharacter(braced ?? four ?? two ?? '0', 16),
     ),
   (text) => text.replace(/\\([0-3][0-7]{2})/g, (_, code: string) => decodeCharacter(code, 8)),
-  // Decodes quoted-printable, but only the characters of e-mail addresses: a sequence such as `=3D` is common
+  // Decodes quoted-printable, but only the characters of email addresses: a sequence such as `=3D` is common
   // in other texts.
   (text) =>
     text.replace(/(?<=[\p{L}\p{N}])=(40|2[BDE]|5F)(?=[\p{L}\p{N}])/giu, (_, code: string) =>

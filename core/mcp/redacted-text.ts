@@ -37,7 +37,7 @@ const SECRETS: readonly RegExp[] = [
 
 const AT = String.raw`(?:\s{0,3}@\s{0,3}|\s{0,3}[([{]\s{0,3}(?:at|@)\s{0,3}[)\]}]\s{0,3}|\s{1,3}at\s{1,3})`;
 const DOT = String.raw`(?:\s{0,3}\.\s{0,3}|\s{0,3}[([{]\s{0,3}(?:dot|\.)\s{0,3}[)\]}]\s{0,3}|\s{1,3}dot\s{1,3})`;
-/** Matches e-mail addresses, and some other texts: masking too much does not harm a log. */
+/** Matches email addresses, and some other texts: masking too much does not harm a log. */
 const ADDRESSES: readonly RegExp[] = [
   /"[^"@]{1,64}"@[^\s<>]{1,255}/g,
   /(?<![^\s<>@,;()[\]{}"])[^\s<>@,;()[\]{}"]+@[\p{L}\p{N}[][^\s<>]{0,254}/gu,
@@ -54,12 +54,12 @@ const PLAIN_ADDRESS = /[\w.%+-]{1,64}@[A-Za-z\d-]{1,63}\.[A-Za-z]{2,}/;
 const NO_TEXT = /\ufffd|(?!\s)\p{Cc}/u;
 
 const BASE64_RUN = /[A-Za-z\d+/_-]{8,}={0,2}/g;
-/** Matches base64 that is split into lines, as in mails. */
+/** Matches base64 that is split into lines, as in emails. */
 const BROKEN_BASE64 = /[A-Za-z\d+/_-]{2,}(?:\s{1,4}[A-Za-z\d+/_-]{2,}){1,200}={0,2}/g;
 const HEX_RUN = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){5,}/gi;
 const BASE64_ALIGNMENTS = [0, 1, 2, 3];
 
-/** Removes e-mail addresses and phone numbers from a text. */
+/** Removes email addresses and phone numbers from a text. */
 export type RemoveContactDetails = (text: string) => string;
 
 /**

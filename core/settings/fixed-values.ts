@@ -54,10 +54,10 @@ export const fixedValues = {
    * without filling the log.
    */
   recordedFailuresPerHour: 10,
-  /** Wrong guesses after which a mailed sign-in code expires. */
+  /** Wrong guesses after which an emailed sign-in code expires. */
   signInCodeTries: 5,
   /**
-   * Invitations by one workspace in 24 hours. A team fits within it, and a stolen account cannot mail
+   * Invitations by one workspace in 24 hours. A team fits within it, and a stolen account cannot email
    * strangers in bulk.
    */
   invitationsPerDay: 100,
@@ -114,12 +114,12 @@ export const fixedValues = {
   accessTokenSeconds: 900,
   /** Seconds between the password and the code of the second factor at sign-in. */
   mfaChallengeSeconds: 300,
-  /** Seconds until a mailed sign-in code expires. Slow mail servers deliver within this time. */
+  /** Seconds until an emailed sign-in code expires. Slow mail servers deliver within this time. */
   signInCodeSeconds: 600,
-  /** Seconds until a mailed link to set a new password expires. */
+  /** Seconds until an emailed link to set a new password expires. */
   resetLinkSeconds: 1800,
   /**
-   * Seconds until a mailed link that confirms an address expires. It may be long, because the link gives no
+   * Seconds until an emailed link that confirms an address expires. It may be long, because the link gives no
    * access.
    */
   verifyLinkSeconds: 86_400,
@@ -136,7 +136,7 @@ export const fixedValues = {
    * days.
    */
   invitationDays: 7,
-  /** Days until an invitation that was not accepted is mailed once more. */
+  /** Days until an invitation that was not accepted is emailed once more. */
   invitationReminderDays: 3,
   /**
    * Seconds after its last use until a visitor's token expires. An open page with the widget renews the
@@ -276,13 +276,13 @@ export const fixedValues = {
   /** Passages that are sent to the re-ranker: lower-ranked ones are rarely the best. */
   rerankPassages: 20,
 
-  // Mail.
+  // Email.
 
   /** Milliseconds to wait for each response of the SMTP server. */
   smtpTimeoutMs: 20_000,
-  /** Seconds to wait before each retry, two days in total as is usual for mail. `none`: a single attempt. */
+  /** Seconds to wait before each retry, two days in total as is usual for email. `none`: a single attempt. */
   mailRetrySchedule: '5,30,120,600,1800,7200,21600,43200,86400',
-  /** Seconds after the team's reply in which an absent visitor may return before the reply is mailed. */
+  /** Seconds after the team's reply in which an absent visitor may return before the reply is emailed. */
   replyMailAfterSeconds: 120,
   /** Emails to the visitor in one conversation: the visitor may have entered another person's address. */
   replyMailsPerConversation: 5,

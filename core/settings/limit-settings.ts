@@ -38,7 +38,7 @@ export const limitSettings = {
       5,
       0,
       10000000,
-      'Failed attempts of an IP address in 5 minutes; 0 disables the limit. Passwords, mailed codes, second factors, identity providers, mailed links and codes of devices count separately. An IP address may start four times as many device logins.',
+      'Failed attempts of an IP address in 5 minutes; 0 disables the limit. Passwords, emailed codes, second factors, identity providers, emailed links and codes of devices count separately. An IP address may start four times as many device logins.',
     ),
   ),
   accountMailLimit: setting(

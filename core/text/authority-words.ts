@@ -1,6 +1,6 @@
 /**
  * Words with which impostors pretend to be the security department of the reader's account. Covers the
- * languages of Parley's mails and some others.
+ * languages of Parley's emails and some others.
  */
 export const AUTHORITY = `security cybersecurity sicherheit seguridad securite sicurezza beveiliging seguranca bezpieczenstwo
   guvenlik sakerhet sikkerhed sikkerhet bezpecnost biztonsag turvallisuus securitate verification verifizierung

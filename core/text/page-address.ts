@@ -34,7 +34,7 @@ const LINK_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:
  */
 const DROPPED = /^\s|\s$|\p{Cc}/u;
 
-/** Returns whether a link leads to a web page, a mail address or a phone number. */
+/** Returns whether a link leads to a web page, an email address or a phone number. */
 export function isOutwardLink(link: string): boolean {
   const protocol = parseProtocol(link);
   return protocol !== null && LINK_PROTOCOLS.has(protocol) && !DROPPED.test(link);

@@ -1,4 +1,4 @@
-/** Removes e-mail addresses from error messages of other services. */
+/** Removes email addresses from error messages of other services. */
 export function withoutAddresses(text: string): string {
   return text.replace(/<?(?<![^\s<>@])[^\s<>@]+@[^\s<>]+>?/g, '…');
 }

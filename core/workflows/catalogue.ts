@@ -139,13 +139,13 @@ export const workflowCatalogue = {
     schedule: {
       every: '5m',
       id: 'sweep-notices',
-      summary: 'Mail teams about failed documents, bots near their limit, and changes of access',
+      summary: 'Email teams about failed documents, bots near their limit, and changes of access',
     },
   },
   sweepUsage: {
     ids: ['<prefix>/sweep-usage-<time>'],
     does: 'Sums usage, and queues emails about plans near their limit',
-    schedule: { every: '1m', id: 'sweep-usage', summary: 'Sum usage, and mail payers near a limit' },
+    schedule: { every: '1m', id: 'sweep-usage', summary: 'Sum usage, and email payers near a limit' },
   },
   syncCalendar: {
     ids: ['calendar-sync/<connection>'],
@@ -220,7 +220,7 @@ export const workflowCatalogue = {
     schedule: {
       every: '10m',
       id: 'check-key-services',
-      summary: 'Check key services, and mail owners about changes',
+      summary: 'Check key services, and email owners about changes',
     },
   },
   syncBilling: {

@@ -199,7 +199,7 @@ export interface MailVisitorInput {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Seconds in which the visitor may return before the reply is mailed. */
+  /** Seconds in which the visitor may return before the reply is emailed. */
   waitSeconds: number;
 }
 
@@ -257,7 +257,7 @@ export interface SendDigestInput {
 
 export interface DigestMailInput {
   userId: string;
-  /** Monday after the week that the mail reports on. */
+  /** Monday after the week that the email reports on. */
   week: string;
 }
 

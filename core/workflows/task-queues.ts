@@ -9,7 +9,7 @@ export interface TaskQueues {
   webhooks: string;
   /** Activities that call language models. */
   models: string;
-  /** Activities that send mail. */
+  /** Activities that send email. */
   mail: string;
   /** Activities that call calendar providers. */
   calendar: string;

@@ -5,7 +5,7 @@ import { User } from './user.entity.ts';
 export type LinkPurpose = 'verify_email' | 'reset_password';
 
 /**
- * A mailed link with a token. The link works once, for its purpose, until it expires. `digest` is the SHA-256
+ * An emailed link with a token. The link works once, for its purpose, until it expires. `digest` is the SHA-256
  * of the token in hex.
  */
 @Entity('account_links')
@@ -21,7 +21,7 @@ export class AccountLink {
 }
 
 /**
- * The latest sign-in code requested for an e-mail address. Addresses without an account get a row as well, so
+ * The latest sign-in code requested for an email address. Addresses without an account get a row as well, so
  * that response times do not reveal which addresses have one. `digest` is keyed, because six digits can be
  * guessed from a plain digest.
  */

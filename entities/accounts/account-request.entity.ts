@@ -1,14 +1,14 @@
 import { Entity } from 'typeorm';
 import { CreatedAt, Id, Text, Timestamp } from '../../database/columns.ts';
 
-/** Mails which say that codes are refused for some time, after too many wrong guesses. */
+/** Emails which say that codes are refused for some time, after too many wrong guesses. */
 export type PausedKind = 'mailed_codes_paused' | 'factor_codes_paused';
 
-/** Mails that can be requested without being signed in. */
+/** Emails that can be requested without being signed in. */
 export type AccountRequestKind = 'verify_email' | 'reset_password' | 'sign_in_code' | PausedKind;
 
 /**
- * A request for a mail to an address. A worker checks later whether the address has an account, so that the
+ * A request for an email to an address. A worker checks later whether the address has an account, so that the
  * response does not reveal it.
  */
 @Entity('account_requests')

@@ -3,7 +3,7 @@ import { Timestamp } from '../../database/columns.ts';
 import { User } from './user.entity.ts';
 
 /**
- * An IP address from which a person has signed in or proved access to the account's mail. Sign-ins from it
+ * An IP address from which a person has signed in or proved access to the account's email. Sign-ins from it
  * stay possible while wrong guesses from elsewhere block other addresses.
  */
 @Entity('known_addresses')

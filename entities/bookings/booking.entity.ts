@@ -78,7 +78,7 @@ export class Booking {
   /** Time zone of the workspace when the meeting was booked. */
   @Text('timezone') timezone!: string;
   @NullableText('attendee_timezone') attendeeTimezone!: string | null;
-  /** Language of the mails to the attendee; null if unknown. */
+  /** Language of the emails to the attendee; null if unknown. */
   @NullableText('language') language!: string | null;
   @Sealed() @Text('summary') summary!: Sealed<string>;
   @Sealed() @NullableText('description') description!: Sealed<string> | null;
@@ -98,13 +98,13 @@ export class Booking {
   @Flag('conflict') hasConflict!: boolean;
   @Timestamp('cancelled_at', { nullable: true }) cancelledAt!: Date | null;
   @NullableText('cancelled_by') cancelledBy!: Canceller | null;
-  /** Sequence of the latest invitation mailed to the attendee; null before the first one. */
+  /** Sequence of the latest invitation emailed to the attendee; null before the first one. */
   @Integer('invited_sequence', { nullable: true }) invitedSequence!: number | null;
   @Timestamp('invited_at', { nullable: true }) invitedAt!: Date | null;
   /** Sequence of the booking when the attendee was reminded. */
   @Integer('reminded_sequence', { nullable: true }) remindedSequence!: number | null;
   /**
-   * Latest sequence that the team was mailed about, and the latest whose conflict the team was mailed about.
+   * Latest sequence that the team was emailed about, and the latest whose conflict the team was emailed about.
    */
   @Integer('announced_sequence', { nullable: true }) announcedSequence!: number | null;
   @Integer('conflict_sequence', { nullable: true }) conflictSequence!: number | null;

@@ -60,7 +60,7 @@ export class CalendarConnection {
   @NullableText('primary_calendar_id') primaryCalendarId!: string | null;
   @Text('health', { default: 'healthy' }) health!: StoredHealth;
   @NullableText('last_error') lastError!: string | null;
-  /** When the team was mailed about the failing connection; null while it works. */
+  /** When the team was emailed about the failing connection; null while it works. */
   @Timestamp('failure_told_at', { nullable: true }) failureToldAt!: Date | null;
   @Timestamp('last_synced_at', { nullable: true }) lastSyncedAt!: Date | null;
   @Timestamp('connected_at', { default: () => 'now()' }) connectedAt!: Date;

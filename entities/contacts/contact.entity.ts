@@ -50,7 +50,7 @@ export class Contact {
   @Sealed() @NullableText('name') name!: Sealed<string> | null;
   @Sealed() @NullableText('email') email!: Sealed<string> | null;
   /**
-   * Whether the e-mail address comes from an identity token. The visitor cannot replace such an address by
+   * Whether the email address comes from an identity token. The visitor cannot replace such an address by
    * typing another one.
    */
   @Flag('email_verified') isEmailVerified!: boolean;

@@ -96,7 +96,7 @@ export class Message {
   @Dollars('cost_usd', { nullable: true }) costUsd!: number | null;
   @Integer('latency_ms', { nullable: true }) latencyMs!: number | null;
   @Integer('ttft_ms', { nullable: true }) ttftMs!: number | null;
-  /** When the message was mailed to the visitor, who had left the page. */
+  /** When the message was emailed to the visitor, who had left the page. */
   @Timestamp('mailed_at', { nullable: true }) mailedAt!: Date | null;
   @Flag('is_error') isError!: boolean;
   /**

@@ -51,6 +51,6 @@ export class OrgEncryption {
   @NullableText('service_failure') serviceFailure!: string | null;
   /** When the key service began to fail. */
   @Timestamp('service_failed_at', { nullable: true }) serviceFailedAt!: Date | null;
-  /** Kind of failure that the owners were mailed about. */
+  /** Kind of failure that the owners were emailed about. */
   @NullableText('told_failure') toldFailure!: 'refused' | 'silent' | null;
 }

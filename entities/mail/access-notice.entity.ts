@@ -3,8 +3,8 @@ import { CreatedAt, Id, NullableText, Reference, Text, Timestamp } from '../../d
 import { Org } from '../team/org.entity.ts';
 
 /**
- * A change that grants lasting access or exports content. Owners are mailed about it; several changes of one
- * kind share a mail. Rows are deleted soon after their mail.
+ * A change that grants lasting access or exports content. Owners are emailed about it; several changes of one
+ * kind share an email. Rows are deleted soon after their email.
  */
 @Entity('access_notices')
 @Index('ix_access_notices_org', ['orgId', 'actor', 'kind'])
@@ -16,15 +16,15 @@ export class AccessNoticeRow {
   /** Credential that made the change: `user:<id>`, `key:<id>` or `unknown`. */
   @Text('actor') actor!: string;
   /**
-   * Operation that made the change. The first change of a kind is mailed at once, and further ones later
+   * Operation that made the change. The first change of a kind is emailed at once, and further ones later
    * together.
    */
   @Text('kind') kind!: string;
-  /** Accounts to mail: the owners at the time of the change, even if one has been removed since. */
+  /** Accounts to email: the owners at the time of the change, even if one has been removed since. */
   @Column({ name: 'reader_ids', type: 'uuid', array: true }) readerIds!: string[];
-  /** Text for the mail, encrypted with the master key; null once the mail was sent. */
+  /** Text for the email, encrypted with the master key; null once the email was sent. */
   @NullableText('content') content!: string | null;
-  /** When owners were mailed about the change; null while it waits to be combined with others. */
+  /** When owners were emailed about the change; null while it waits to be combined with others. */
   @Timestamp('told_at', { nullable: true }) toldAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

@@ -3,8 +3,8 @@ import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from '../../database/columns.ts';
 
 /**
- * State of a mail. `kept`: no mail server is configured, so Parley shows the mail at /dev/mail. `suppressed`:
- * the reader turned such mails off, or the address refuses mail. `withdrawn`: its link or code is no longer
+ * State of an email. `kept`: no mail server is configured, so Parley shows the email at /dev/mail. `suppressed`:
+ * the reader turned such emails off, or the address refuses email. `withdrawn`: its link or code is no longer
  * valid, or the reader or subject was deleted. `refused`: the mail server rejected it permanently. `failed`:
  * it could not be delivered in time.
  */
@@ -20,7 +20,7 @@ export const mailStates = [
 export type MailState = (typeof mailStates)[number];
 
 /**
- * A mail, queued or finished. The row has no foreign keys, so that the last mail to a deleted account can
+ * An email, queued or finished. The row has no foreign keys, so that the last email to a deleted account can
  * still be sent.
  */
 @Entity('mails')
@@ -31,11 +31,11 @@ export class MailRow {
   @Column({ name: 'org_id', type: 'uuid', nullable: true }) orgId!: string | null;
   @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId!: string | null;
   @Text('template') template!: string;
-  /** Unique key, which prevents queuing the same mail twice. */
+  /** Unique key, which prevents queuing the same email twice. */
   @NullableText('key') key!: string | null;
   /**
-   * Address and values of the mail. Encrypted with the master key, and with the workspace's key as well if
-   * they include content. Null once the mail is finished, because the values include links and codes.
+   * Address and values of the email. Encrypted with the master key, and with the workspace's key as well if
+   * they include content. Null once the email is finished, because the values include links and codes.
    */
   @Sealed() @NullableText('content') content!: Sealed<string> | null;
   @KeyId() keyId!: string | null;

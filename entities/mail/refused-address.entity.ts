@@ -2,7 +2,7 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Text, Timestamp } from '../../database/columns.ts';
 
 /**
- * An e-mail address whose mail server reported that it has no mailbox. The address may be a visitor's, so
+ * An email address whose mail server reported that it has no mailbox. The address may be a visitor's, so
  * only a digest is stored.
  */
 @Entity('refused_addresses')

@@ -12,7 +12,7 @@ export const invitedRoles = ['admin', 'member', 'viewer'] as const;
 export type InvitedRole = Exclude<OrgRole, 'owner'>;
 
 /**
- * An invitation to a workspace. `tokenDigest` is the SHA-256 in hex of the token in the mailed link. Each
+ * An invitation to a workspace. `tokenDigest` is the SHA-256 in hex of the token in the emailed link. Each
  * resend creates a new token and increments the revision.
  */
 @Entity('invitations')
@@ -28,7 +28,7 @@ export type InvitedRole = Exclude<OrgRole, 'owner'>;
 export class Invitation {
   @Id('invitations') id!: string;
   @Reference('invitations', 'org_id', () => Org) orgId!: string;
-  /** E-mail address in lower case. */
+  /** Email address in lower case. */
   @Text('email') email!: string;
   @Text('role') role!: InvitedRole;
   /** Status of the invitation. A pending one counts as expired after `expiresAt`. */
@@ -42,10 +42,10 @@ export class Invitation {
   @Integer('revision', { default: 1 }) revision!: number;
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   invitedById!: string | null;
-  /** When the invitation was last mailed. */
+  /** When the invitation was last emailed. */
   @Timestamp('sent_at', { default: () => 'now()' }) sentAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
-  /** When to mail a reminder; null if the current revision was reminded of. */
+  /** When to email a reminder; null if the current revision was reminded of. */
   @Timestamp('remind_at', { nullable: true }) remindAt!: Date | null;
   @Timestamp('accepted_at', { nullable: true }) acceptedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

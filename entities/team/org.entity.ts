@@ -12,7 +12,7 @@ export const HIERARCHY_LEVELS = 5;
 export interface OrgSettings {
   /** Default language of new bots. */
   default_language?: string;
-  /** Time zone for mails and transcripts. */
+  /** Time zone for emails and transcripts. */
   time_zone?: string;
 }
 

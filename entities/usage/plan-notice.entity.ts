@@ -4,8 +4,8 @@ import { Org } from '../team/org.entity.ts';
 const KEY = { primaryKeyConstraintName: 'pk_plan_notices' };
 
 /**
- * Records that a mail about a used percentage of the plan's limit was sent. Separate from the count, so that
- * mails never block turns.
+ * Records that an email about a used percentage of the plan's limit was sent. Separate from the count, so that
+ * emails never block turns.
  */
 @Entity('plan_notices')
 export class PlanNotice {
@@ -15,7 +15,7 @@ export class PlanNotice {
   /** First day of the month (UTC). */
   @PrimaryColumn({ name: 'month', type: 'date', ...KEY })
   month!: string;
-  /** The plan's limit of messages when the mail was sent. */
+  /** The plan's limit of messages when the email was sent. */
   @PrimaryColumn({ name: 'message_limit', type: 'integer', ...KEY })
   limit!: number;
   @PrimaryColumn({ name: 'percent', type: 'integer', ...KEY })

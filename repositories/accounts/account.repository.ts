@@ -56,7 +56,7 @@ export class AccountRepository {
     return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT, lock });
   }
 
-  /** Creates an account. Returns its id, or null if another account has the e-mail address. */
+  /** Creates an account. Returns its id, or null if another account has the email address. */
   async insert(
     db: Database,
     { email, fullName, passwordHash }: Pick<User, 'email' | 'fullName' | 'passwordHash'>,
@@ -70,14 +70,14 @@ export class AccountRepository {
     await db.repository(User).update(userId, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Sets the password, and deletes mailed links for a new password. */
+  /** Sets the password, and deletes emailed links for a new password. */
   async updatePassword(db: Database, userId: string, passwordHash: string | null): Promise<void> {
     await db.repository(User).update(userId, { passwordHash, updatedAt: () => 'now()' });
     await db.repository(AccountLink).delete({ userId, purpose: 'reset_password' });
   }
 
   /**
-   * Marks the account's e-mail address as verified.
+   * Marks the account's email address as verified.
    * @returns false if it already was
    */
   async markVerified(db: Database, userId: string): Promise<boolean> {

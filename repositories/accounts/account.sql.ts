@@ -5,7 +5,7 @@ import { ACCOUNT_FIELDS, type Account } from './account.ts';
 
 const u = aliasTable(User, 'u');
 
-/** Finds an active account by its address. Parameters: $1 e-mail address in lower case. */
+/** Finds an active account by its address. Parameters: $1 email address in lower case. */
 export const ACCOUNT_BY_EMAIL = defineStatement<Account>({
   name: 'account-by-email',
   because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',

@@ -140,7 +140,7 @@ export class SessionRepository {
     await db.repository(KnownAddress).upsert(address, ['userId', 'ip']);
   }
 
-  /** Returns whether the IP address is known for the account with this e-mail address. */
+  /** Returns whether the IP address is known for the account with this email address. */
   async isKnownAddress(db: Database, email: string, ip: string): Promise<boolean> {
     const rows = await db.run(FIND_KNOWN_ADDRESS, [email, ip]);
     return rows.length > 0;

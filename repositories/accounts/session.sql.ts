@@ -146,7 +146,7 @@ export const ROTATE_SESSION = defineStatement<RotatedSession>({
     RETURNING ${s.as('userId', 'orgId', 'generation')}, effective_role(${s('userId')}, ${s('orgId')}) AS role`,
 });
 
-/** Finds a known IP address of an account. Parameters: $1 e-mail address in lower case, $2 IP address. */
+/** Finds a known IP address of an account. Parameters: $1 email address in lower case, $2 IP address. */
 export const FIND_KNOWN_ADDRESS = defineStatement({
   name: 'known-address',
   because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',

@@ -4,7 +4,7 @@ import { updateReturning } from '../../database/returning.ts';
 import { fromNow, isInFuture } from '../../database/times.ts';
 import { SignInCode } from '../../entities/accounts/account-link.entity.ts';
 
-/** Stores the latest mailed sign-in code of each e-mail address. */
+/** Stores the latest emailed sign-in code of each email address. */
 export class SignInCodeRepository {
   /** Stores a new code for the address, which replaces the previous one. */
   async upsert(db: Database, email: string, digest: string, lifetimeSeconds: number): Promise<void> {

@@ -153,7 +153,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /**
-   * Returns true if the caller must mail the team about a failure. This is the case once for each failure,
+   * Returns true if the caller must email the team about a failure. This is the case once for each failure,
    * either immediately or when the last sync is too old.
    */
   async claimFailureNotice(

@@ -50,7 +50,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }
 
-  /** Lists the mails that were queued for the booking's attendee. */
+  /** Lists the emails that were queued for the booking's attendee. */
   listMails({ db, orgId }: OrgScope, id: string): Promise<QueuedMail[]> {
     return db
       .repository(MailRow)
@@ -61,7 +61,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
       .getMany() as Promise<QueuedMail[]>;
   }
 
-  /** Stores that the attendee was mailed an invitation for this sequence of the booking. */
+  /** Stores that the attendee was emailed an invitation for this sequence of the booking. */
   async markInvited({ db, orgId }: OrgScope, id: string, sequence: number): Promise<void> {
     await db
       .repository(Booking)

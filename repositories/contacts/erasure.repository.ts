@@ -23,7 +23,7 @@ export interface ErasedContact {
 }
 
 /**
- * Kinds of mails about a visitor. The second part of their key is the id of a contact, conversation or
+ * Kinds of emails about a visitor. The second part of their key is the id of a contact, conversation or
  * booking.
  */
 const MAIL_KINDS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking', 'note-mention'];
@@ -47,7 +47,7 @@ export class ErasureRepository {
     return contact && { ids: [contact.id, ...contact.formerIds], firstSeenAt: contact.firstSeenAt };
   }
 
-  /** Deletes mails to the visitor, and mails to the team about the visitor, whether sent or not. */
+  /** Deletes emails to the visitor, and emails to the team about the visitor, whether sent or not. */
   async deleteMails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const isAbout = (key: string) =>
       `split_part(${key}, '/', 1) = ANY(:mails) AND split_part(${key}, '/', 2) = ANY(:ids)`;

@@ -5,9 +5,9 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { ConversationScope } from './message.repository.ts';
 
-/** Reads and marks agents' replies that are mailed to visitors who have left the page. */
+/** Reads and marks agents' replies that are emailed to visitors who have left the page. */
 export class MailedReplyRepository {
-  /** Lists replies that the visitor has not seen and that were not mailed yet, oldest first. */
+  /** Lists replies that the visitor has not seen and that were not emailed yet, oldest first. */
   async listUnseen(scope: ConversationScope, seenAt: Date, limit: number): Promise<Opened<Message>[]> {
     const { db, orgId, conversationId } = scope;
     const unseen = await db.repository(Message).find({
@@ -18,13 +18,13 @@ export class MailedReplyRepository {
     return openRows(db, Message, unseen);
   }
 
-  /** Stores that these replies were sent to the visitor, together in one mail. */
+  /** Stores that these replies were sent to the visitor, together in one email. */
   async markMailed({ db, orgId }: OrgScope, messages: readonly Pick<Message, 'id'>[]): Promise<void> {
     const ids = messages.map(({ id }) => id);
     await db.repository(Message).update({ id: In(ids), orgId }, { mailedAt: () => 'now()' });
   }
 
-  /** Counts the mails with agents' replies that the visitor was sent for this conversation. */
+  /** Counts the emails with agents' replies that the visitor was sent for this conversation. */
   async countMails({ db, orgId, conversationId }: ConversationScope): Promise<number> {
     const row = await db
       .repository(Message)

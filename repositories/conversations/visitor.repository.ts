@@ -12,7 +12,7 @@ export class VisitorRepository {
 
   /**
    * @param tokenSeconds lifetime of a visitor token after its last use or the reopening of its conversation. If a
-   * reply was mailed, the token lives as long as the handoff, so that the visitor can continue.
+   * reply was emailed, the token lives as long as the handoff, so that the visitor can continue.
    */
   constructor(tokenSeconds: number) {
     this.#tokenSeconds = tokenSeconds;

@@ -142,13 +142,13 @@ export const EXPIRED = {
   planMonths: targetFormerMonths(PlanMonth),
   planNotices: targetFormerMonths(PlanNotice),
   monthlyUsage: targetFormerMonths(MonthlyUsage),
-  /** After this time, mail to the address is attempted again, because the mailbox may exist by then. */
+  /** After this time, email to the address is attempted again, because the mailbox may exist by then. */
   refusedAddresses: targetOlder(RefusedAddress, 'refusedAt', "interval '180 days'"),
   toolInvocations: targetOlderById(ToolInvocation, 'logDays'),
   loggedRequests: targetOlderById(LoggedRequest, REQUEST_LOG_DAYS),
   deliveries: targetOlderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
   /**
-   * A pending mail is retried for two days. Pending encrypted mails stay, because they may wait for their
+   * A pending email is retried for two days. Pending encrypted emails stay, because they may wait for their
    * key.
    */
   mails: targetOlderById(MailRow, 'mailLogDays', `AND (state <> 'pending' OR key_id IS NULL)`),

@@ -9,7 +9,7 @@ import type { NoticeReader } from './notice.sql.ts';
 
 type NewAccessNotice = Pick<AccessNoticeRow, 'id' | 'actor' | 'kind' | 'readerIds' | 'content'>;
 
-/** Changes of access by one actor in one workspace that wait to be mailed together. */
+/** Changes of access by one actor in one workspace that wait to be emailed together. */
 export interface WaitingNotices {
   orgId: string;
   actor: string;

@@ -9,24 +9,24 @@ import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 
 export type NewMail = Pick<Opened<MailRow>, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
 /**
- * A mail whose text contains content of a workspace; it is stored encrypted if the workspace encrypts
+ * An email whose text contains content of a workspace; it is stored encrypted if the workspace encrypts
  * content.
  */
 type ContentMail = NewMail & { orgId: string };
 export type EndState = Exclude<MailState, 'pending'>;
 
-/** Queue of mails to send, and log of sent ones. */
+/** Queue of emails to send, and log of sent ones. */
 export class MailRepository {
   /**
-   * Queues a mail.
-   * @returns false if a mail with the same idempotency key exists
+   * Queues an email.
+   * @returns false if an email with the same idempotency key exists
    */
   async insert(db: Database, mail: NewMail): Promise<boolean> {
     return (await insertOrIgnore(db.repository(MailRow), mail)) !== null;
   }
 
   /**
-   * Like `insert`, for a mail that contains content of a workspace.
+   * Like `insert`, for an email that contains content of a workspace.
    * @throws AppError `key_unavailable`
    */
   async insertWithContent(db: Database, mail: ContentMail): Promise<boolean> {
@@ -38,20 +38,20 @@ export class MailRepository {
   }
 
   /**
-   * Decrypts a mail.
+   * Decrypts an email.
    * @throws AppError `key_unavailable`
    */
   open(db: Database, mail: MailRow): Promise<Opened<MailRow>> {
     return openRow(db, MailRow, mail);
   }
 
-  /** Counts the workspace's mails with these templates that were queued in the last 24 hours. */
+  /** Counts the workspace's emails with these templates that were queued in the last 24 hours. */
   countLastDay({ db, orgId }: OrgScope, templates: string[]): Promise<number> {
     const createdAt = isNewerThan("interval '24 hours'");
     return db.repository(MailRow).countBy({ orgId, template: In(templates), createdAt });
   }
 
-  /** Like `countLastDay`, for the mails to one account. */
+  /** Like `countLastDay`, for the emails to one account. */
   countLastDayForReader(
     { db, orgId }: OrgScope,
     userId: string,
@@ -61,7 +61,7 @@ export class MailRepository {
     return db.repository(MailRow).countBy({ orgId, userId, template: In(templates), createdAt });
   }
 
-  /** Lists captured mails, which were stored instead of sent, newest first. */
+  /** Lists captured emails, which were stored instead of sent, newest first. */
   listCaptured(db: Database, limit: number): Promise<MailRow[]> {
     return db
       .repository(MailRow)
@@ -72,7 +72,7 @@ export class MailRepository {
     await db.repository(MailRow).update({ id, state: 'pending' }, { attempts: () => 'attempts + 1', reason });
   }
 
-  /** Stores the final state of a mail and deletes its content, except for captured mails (state `kept`). */
+  /** Stores the final state of an email and deletes its content, except for captured emails (state `kept`). */
   async finish(
     db: Database,
     id: string,

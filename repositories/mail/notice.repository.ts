@@ -25,7 +25,7 @@ export interface Lead {
 }
 
 /**
- * Reads the facts that mails to members contain. Methods return null if the reason for the mail no longer
+ * Reads the facts that emails to members contain. Methods return null if the reason for the email no longer
  * exists.
  */
 export class NoticeRepository {
@@ -64,7 +64,7 @@ export class NoticeRepository {
 
   /**
    * Returns the conversation if it still waits for an agent. Locks it until the transaction ends, so that a
-   * later erasure finds the queued mail.
+   * later erasure finds the queued email.
    */
   async findWaitingConversation({ db, orgId }: OrgScope, id: string) {
     const found = await db.repository(Conversation).findOne({
@@ -79,7 +79,7 @@ export class NoticeRepository {
 
   /**
    * Returns the contact if it is still a lead. Locks it until the transaction ends, so that a later erasure
-   * finds the queued mail.
+   * finds the queued email.
    * @param leftIn id of the conversation in which the lead was submitted
    */
   async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string): Promise<Lead | null> {

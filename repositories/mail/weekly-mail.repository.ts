@@ -7,7 +7,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { CLAIM_WEEKLY_READERS } from './weekly-mail.sql.ts';
 
-/** Reads and claims the recipients of the weekly mail, and their workspaces. */
+/** Reads and claims the recipients of the weekly email, and their workspaces. */
 export class WeeklyMailRepository {
   /** Lists the distinct time zones of all workspaces. */
   async listZones(db: Database): Promise<string[]> {
@@ -20,7 +20,7 @@ export class WeeklyMailRepository {
     return rows.map(({ zone }) => zone);
   }
 
-  /** Claims recipients in the time zones whose mail of this week was not claimed yet. */
+  /** Claims recipients in the time zones whose email of this week was not claimed yet. */
   async claimReaders(db: Database, week: string, zones: string[], limit: number): Promise<string[]> {
     const rows = await db.run(CLAIM_WEEKLY_READERS, [week, zones, limit]);
     return rows.map(({ userId }) => userId);

@@ -44,7 +44,7 @@ type JoinedAuditEvent = AuditEvent & {
 };
 
 export class AuditRepository {
-  /** Inserts an event in each workspace of the account with this e-mail address. */
+  /** Inserts an event in each workspace of the account with this email address. */
   async insertFailedSignIn(
     database: Database,
     email: string,

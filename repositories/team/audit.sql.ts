@@ -9,7 +9,7 @@ const e = aliasTable(AuditEvent, 'e');
 const u = aliasTable(User, 'u');
 const m = aliasTable(Membership, 'm');
 
-/** Parameters: $1 e-mail address, $2 operation, $3 IP address, $4 user agent, $5 request id. */
+/** Parameters: $1 email address, $2 operation, $3 IP address, $4 user agent, $5 request id. */
 export const INSERT_FAILED_SIGN_IN = defineStatement({
   name: 'insert-failed-sign-in',
   because: 'An address without an account causes the same work as one with an account (bench sign-in).',

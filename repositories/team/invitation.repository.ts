@@ -27,7 +27,7 @@ export interface NamedInvitation {
   expiresAt: Date;
   acceptedAt: Date | null;
   createdAt: Date;
-  /** State of the mail with the current link. Null before the mail is queued, and after it was deleted. */
+  /** State of the email with the current link. Null before the email is queued, and after it was deleted. */
   mailState: MailState | null;
   /** Time at which the reminder for the current link was queued. */
   remindedAt: Date | null;
@@ -36,8 +36,8 @@ export interface NamedInvitation {
   orgName: string;
   orgSlug: string;
   /**
-   * Digest of the token in the mailed link. Opening this link proves that the person reads the address's
-   * mail.
+   * Digest of the token in the emailed link. Opening this link proves that the person reads the address's
+   * email.
    */
   tokenDigest: string;
   /** Id of the confirmed account with the invited address, if any. */
@@ -250,7 +250,7 @@ const computeTimes = ({ invitationDays, invitationReminderDays }: InvitationTime
 });
 
 /**
- * Loads invitations with their names and mails.
+ * Loads invitations with their names and emails.
  * @param rows query for the invitations, with the alias `row`
  */
 async function listNamedInvitations(rows: SelectQueryBuilder<Invitation>): Promise<NamedInvitation[]> {

@@ -76,7 +76,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * Finds members by account id or e-mail address, except viewers, who may not answer visitors. Returns their
+   * Finds members by account id or email address, except viewers, who may not answer visitors. Returns their
    * ids and lower-case addresses.
    */
   async listAnswering(scope: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
@@ -97,7 +97,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * True if a member of the workspace has the e-mail address.
+   * True if a member of the workspace has the email address.
    * @param email address in lower case
    */
   hasEmail(scope: OrgScope, email: string): Promise<boolean> {

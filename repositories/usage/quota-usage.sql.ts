@@ -20,7 +20,7 @@ const i = aliasTable(Invitation, 'i');
 const within = (column: string) => `${column} = ANY($1::uuid[])`;
 const selectCount = (what: string, from: string) => `(SELECT ${what}::int FROM ${from})`;
 
-/** Selects seats by e-mail address. A person in several workspaces or with an invitation counts once. */
+/** Selects seats by email address. A person in several workspaces or with an invitation counts once. */
 const PEOPLE = `
   SELECT lower(${u('email')}) AS email FROM ${m.from} JOIN ${u.from} ON ${u('id')} = ${m('userId')}
   WHERE ${within(m('orgId'))} AND ${m('role')} <> 'viewer'

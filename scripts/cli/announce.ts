@@ -12,7 +12,7 @@ export interface AnnounceOptions {
   files: string[];
   /** Name that identifies the announcement. Default: the file name without its extension. */
   name?: string | undefined;
-  /** True to list the recipients without sending mails. */
+  /** True to list the recipients without sending emails. */
   isDryRun: boolean;
 }
 
@@ -21,7 +21,7 @@ const MAX_BODY_LENGTH = 50_000;
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Mails an announcement once to every user who has not unsubscribed from such mail.
+ * Emails an announcement once to every user who has not unsubscribed from such email.
  * @throws LaunchError if a file is missing or invalid
  */
 export async function announce(

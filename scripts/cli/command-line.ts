@@ -59,7 +59,7 @@ const commands: Record<string, Command> = {
   doctor: {
     usage: 'doctor',
     explanation:
-      'Check database, Temporal, storage, mail, model, embeddings and billing, and report problems.',
+      'Check database, Temporal, storage, email, model, embeddings and billing, and report problems.',
     async run(_, { env, report }) {
       const { diagnose } = await import('./doctor.ts');
       return (await diagnose(loadCurrentSettings(env), report)) ? 0 : 1;
@@ -81,7 +81,7 @@ const commands: Record<string, Command> = {
   'mail-link': {
     usage: 'mail-link',
     explanation:
-      'Print the link to the mails that were captured because no mail server is set. Anyone with the link can read them.',
+      'Print the link to the emails that were captured because no mail server is set. Anyone with the link can read them.',
     async run(_, { env, report }) {
       const { mailPagesLink } = await import('../../api/mail/mail-pages-access.ts');
       const settings = loadCurrentSettings(env);
@@ -91,7 +91,7 @@ const commands: Record<string, Command> = {
         );
       const link = mailPagesLink(settings);
       if (link === undefined)
-        throw new LaunchError('No page shows mails: a mail server is set, or Parley runs behind a proxy.');
+        throw new LaunchError('No page shows emails: a mail server is set, or Parley runs behind a proxy.');
       report(link);
       return 0;
     },
@@ -184,7 +184,7 @@ const commands: Record<string, Command> = {
   announce: {
     usage: 'announce <news.md> [<news.de.md> …] [--name <name>] [--dry-run]',
     explanation:
-      'Mail news once to every user who has not unsubscribed from it, in their language if a file exists. --dry-run only lists the recipients.',
+      'Email news once to every user who has not unsubscribed from it, in their language if a file exists. --dry-run only lists the recipients.',
     async run(args, { env, report }) {
       const { values, positionals: files } = parseArgs({
         args,

@@ -42,7 +42,7 @@ const CHECKS: Record<string, Check> = {
   Temporal: checkTemporal,
   Worker: checkWorker,
   Storage: checkStorage,
-  Mail: checkMail,
+  Email: checkMail,
   Model: checkModel,
   'Master key': checkMasterKey,
   Embeddings: checkEmbeddings,
@@ -139,7 +139,7 @@ async function checkOutbox(settings: Settings): Promise<string> {
   const oldestSeconds = Math.max(...backlog.map((each) => each.oldestSeconds));
   if (oldestSeconds > OUTBOX_LATE_SECONDS)
     throw new Error(
-      `an entry has waited for ${Math.round(oldestSeconds)} s, so documents stay pending and no mails are sent. Restart the worker; its log says why.`,
+      `an entry has waited for ${Math.round(oldestSeconds)} s, so documents stay pending and no emails are sent. Restart the worker; its log says why.`,
     );
   const parked = backlog.reduce((sum, each) => sum + each.parked, 0);
   return parked === 0
@@ -165,16 +165,16 @@ async function checkMail(settings: Settings): Promise<string> {
   const transport = createMailTransport({ ...settings, smtpTimeoutMs: TIMEOUT_MS });
   if (smtpUrl === undefined || !transport)
     return canShowCaptured(settings)
-      ? 'no PARLEY_SMTP_URL, so mails are captured and shown at /dev/mail'
-      : 'no PARLEY_SMTP_URL, so mails are captured, and no page shows them behind a proxy; set it to send mails';
+      ? 'no PARLEY_SMTP_URL, so emails are captured and shown at /dev/mail'
+      : 'no PARLEY_SMTP_URL, so emails are captured, and no page shows them behind a proxy; set it to send emails';
   try {
     await transport.verify();
   } catch (error) {
     throw new Error(
-      `the server of PARLEY_SMTP_URL does not accept mail (${findReason(error)}). Check host, port and credentials.`,
+      `the server of PARLEY_SMTP_URL does not accept email (${findReason(error)}). Check host, port and credentials.`,
     );
   }
-  return `${new URL(smtpUrl).host} accepts mail`;
+  return `${new URL(smtpUrl).host} accepts email`;
 }
 
 async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): Promise<string> {

@@ -147,7 +147,7 @@ export class Launcher {
   /** Prints which parts can be used before Temporal runs. */
   #showBeforeTemporal({ settings, owner }: StartedApplication): void {
     this.#report(
-      `The API is available at ${settings.baseUrl}/api. Documents are indexed and mails are sent once Temporal runs.`,
+      `The API is available at ${settings.baseUrl}/api. Documents are indexed and emails are sent once Temporal runs.`,
     );
     if (owner.created) this.#report(`${formatOwnerScreen(owner)}\n`);
   }

@@ -3,7 +3,7 @@ export interface RunningFacts {
   temporalUi: string;
   /** URL of the demo page with the widget; undefined if it is disabled. */
   demo: string | undefined;
-  /** URL of the page with captured mails; undefined if mails are not captured. */
+  /** URL of the page with captured emails; undefined if emails are not captured. */
   mails: string | undefined;
   /** Description of the embedding model in use. */
   embeddings: string;

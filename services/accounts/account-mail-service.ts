@@ -25,7 +25,7 @@ import { SIGN_IN_ALTERNATIVES } from './sign-in-alternatives.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Paths of the console pages that open a mailed link. */
+/** Paths of the console pages that open an emailed link. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
 /** The identity for which an address is given: its provider, and issuer with subject. */
@@ -48,7 +48,7 @@ export interface AccountMailDeps {
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
-/** Sends links and codes by mail. Using one proves that a person reads the address's mail. */
+/** Sends links and codes by email. Using one proves that a person reads the address's email. */
 export class AccountMailService {
   readonly #deps: AccountMailDeps;
 
@@ -57,7 +57,7 @@ export class AccountMailService {
   }
 
   /**
-   * Limits the mails to a mailbox. All spellings of its address count together.
+   * Limits the emails to a mailbox. All spellings of its address count together.
    * @throws AppError `rate_limited`
    */
   async throttle(email: string): Promise<void> {
@@ -65,7 +65,7 @@ export class AccountMailService {
   }
 
   /**
-   * Stores a request for a mail. This takes the same work for any address: a worker later checks whether the
+   * Stores a request for an email. This takes the same work for any address: a worker later checks whether the
    * address has an account.
    */
   async insertRequest(
@@ -88,7 +88,7 @@ export class AccountMailService {
     );
   }
 
-  /** Sends the mail of a stored request, if the account needs it. Repeated calls send one mail. */
+  /** Sends the email of a stored request, if the account needs it. Repeated calls send one email. */
   sendRequested(database: Database, requestId: string): Promise<void> {
     return database.transaction(async (db) => {
       const request = await this.#deps.requests.delete(db, requestId);
@@ -121,17 +121,17 @@ export class AccountMailService {
     });
   }
 
-  /** Finds the account to which a mailed link belongs. */
+  /** Finds the account to which an emailed link belongs. */
   findHolder(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
     return this.#deps.links.findAccount(db, digestSecret(token), purpose);
   }
 
-  /** Marks a mailed link as used. Returns false if the link was used before or is invalid. */
+  /** Marks an emailed link as used. Returns false if the link was used before or is invalid. */
   useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
     return this.#deps.links.use(db, digestSecret(token), purpose);
   }
 
-  /** Checks a mailed code and counts the attempt. This takes the same work if the address has no account. */
+  /** Checks an emailed code and counts the attempt. This takes the same work if the address has no account. */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
     return codes.spendTry(db, email, this.#digestCode(email, code), settings.signInCodeTries);
@@ -142,8 +142,8 @@ export class AccountMailService {
   }
 
   /**
-   * Mails a code to an address that a person gives for a new identity. The code is valid for this identity alone.
-   * If the address has a confirmed account, mails its owner a notice instead; the caller does not learn which.
+   * Emails a code to an address that a person gives for a new identity. The code is valid for this identity alone.
+   * If the address has a confirmed account, emails its owner a notice instead; the caller does not learn which.
    */
   async sendIdentityCode(db: Database, email: string, { provider, owner }: IdentityOwner): Promise<void> {
     const code = generateCode();
@@ -172,7 +172,7 @@ export class AccountMailService {
     return (await codes.spendTry(db, key, digest, settings.signInCodeTries)) && codes.delete(db, key, digest);
   }
 
-  /** Mails the owner of an account that its address was entered for a new account. */
+  /** Emails the owner of an account that its address was entered for a new account. */
   async sendAddressTaken(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {
     const { baseUrl } = this.#deps.settings;
     const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
@@ -203,7 +203,7 @@ export class AccountMailService {
   ): Promise<void> {
     if (!account || !until) return;
     const { id: userId, email: to, fullName: name } = account;
-    const codes = kind === 'mailed_codes_paused' ? 'mailed codes' : 'codes of your second factor';
+    const codes = kind === 'mailed_codes_paused' ? 'emailed codes' : 'codes of your second factor';
     const resetLink = `${this.#deps.settings.baseUrl}/forgot-password`;
     await this.#deps.mail.send(db, {
       to,

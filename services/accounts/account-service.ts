@@ -43,7 +43,7 @@ export interface Registration {
 /** Credentials with which the caller proves to own the account. */
 export interface Proof {
   password: string | null;
-  /** Code of the second factor or from a mail; undefined if the operation accepts no code. */
+  /** Code of the second factor or from an email; undefined if the operation accepts no code. */
   code?: string | null;
 }
 
@@ -77,7 +77,7 @@ export class AccountService {
   }
 
   /**
-   * Creates an account and its workspace. If the address is taken, mails the owner instead; the caller does
+   * Creates an account and its workspace. If the address is taken, emails the owner instead; the caller does
    * not learn which.
    * @throws AppError `validation_error` for an invisible name
    */
@@ -193,7 +193,7 @@ export class AccountService {
   }
 
   /**
-   * Sets a new password, ends all other sessions and mails the person.
+   * Sets a new password, ends all other sessions and emails the person.
    * @throws AppError `validation_error` if the password was changed since `checkPassword`
    */
   async changePassword(
@@ -212,7 +212,7 @@ export class AccountService {
 
   /**
    * Verifies that the caller owns the account: by its password, or by a recent sign-in if it has none. If the
-   * operation accepts a `code`, a code of the second factor or from a mail replaces the recent sign-in.
+   * operation accepts a `code`, a code of the second factor or from an email replaces the recent sign-in.
    * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
    */
   async prove(
@@ -236,7 +236,7 @@ export class AccountService {
     await wrongCodes.count('mailed_codes_paused', account.email, account.email);
     throw attempt.isOverLimit
       ? attempt.refusal
-      : invalidField('code', 'is not the code that was mailed to you');
+      : invalidField('code', 'is not the code that was emailed to you');
   }
 
   /**

@@ -66,7 +66,7 @@ export interface ProvenIdentity extends ExternalIdentity {
   provider: string;
 }
 
-/** An address that a person gives, because the provider confirms none, and the code that was mailed to it. */
+/** An address that a person gives, because the provider confirms none, and the code that was emailed to it. */
 export interface GivenAddress {
   email: string | null;
   code: string | null;
@@ -88,7 +88,7 @@ export interface IdentityWithAddress extends ProvenIdentity {
 /**
  * Signs in with identity providers. The client must return the code verifier that it received at the start,
  * which expires and works once. Only digests of the verifier and the state are stored. An account is found by
- * issuer and subject, never by e-mail address.
+ * issuer and subject, never by email address.
  */
 export class LinkedIdentityService {
   readonly #deps: LinkedIdentityDeps;
@@ -151,7 +151,7 @@ export class LinkedIdentityService {
 
   /**
    * Finds the address for the account of a new identity: the one that its provider confirms, or one that the
-   * person gives, after a mailed code was returned. Mails that code, so call it before a transaction.
+   * person gives, after an emailed code was returned. Emails that code, so call it before a transaction.
    * @throws AppError `conflict` naming `email` or `email_code` if that is needed; `validation_error` for a
    * wrong code; `forbidden` without open registration; `rate_limited`
    */
@@ -168,7 +168,7 @@ export class LinkedIdentityService {
     if (email === null)
       throw createAddressNeededError(
         'email',
-        `${provider} does not confirm an e-mail address of yours; start again with your address in \`email\`, or register with a password and then link ${provider}.`,
+        `${provider} does not confirm an email address of yours; start again with your address in \`email\`, or register with a password and then link ${provider}.`,
       );
     const owner = `${issuer} ${subject}`;
     if (code === null) {
@@ -177,7 +177,7 @@ export class LinkedIdentityService {
       await database.transaction((db) => accountMail.sendIdentityCode(db, email, { provider, owner }));
       throw createAddressNeededError(
         'email_code',
-        `A code was mailed to ${email}; start again with the same address, and with the code in \`email_code\`.`,
+        `A code was emailed to ${email}; start again with the same address, and with the code in \`email_code\`.`,
       );
     }
     await this.#checkIdentityCode(database, { email, owner, code });
@@ -198,7 +198,7 @@ export class LinkedIdentityService {
     if (account.emailVerifiedAt === null)
       throw new AppError(
         'conflict',
-        'Your e-mail address is not confirmed yet; follow the link that was mailed to it.',
+        'Your email address is not confirmed yet; follow the link that was emailed to it.',
       );
     if (existing) await identities.updateLogin(db, existing.id, { email, at: clock.now() });
     return signIn.begin(db, account, arrival);
@@ -270,12 +270,12 @@ export class LinkedIdentityService {
     if (known && userId === null) return known.userId;
     throw new AppError(
       'conflict',
-      `An account with your e-mail address exists; sign in to it, then link ${provider}.`,
+      `An account with your email address exists; sign in to it, then link ${provider}.`,
     );
   }
 
   /**
-   * Checks a mailed code. All identities that guess codes of one address share a daily limit.
+   * Checks an emailed code. All identities that guess codes of one address share a daily limit.
    * @throws AppError `validation_error` for a wrong code, `rate_limited`
    */
   async #checkIdentityCode(db: Database, { email, owner, code }: IdentityCode): Promise<void> {

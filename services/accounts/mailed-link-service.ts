@@ -35,7 +35,7 @@ export interface Confirmation {
   newHash: string | null;
 }
 
-/** Confirms e-mail addresses and resets passwords with mailed links. */
+/** Confirms email addresses and resets passwords with emailed links. */
 export class MailedLinkService {
   readonly #deps: MailedLinkDeps;
 
@@ -54,7 +54,7 @@ export class MailedLinkService {
   }
 
   /**
-   * Sets the password with a mailed link and ends all sessions. From then on, strangers' guesses do not block
+   * Sets the password with an emailed link and ends all sessions. From then on, strangers' guesses do not block
    * the caller's IP address. A second factor remains if the address was confirmed before. Returns a text that
    * lists other ways of access that remain, such as API keys.
    * @throws AppError `validation_error` if the link was used meanwhile

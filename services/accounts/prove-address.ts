@@ -17,7 +17,7 @@ export interface Claim {
 }
 
 /**
- * Records that the caller reads the mail of the account's address. The first such proof resets the account:
+ * Records that the caller reads the email of the account's address. The first such proof resets the account:
  * it removes credentials that a stranger may have created. Returns whether this was the first proof.
  */
 export async function proveAddress(

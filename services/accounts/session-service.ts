@@ -143,7 +143,7 @@ export class SessionService {
   }
 
   /**
-   * Stores the IP address of a caller who has proven to read the account's mail. Strangers' guesses then do
+   * Stores the IP address of a caller who has proven to read the account's email. Strangers' guesses then do
    * not block this address.
    */
   rememberAddress(db: Database, userId: string, ip: string): Promise<void> {

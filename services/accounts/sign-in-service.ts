@@ -68,7 +68,7 @@ export class SignInService {
   }
 
   /**
-   * Checks a mailed code.
+   * Checks an emailed code.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
   async checkCode(db: Database, email: string, code: string, arrival: Arrival): Promise<Account> {
@@ -113,7 +113,7 @@ export class SignInService {
   }
 
   /**
-   * Completes a sign-in after all factors were checked. Mails the user if the device is new, and records the
+   * Completes a sign-in after all factors were checked. Emails the user if the device is new, and records the
    * sign-in in the audit log of the session's workspace.
    */
   async finish(db: Database, account: Account, arrival: Arrival): Promise<Tokens> {
@@ -151,5 +151,5 @@ export class SignInService {
 
 function notSignedIn(factor: 'password' | 'code'): AppError {
   const known = factor === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
-  return markAsGuess(createUnauthenticatedError(`The e-mail address or the ${known}.`));
+  return markAsGuess(createUnauthenticatedError(`The email address or the ${known}.`));
 }

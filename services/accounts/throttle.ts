@@ -6,8 +6,8 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const WINDOW_SECONDS = 15 * 60;
 const DELAYS = { firstMs: 1000, maxMs: 60_000 };
 
-/** Message of the error if too many mails were requested for a mailbox. */
-export const TOO_MANY_MAILS = 'Too many mails to this address were requested';
+/** Message of the error if too many emails were requested for a mailbox. */
+export const TOO_MANY_MAILS = 'Too many emails to this address were requested';
 
 export interface ThrottleOptions {
   limiter: RateLimiter;

@@ -49,7 +49,7 @@ export class BillingProfileService {
   }
 
   /**
-   * Replaces the whole profile. Returns the saved one and the previous e-mail address for invoices.
+   * Replaces the whole profile. Returns the saved one and the previous email address for invoices.
    * @throws AppError `validation_error`; `conflict` if another workspace pays for this one
    */
   async save(

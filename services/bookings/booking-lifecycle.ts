@@ -23,7 +23,7 @@ export interface BookingProgress {
   calendar: Booking['calendarStatus'];
   calendarError: string | null;
   isOver: boolean;
-  /** True while a mail about an earlier state of the booking is pending. The workflow waits for it. */
+  /** True while an email about an earlier state of the booking is pending. The workflow waits for it. */
   isSettling: boolean;
   /** Milliseconds until the next step is due. */
   waitMs: number;
@@ -76,7 +76,7 @@ export class BookingLifecycle {
   }
 
   /**
-   * Queues mails that are due to the attendee and the team. Returns null if the booking was deleted.
+   * Queues emails that are due to the attendee and the team. Returns null if the booking was deleted.
    * @param input the booking; `isBlocked` is true if the calendar cannot be retried before a person acts
    */
   queueDueMails(

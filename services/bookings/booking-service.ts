@@ -31,7 +31,7 @@ export interface Booker {
 }
 
 /**
- * Mails that are counted when a booking is made: its confirmation and a possible cancellation. Other mails
+ * Emails that are counted when a booking is made: its confirmation and a possible cancellation. Other emails
  * are counted when they are sent.
  */
 export const MAILS_PER_BOOKING = 2;
@@ -99,7 +99,7 @@ export class BookingService {
   /**
    * Creates a booking at a time that `prepare` has checked.
    * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the
-   *   settings have changed; `rate_limited` for too many mails
+   *   settings have changed; `rate_limited` for too many emails
    */
   create(
     scope: OrgScope,
@@ -113,7 +113,7 @@ export class BookingService {
       const row = { ...toStoredTexts(input), id: newId(), source: 'team', bookedBy: userId } as const;
       const heldBooking = await writer.hold(tx, snapshot.connection, { ...row, ...free });
       if (!heldBooking) throw new SlotTaken();
-      // Count mails last: the counter blocks other bookings of the workspace until the commit.
+      // Count emails last: the counter blocks other bookings of the workspace until the commit.
       if (heldBooking.attendeeEmail !== null)
         await recipients.spend(tx, {
           to: heldBooking.attendeeEmail,

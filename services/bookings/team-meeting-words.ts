@@ -4,7 +4,7 @@ import type { Canceller } from '../../entities/bookings/booking.entity.ts';
 export type TeamMeetingKind = 'booked' | 'moved' | 'cancelled' | 'conflict';
 
 interface TeamMeetingWords {
-  /** Subject lines of mails. @param when formatted day and time of the meeting */
+  /** Subject lines of emails. @param when formatted day and time of the meeting */
   subjects: Record<TeamMeetingKind, (when: string) => string>;
   greeting: string;
   intros: Record<TeamMeetingKind, (org: string) => string>;
@@ -15,8 +15,8 @@ interface TeamMeetingWords {
   by: string;
   cancellers: Record<Canceller, string>;
   /**
-   * Note in the last mail that a member gets on one day.
-   * @param most maximum number of mails a day
+   * Note in the last email that a member gets on one day.
+   * @param most maximum number of emails a day
    */
   last: (most: number) => string;
   open: string;
@@ -24,7 +24,7 @@ interface TeamMeetingWords {
   turnOff: string;
 }
 
-/** Translated texts of mails to the team about meetings. */
+/** Translated texts of emails to the team about meetings. */
 export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
   en: {
     subjects: {
@@ -52,10 +52,10 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
       erasure: 'the erasure of its contact',
     },
     last: (most) =>
-      `You have received ${most} mails about meetings within a day. No more are sent until there are fewer: the bookings show all further changes.`,
+      `You have received ${most} emails about meetings within a day. No more are sent until there are fewer: the bookings show all further changes.`,
     open: 'Open the bookings',
-    why: 'You get this mail when a meeting is booked, moved or cancelled.',
-    turnOff: 'Turn off mail like this',
+    why: 'You get this email when a meeting is booked, moved or cancelled.',
+    turnOff: 'Turn off email like this',
   },
   de: {
     subjects: {

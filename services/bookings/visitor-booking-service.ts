@@ -119,7 +119,7 @@ export class VisitorBookingService {
   /**
    * Creates a booking, once for each session and start. Fills in missing details from the contact, and adds
    * new details to it.
-   * @throws AppError `validation_error` for a start that is not offered, or a missing e-mail address;
+   * @throws AppError `validation_error` for a start that is not offered, or a missing email address;
    *   `slot_taken`; `conflict` if consent was refused or bookings are paused; `rate_limited`
    */
   create(
@@ -286,7 +286,7 @@ export class VisitorBookingService {
 
 /**
  * Fills missing name and address from the contact.
- * @throws AppError `validation_error` if no e-mail address is known
+ * @throws AppError `validation_error` if no email address is known
  */
 function fillFromContact(
   texts: ReturnType<typeof toStoredTexts>,

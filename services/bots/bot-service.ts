@@ -226,7 +226,7 @@ export class BotService {
   }
 
   /**
-   * Replaces the whole configuration of a locked bot, including its theme. Recipients of handoff mails are
+   * Replaces the whole configuration of a locked bot, including its theme. Recipients of handoff emails are
    * not checked: they may have left the workspace since the configuration was saved.
    * @param problem error message that the team sees as `last_error`; null for none
    */

@@ -4,7 +4,7 @@ import type { DirectoryConfig } from '../../entities/bots/bot.entity.ts';
 
 /**
  * @param field path of the directory entries in the request
- * @throws AppError `validation_error` unless all links are web pages, mail addresses or phone numbers
+ * @throws AppError `validation_error` unless all links are web pages, email addresses or phone numbers
  */
 export function requireDirectoryLinks(directory: DirectoryConfig | null | undefined, field: string): void {
   const at = (directory?.entries ?? []).findIndex(({ link = '' }) => !isAllowedLink(link));

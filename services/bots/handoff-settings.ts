@@ -34,7 +34,7 @@ export async function checkHandoffConfig(
         faults.push(
           toHandoffFault(
             ['notify', index],
-            'must be the id or e-mail address of a member who is allowed to answer visitors',
+            'must be the id or email address of a member who is allowed to answer visitors',
           ),
         );
   }

@@ -86,7 +86,7 @@ export async function changeContact(
 }
 
 /**
- * Stores changes to a contact. All changes of these fields use this function. A verified e-mail address is
+ * Stores changes to a contact. All changes of these fields use this function. A verified email address is
  * replaced only if the changes say whether the new one is verified.
  * @returns names of the changed fields
  * @throws AppError `conflict` for details of a visitor who has refused consent

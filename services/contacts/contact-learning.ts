@@ -11,7 +11,7 @@ export class ContactLearning {
     this.#deps = deps;
   }
 
-  /** Stores the e-mail address and the phone number that a visitor's message contains. */
+  /** Stores the email address and the phone number that a visitor's message contains. */
   async learnFromMessage(scope: VisitorScope, content: string): Promise<void> {
     const details = findDetails(content);
     if (Object.keys(details).length === 0) return;

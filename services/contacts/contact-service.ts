@@ -105,7 +105,7 @@ export class ContactService {
   /**
    * Stores changes, and emits `contact.updated` if anything has changed.
    * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for
-   *   custom fields that are too large or an invalid e-mail address
+   *   custom fields that are too large or an invalid email address
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
     requireFieldSize(changes.custom_fields);
@@ -113,7 +113,7 @@ export class ContactService {
     const contact = await contacts.open(scope, await contacts.lock(scope, contactId));
     const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
     if (isNewEmail && changes.email && !isEmailAddress(changes.email))
-      throw invalidField('email', 'must be an e-mail address such as ada@example.com');
+      throw invalidField('email', 'must be an email address such as ada@example.com');
     const applied = { ...changes, ...(isNewEmail && { email_verified: false }) };
     await changeContact(this.#deps, scope, contact, applied, contact);
     await contacts.update(scope, contactId, { removedFields: collectRemovedFields(contact, changes) });

@@ -6,7 +6,7 @@ import { PHONE } from './field-values.ts';
 const LINK = /\bhttps?:\/\/\S+/gi;
 
 /**
- * Matches an e-mail address. The pattern starts at the `@` and finds the part before it by a lookbehind:
+ * Matches an email address. The pattern starts at the `@` and finds the part before it by a lookbehind:
  * starting at every letter would be slow.
  */
 const EMAIL =
@@ -31,14 +31,14 @@ export interface ContactDetails {
   phone?: string;
 }
 
-/** Finds the first e-mail address and the first phone number in a text. */
+/** Finds the first email address and the first phone number in a text. */
 export function findDetails(text: string): ContactDetails {
   const [email] = findEmails(text);
   const phone = findPhone(maskEmails(text.replace(LINK, ' '), ' '));
   return { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) };
 }
 
-/** Returns all e-mail addresses in a text. */
+/** Returns all email addresses in a text. */
 export function findEmails(text: string): string[] {
   return [...text.replace(LINK, ' ').matchAll(EMAIL)]
     .map(([domain, local]) => `${local}${domain}`)
@@ -57,7 +57,7 @@ export function findLastDetails(texts: string[]): ContactDetails {
   return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...findDetails(text) }), {});
 }
 
-/** Replaces e-mail addresses and phone numbers in a text by an ellipsis. */
+/** Replaces email addresses and phone numbers in a text by an ellipsis. */
 export function maskDetails(text: string): string {
   return maskEmails(text, '…').replace(DIGITS, (found, offset: number, whole: string) =>
     isPhoneNumber(found, whole.slice(0, offset)) ? '…' : found,

@@ -100,7 +100,7 @@ export class ErasureService {
     });
   }
 
-  /** Deletes queued events, mails and alerts about the contact, and removes its ids from the audit log. */
+  /** Deletes queued events, emails and alerts about the contact, and removes its ids from the audit log. */
   async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);

@@ -56,7 +56,7 @@ function readSubject({ sub }: JWTPayload): string {
 function readEmailClaim({ email = null }: JWTPayload): string | null {
   if (email === null) return null;
   if (typeof email === 'string' && email.length <= contactLimits.email && isEmailAddress(email)) return email;
-  throw tokenRefused('invalid', 'has an invalid e-mail address (email)');
+  throw tokenRefused('invalid', 'has an invalid email address (email)');
 }
 
 function toTokenError(error: unknown): unknown {

@@ -16,7 +16,7 @@ export interface CapturedLead {
   fields: Record<string, FieldValue>;
 }
 
-/** Adds a note to the conversation and emits `lead.captured`. Mails the team once for each conversation. */
+/** Adds a note to the conversation and emits `lead.captured`. Emails the team once for each conversation. */
 export async function announceLead(
   { outbox, messages }: LeadAnnouncement,
   scope: OrgScope,
@@ -32,7 +32,7 @@ export async function announceLead(
       action: 'start',
       workflowId: notifyLeadWorkflowId(contactId, id),
       args: [{ orgId: scope.orgId, botId, contactId, conversationId: id }],
-      summary: `Mail the lead ${contactId} to the team`,
+      summary: `Email the lead ${contactId} to the team`,
     }),
   ]);
 }

@@ -103,7 +103,7 @@ function findLeadFaults(field: LeadField, value: unknown, options: string[] | nu
   const limit = getFieldLimit(field);
   if (value.length > limit) return toLeadFault(key, 'maxLength', `must have at most ${limit} characters`);
   if (kind === 'email' && !isEmailAddress(value))
-    return toLeadFault(key, 'format', 'must be an e-mail address such as ada@example.com');
+    return toLeadFault(key, 'format', 'must be an email address such as ada@example.com');
   if (kind === 'phone' && !PHONE.test(value))
     return toLeadFault(key, 'format', 'must be a phone number such as +49 30 901820');
   return [];

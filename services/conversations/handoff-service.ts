@@ -37,7 +37,7 @@ export class HandoffService {
   }
 
   /**
-   * Adds the conversation to the inbox, emits one event and sends one mail. Has no effect if the conversation
+   * Adds the conversation to the inbox, emits one event and sends one email. Has no effect if the conversation
    * is in the inbox already.
    * @throws AppError `not_found` or `forbidden`; `handoff_disabled`, also outside the bot's opening hours;
    *   `conflict` if the conversation has ended
@@ -72,7 +72,7 @@ export class HandoffService {
         action: 'start',
         workflowId: notifyHandoffWorkflowId(id, newId()),
         args: [{ orgId, botId, conversationId: id }],
-        summary: 'Mail the team that a visitor waits for a person',
+        summary: 'Email the team that a visitor waits for a person',
       });
     });
   }

@@ -61,7 +61,7 @@ export interface VisitorSession {
   agentName: string | null;
   /** True if the visitor may submit the lead form: not yet a lead, and consent was not refused. */
   maySubmitLeadForm: boolean;
-  /** True if the contact has an e-mail address. Booking confirmations are sent to it. */
+  /** True if the contact has an email address. Booking confirmations are sent to it. */
   hasEmail: boolean;
   /** Whether agents are available now, by the opening hours; null if the bot has no handoff configuration. */
   handoffAvailability: HandoffAvailability | null;

@@ -5,7 +5,7 @@ import type { OrgEncryption } from '../../entities/encryption/org-encryption.ent
 export type KnownFailure = Pick<OrgEncryption, 'serviceFailure' | 'serviceFailedAt' | 'toldFailure'>;
 
 /**
- * Occasion for a mail to owners about their key service: it refuses the key, has been unreachable for
+ * Occasion for an email to owners about their key service: it refuses the key, has been unreachable for
  * minutes, or works again.
  */
 export type KeyServiceChange = 'refused' | 'silent' | 'back';
@@ -16,13 +16,13 @@ export interface KeyVerdict {
   change: KeyServiceChange | null;
 }
 
-/** Milliseconds of unavailability after which owners are mailed. Shorter ones are ordinary network faults. */
+/** Milliseconds of unavailability after which owners are emailed. Shorter ones are ordinary network faults. */
 const SILENT_MS = 5 * 60_000;
 
 export const NO_FAILURE: KnownFailure = { serviceFailure: null, serviceFailedAt: null, toldFailure: null };
 
 /**
- * Decides what to store and mail after a call of the key service.
+ * Decides what to store and email after a call of the key service.
  * @param failure error of the key service; null if it has unwrapped the key
  */
 export function judgeKeyAnswer(stored: KnownFailure, failure: KeyServiceError | null, now: Date): KeyVerdict {

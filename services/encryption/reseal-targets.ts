@@ -37,7 +37,7 @@ declareContentCondition(
   ({ event, payload, responseBody }) =>
     hasContent(responseBody) || (payload !== undefined && !isPlainPayload(event, payload)),
 );
-// Mails and alerts of other kinds have no content. Their values are sealed too, but with the master key, which
+// Emails and alerts of other kinds have no content. Their values are sealed too, but with the master key, which
 // a reseal does not change.
 declareContentCondition(MailRow, ({ template }) => contentMails.some((each) => each === template));
 declareContentCondition(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
@@ -100,7 +100,7 @@ export const databaseResealTargets: readonly ResealTarget[] = [
       { entity: ConversationNote, parent: 'conversationId' },
     ]),
   ),
-  // Content is copied from events to deliveries, mails and alerts. Convert the tables in this order, so that
+  // Content is copied from events to deliveries, emails and alerts. Convert the tables in this order, so that
   // no copy is missed.
   createTableTarget(
     'events',

@@ -27,7 +27,7 @@ export interface CapturedMail extends OutgoingMail {
   id: string;
 }
 
-/** Shows mails that were captured because no mail server is configured, and previews of the templates. */
+/** Shows emails that were captured because no mail server is configured, and previews of the templates. */
 export class CapturedMails {
   readonly #deps: CapturedMailsDeps;
 
@@ -35,7 +35,7 @@ export class CapturedMails {
     this.#deps = deps;
   }
 
-  /** Lists captured mails, newest first, without those that cannot be decrypted. */
+  /** Lists captured emails, newest first, without those that cannot be decrypted. */
   async list(db: Database): Promise<CapturedMail[]> {
     const rows = await this.#deps.mails.listCaptured(db, MAX_LISTED);
     const composed = await Promise.all(rows.map((row) => this.#compose(db, row)));

@@ -34,7 +34,7 @@ import { TeamNotices } from './notices/team-notices.ts';
 import { WeeklyMails } from './notices/weekly-mails.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-/** Creates the services that queue and send mail. */
+/** Creates the services that queue and send email. */
 export function createMail(
   { settings, database, keyring, mailTransport: transport, clock, log }: ServiceDeps,
   outbox: OutboxService,

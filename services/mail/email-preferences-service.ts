@@ -14,7 +14,7 @@ interface UnsubscribeToken {
 }
 
 /**
- * Manages which categories of mail people receive. Security and billing mail belongs to no category, so it cannot be
+ * Manages which categories of email people receive. Security and billing email belongs to no category, so it cannot be
  * turned off.
  */
 export class EmailPreferencesService {
@@ -33,7 +33,7 @@ export class EmailPreferencesService {
     ) as EmailPreferences;
   }
 
-  /** Turns the given categories of mail on or off; other categories stay unchanged. */
+  /** Turns the given categories of email on or off; other categories stay unchanged. */
   async update(db: Database, userId: string, changes: Partial<EmailPreferences>): Promise<EmailPreferences> {
     const listCategories = (isOn: boolean) => categories.filter((category) => changes[category] === isOn);
     await this.#preferences.update(db, userId, { on: listCategories(true), off: listCategories(false) });
@@ -44,13 +44,13 @@ export class EmailPreferencesService {
     return !(await this.#preferences.listTurnedOff(db, userId)).includes(category);
   }
 
-  /** Signs an unsubscribe token. It never expires, since mails do not either. */
+  /** Signs an unsubscribe token. It never expires, since emails do not either. */
   signUnsubscribeToken(token: UnsubscribeToken): string {
     return this.#keyring.sign('unsubscribe', token);
   }
 
   /**
-   * Returns the category of mail that an unsubscribe token names.
+   * Returns the category of email that an unsubscribe token names.
    * @throws AppError `not_found` for an invalid token
    */
   readCategory(token: string): MailCategory {
@@ -58,7 +58,7 @@ export class EmailPreferencesService {
   }
 
   /**
-   * Turns off the category of mail that an unsubscribe token names, and returns it.
+   * Turns off the category of email that an unsubscribe token names, and returns it.
    * @throws AppError `not_found` for an invalid token
    */
   async unsubscribe(db: Database, token: string): Promise<MailCategory> {

@@ -1,4 +1,4 @@
-/** Describes, for a mail to owners, what stops working because the workspace's key is unavailable. */
+/** Describes, for an email to owners, what stops working because the workspace's key is unavailable. */
 export function describeKeyServiceFailure(failure: 'refused' | 'silent'): string {
   return failure === 'refused'
     ? 'It refuses: within minutes bots stop answering, and conversations, contacts and files cannot be opened.'

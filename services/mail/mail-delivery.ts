@@ -33,7 +33,7 @@ export interface MailDeliveryDeps {
   teamNotices: Pick<TeamNotices, 'findWithdrawalReason'>;
   replyMails: Pick<ReplyMails, 'findWithdrawalReason'>;
   attendeeMailChecks: AttendeeMailChecks;
-  /** Client of the mail server; undefined if none is configured, which captures mails in the database. */
+  /** Client of the mail server; undefined if none is configured, which captures emails in the database. */
   transport: MailTransport | undefined;
   keyring: Keyring;
   clock: Clock;
@@ -42,7 +42,7 @@ export interface MailDeliveryDeps {
 }
 
 /**
- * State of a mail after an attempt to send it. `waitMs` is the pause before the next attempt, if the mail is
+ * State of an email after an attempt to send it. `waitMs` is the pause before the next attempt, if the email is
  * still pending.
  */
 export interface MailProgress {
@@ -52,7 +52,7 @@ export interface MailProgress {
   waitMs: number;
 }
 
-/** Sends a queued mail. The mail's workflow calls these methods as its steps. */
+/** Sends a queued email. The email's workflow calls these methods as its steps. */
 export class MailDelivery {
   readonly #deps: MailDeliveryDeps;
   readonly #schedule: readonly number[];
@@ -63,7 +63,7 @@ export class MailDelivery {
   }
 
   /**
-   * Attempts once to send the mail. Does nothing unless the mail is pending, so a repeated call never sends
+   * Attempts once to send the email. Does nothing unless the email is pending, so a repeated call never sends
    * it twice.
    * @throws AppError `key_unavailable` if no attempt was made
    */
@@ -104,14 +104,14 @@ export class MailDelivery {
     }
     const { reason } = outcome;
     if (outcome.kind === 'refused') {
-      log.warn({ ...fields, reason }, 'mail server refused a mail');
+      log.warn({ ...fields, reason }, 'mail server refused an email');
       if (outcome.isAddressBad) await refused.note(db, content.to, reason);
       return this.#storeEnd(db, mail, 'refused', reason, true);
     }
     const waitMs = this.#computePause(mail, attempts);
     log.warn(
       { ...fields, reason },
-      waitMs === undefined ? 'mail failed after its last attempt' : 'mail attempt failed; retrying',
+      waitMs === undefined ? 'email failed after its last attempt' : 'email attempt failed; retrying',
     );
     if (waitMs === undefined) return this.#storeEnd(db, mail, 'failed', reason, true);
     await mails.markDeferred(db, mail.id, reason);
@@ -133,7 +133,7 @@ export class MailDelivery {
     return { state, attempts: mail.attempts + (isAttempt ? 1 : 0), reason, waitMs: 0 };
   }
 
-  /** Returns the reason why the recipient must not get the mail, or null. */
+  /** Returns the reason why the recipient must not get the email, or null. */
   async #findSuppressionReason(
     db: Database,
     { template, userId }: MailRow,
@@ -143,11 +143,11 @@ export class MailDelivery {
     const kind = mailKinds[template as MailTemplate];
     if (kind === 'security') return null;
     if (isMailCategory(kind) && userId !== null && !(await preferences.isWanted(db, userId, kind)))
-      return `The recipient has turned off mail of the category ${kind}.`;
-    return (await refused.has(db, to)) ? 'The address has refused mail before.' : null;
+      return `The recipient has turned off email of the category ${kind}.`;
+    return (await refused.has(db, to)) ? 'The address has refused email before.' : null;
   }
 
-  /** Returns the reason why the mail must not be sent any more, or null. */
+  /** Returns the reason why the email must not be sent any more, or null. */
   async #findWithdrawalReason(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
     const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
     if (!(await secrets.areValid(db, mail.template as MailTemplate, content)))

@@ -16,7 +16,7 @@ export interface MailServiceDeps {
   keyring: Keyring;
 }
 
-/** Queues mails, which go out after the caller's transaction commits. */
+/** Queues emails, which go out after the caller's transaction commits. */
 export class MailService {
   readonly #deps: MailServiceDeps;
 
@@ -24,7 +24,7 @@ export class MailService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `key_unavailable` if the mail contains visitors' content and so must be encrypted */
+  /** @throws AppError `key_unavailable` if the email contains visitors' content and so must be encrypted */
   async send(db: Database, mail: Mail): Promise<void> {
     const { to, userId, orgId, template, data, secretDigest, calendar, key } = mail;
     const id = newId();
@@ -47,7 +47,7 @@ export class MailService {
         action: 'start',
         workflowId: emailWorkflowId(id),
         args: [{ mailId: id, template, ...(orgId !== undefined && { orgId }) }],
-        summary: `Send the mail ${template}`,
+        summary: `Send the email ${template}`,
       },
     );
   }

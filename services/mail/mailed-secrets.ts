@@ -12,7 +12,7 @@ export interface MailedSecretsDeps {
   invitations: InvitationRepository;
 }
 
-/** Checks whether the links and codes in queued mails are still valid. */
+/** Checks whether the links and codes in queued emails are still valid. */
 export class MailedSecrets {
   readonly #deps: MailedSecretsDeps;
 
@@ -20,7 +20,7 @@ export class MailedSecrets {
     this.#deps = deps;
   }
 
-  /** Returns whether the mail's link or code is still valid; true for a mail without one. */
+  /** Returns whether the email's link or code is still valid; true for an email without one. */
   async areValid(db: Database, template: MailTemplate, { secretDigest }: MailContent): Promise<boolean> {
     const { links, codes, invitations } = this.#deps;
     if (secretDigest === undefined) return true;

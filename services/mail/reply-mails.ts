@@ -42,20 +42,20 @@ export interface ReplyMailsDeps {
   settings: Pick<Settings, 'replyMailAfterSeconds' | 'replyMailsPerConversation'>;
 }
 
-/** Maximum number of replies in one mail; further replies go into the next mail. */
+/** Maximum number of replies in one email; further replies go into the next email. */
 const MAX_REPLIES = 20;
 /**
- * Maximum UTF-16 code units of all replies in one mail. Checking a thousand of them for false claims takes
+ * Maximum UTF-16 code units of all replies in one email. Checking a thousand of them for false claims takes
  * one or two milliseconds.
  */
 const MAX_REPLY_UNITS = 16_000;
 /**
- * Maximum number of mails to a workspace's visitors in 24 hours. Visitors type in their addresses themselves,
- * and mails to wrong addresses would harm the sender's reputation.
+ * Maximum number of emails to a workspace's visitors in 24 hours. Visitors type in their addresses themselves,
+ * and emails to wrong addresses would harm the sender's reputation.
  */
 const MAILS_PER_DAY = 500;
 
-/** Mails the team's replies to visitors who have left the page and whose address is known. */
+/** Emails the team's replies to visitors who have left the page and whose address is known. */
 export class ReplyMails {
   readonly #deps: ReplyMailsDeps;
 
@@ -63,7 +63,7 @@ export class ReplyMails {
     this.#deps = deps;
   }
 
-  /** Starts the workflow that mails a new reply unless the visitor returns to read it. */
+  /** Starts the workflow that emails a new reply unless the visitor returns to read it. */
   async scheduleMail(tx: OrgScope, conversation: Conversation, messageId: string): Promise<void> {
     const { outbox, settings } = this.#deps;
     if (settings.replyMailsPerConversation === 0 || (await this.#findAddress(tx, conversation)) === null)
@@ -75,13 +75,13 @@ export class ReplyMails {
       action: 'start',
       workflowId: mailVisitorWorkflowId(messageId),
       args: [{ orgId: tx.orgId, botId, conversationId, waitSeconds }],
-      summary: 'Mail a reply to a visitor who does not return',
+      summary: 'Email a reply to a visitor who does not return',
     });
   }
 
   /**
-   * Mails all replies that the visitor has not seen and that were not mailed yet, in one mail. Returns their number;
-   * 0 if the bot was deleted. Locks the conversation, so that concurrent calls mail each reply once.
+   * Emails all replies that the visitor has not seen and that were not emailed yet, in one email. Returns their number;
+   * 0 if the bot was deleted. Locks the conversation, so that concurrent calls email each reply once.
    */
   mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {
     return inTransaction({ orgId, db }, async (tx) => {
@@ -105,7 +105,7 @@ export class ReplyMails {
     });
   }
 
-  /** Returns the reason why a queued mail must not be sent any more, or null. */
+  /** Returns the reason why a queued email must not be sent any more, or null. */
   async findWithdrawalReason(
     db: Database,
     { template, orgId, key }: MailRow,
@@ -132,13 +132,13 @@ export class ReplyMails {
   }
 
   /**
-   * Returns whether another mail may be sent. Mails are limited, because visitors may type in the address of
+   * Returns whether another email may be sent. Emails are limited, because visitors may type in the address of
    * another person.
    */
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
     const { mailedReplies, mails, settings } = this.#deps;
     if ((await mailedReplies.countMails(scope)) >= settings.replyMailsPerConversation) return false;
-    // The lock makes concurrent callers wait until this mail is counted.
+    // The lock makes concurrent callers wait until this email is counted.
     await lockName(scope.db, `reply mails ${scope.orgId}`);
     return (await mails.countLastDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
   }
@@ -157,7 +157,7 @@ export class ReplyMails {
     const words = visitorWords[language];
     const sender = await this.#deps.senders.open(tx, 'team_reply');
     const startPage = findPage(conversation, bot);
-    // Check the host name as well, because the mail shows it as the text of the link.
+    // Check the host name as well, because the email shows it as the text of the link.
     const page = startPage !== null && passesChecks(sender, [startPage.hostname]) ? startPage : null;
     const botName = sender.name(bot.name, senderWords[language].unnamed);
     const notice = sender.notice(language);
@@ -185,7 +185,7 @@ export class ReplyMails {
   }
 }
 
-/** Returns the first replies that fit into one mail, but at least one. */
+/** Returns the first replies that fit into one email, but at least one. */
 function takeFitting(replies: Opened<Message>[]): Opened<Message>[] {
   let unitsLeft = MAX_REPLY_UNITS;
   const beyond = replies.findIndex(({ content }) => (unitsLeft -= content.length) < 0);

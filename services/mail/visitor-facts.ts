@@ -7,11 +7,11 @@ import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MailData } from './rendering/mail-templates.ts';
 import { composeSubject } from './rendering/render-mail.ts';
 
-/** Maximum number of messages in a mail about a handoff. */
+/** Maximum number of messages in an email about a handoff. */
 export const MAX_SHOWN_MESSAGES = 5;
-/** Maximum number of custom fields in a mail about a lead. */
+/** Maximum number of custom fields in an email about a lead. */
 const MAX_FIELDS = 10;
-/** Maximum length of a message in a mail, in UTF-16 code units: five messages can be read at a glance. */
+/** Maximum length of a message in an email, in UTF-16 code units: five messages can be read at a glance. */
 const MAX_MESSAGE_LENGTH = 500;
 /**
  * UTF-16 code units of a message that are parsed before it is shortened. Markup and URLs take up characters,
@@ -30,7 +30,7 @@ interface VisitorFacts {
   link: string;
 }
 
-/** Composes the values of the mail to the team that a visitor requests a person. */
+/** Composes the values of the email to the team that a visitor requests a person. */
 export function describeHandoff(facts: VisitorFacts): MailData['handoff_requested'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const visitor = nameVisitor(contact) ?? 'A visitor';
@@ -52,7 +52,7 @@ export function describeHandoff(facts: VisitorFacts): MailData['handoff_requeste
   };
 }
 
-/** Composes the values of the mail to the team about a new lead. */
+/** Composes the values of the email to the team about a new lead. */
 export function describeLead(facts: VisitorFacts & { contact: Opened<Contact> }): MailData['lead_captured'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const question = findQuestion(messages);

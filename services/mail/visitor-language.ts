@@ -9,7 +9,7 @@ import { loadLanguageDetector } from '../knowledge/ingestion/language.ts';
 const SAMPLE_MESSAGES = 20;
 
 /**
- * Returns the language for a mail to a visitor: the bot's or, if that is `auto`, the language of the
+ * Returns the language for an email to a visitor: the bot's or, if that is `auto`, the language of the
  * visitor's messages. If that is not detected either, the language of the team's messages, or null.
  */
 export async function findVisitorLanguage(

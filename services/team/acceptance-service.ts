@@ -117,8 +117,8 @@ export class AcceptanceService {
   }
 
   /**
-   * Creates the account of the invited address, or takes over one that was not confirmed. The mailed link
-   * proves that the caller reads mail to this address.
+   * Creates the account of the invited address, or takes over one that was not confirmed. The emailed link
+   * proves that the caller reads email to this address.
    */
   async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
     const claim = await claimAddress(db, joiner, this.#deps);

@@ -5,7 +5,7 @@ import type { MailData } from '../mail/rendering/mail-templates.ts';
 import { composeSubject } from '../mail/rendering/render-mail.ts';
 import type { ConsolePage } from './access-words.ts';
 
-/** Content of a mail about a change of access. It is stored encrypted until the mail is sent. */
+/** Content of an email about a change of access. It is stored encrypted until the email is sent. */
 export interface NoticeContent {
   subject: string;
   orgId: string;
@@ -21,12 +21,12 @@ export interface NoticeContent {
   at: string;
 }
 
-/** Maximum number of lines in a mail: about as many as a person still reads. */
+/** Maximum number of lines in an email: about as many as a person still reads. */
 const MAX_LINES = 30;
 const MAX_PLACES = 3;
 
 /**
- * Composes a mail about one change of access, or about several changes with the same credential.
+ * Composes an email about one change of access, or about several changes with the same credential.
  * @param contents changes, oldest first; at least one
  */
 export function buildAccessMail(
@@ -59,7 +59,7 @@ function describeChanges(contents: readonly NoticeContent[]) {
   const more = lines.length - MAX_LINES;
   return {
     subject: composeSubject((org) => `${contents.length} more changes of access in ${org}`, orgName),
-    intro: `After the change that you were mailed about, this was done in the workspace ${orgName}:`,
+    intro: `After the change that you were emailed about, this was done in the workspace ${orgName}:`,
     items: [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`And ${more} more.`] : [])],
   };
 }

@@ -17,12 +17,12 @@ import { buildAccessMail, type NoticeContent } from './access-mail.ts';
 import type { AccessNotice } from './access-words.ts';
 
 /**
- * After a mail, further changes of the same kind with the same credential wait this long for one mail about
- * all of them. It equals the lifetime of an access token, so a stolen token causes two mails of a kind.
+ * After an email, further changes of the same kind with the same credential wait this long for one email about
+ * all of them. It equals the lifetime of an access token, so a stolen token causes two emails of a kind.
  */
 const GATHERING_INTERVAL = "interval '15 minutes'";
 /**
- * Maximum number of mails in one sweep, each about one credential in one workspace. The next sweep sends the
+ * Maximum number of emails in one sweep, each about one credential in one workspace. The next sweep sends the
  * rest.
  */
 const MAX_AT_ONCE = 200;
@@ -40,7 +40,7 @@ export interface Change {
   /** Operation id in the API, such as `createApiKey`. Changes with the same id are of one kind. */
   kind: string;
   notice: AccessNotice;
-  /** Owners to mail, if the change may have removed one of them; by default the current owners. */
+  /** Owners to email, if the change may have removed one of them; by default the current owners. */
   owners?: NoticeReader[] | undefined;
 }
 
@@ -55,9 +55,9 @@ export interface AccessNoticesDeps {
 }
 
 /**
- * Mails a workspace's owners, and the actor, about changes that give lasting access or export content. The
- * first change of a kind is mailed at once. Changes in the next minutes share one mail, so that an attacker
- * cannot hide a change among many mails.
+ * Emails a workspace's owners, and the actor, about changes that give lasting access or export content. The
+ * first change of a kind is emailed at once. Changes in the next minutes share one email, so that an attacker
+ * cannot hide a change among many emails.
  */
 export class AccessNotices {
   readonly #deps: AccessNoticesDeps;
@@ -75,8 +75,8 @@ export class AccessNotices {
   }
 
   /**
-   * Queues the mails about a change in the change's own transaction.
-   * @param orgId null for an account without a workspace, which has no owners to mail
+   * Queues the emails about a change in the change's own transaction.
+   * @param orgId null for an account without a workspace, which has no owners to email
    */
   async notify(db: Database, orgId: string | null, change: Change): Promise<void> {
     const { actor, notice } = change;
@@ -115,7 +115,7 @@ export class AccessNotices {
     for (const reader of readers) await this.#mailNotices(target.db, reader, [content]);
   }
 
-  /** Sends the mails about changes that have waited long enough. Returns the number of mails. */
+  /** Sends the emails about changes that have waited long enough. Returns the number of emails. */
   async sendGathered(database: Database): Promise<number> {
     const { notices } = this.#deps;
     let sentCount = 0;
@@ -125,7 +125,7 @@ export class AccessNotices {
     return sentCount;
   }
 
-  /** Sends the mails about all waiting changes of a workspace that is about to be deleted. */
+  /** Sends the emails about all waiting changes of a workspace that is about to be deleted. */
   async flush(scope: OrgScope): Promise<void> {
     for (const actor of await this.#deps.notices.listWaitingActors(scope))
       await this.#sendWaiting(scope, actor);
@@ -149,7 +149,7 @@ export class AccessNotices {
   }
 
   /**
-   * Lists the recipients of a mail. The actor is one of them whatever their role, because the session may be
+   * Lists the recipients of an email. The actor is one of them whatever their role, because the session may be
    * stolen.
    */
   async #findReaders(
@@ -191,7 +191,7 @@ export class AccessNotices {
   async #mailNotices(db: Database, reader: NoticeReader, noticeContents: NoticeContent[]): Promise<void> {
     const { mail, settings } = this.#deps;
     const { userId, email: to } = reader;
-    // Queue the mail without its workspace, because a deleted workspace's mails are deleted, too.
+    // Queue the email without its workspace, because a deleted workspace's emails are deleted, too.
     await mail.send(db, {
       to,
       userId,

@@ -14,23 +14,23 @@ export interface ConsolePage {
   remedy: string;
 }
 
-/** Texts of a mail about a change that gives lasting access or exports content. */
+/** Texts of an email about a change that gives lasting access or exports content. */
 export interface AccessNotice {
   /** @param org name of the workspace */
   subject(org: string): string;
-  /** Lines of the mail that describe the changes. */
+  /** Lines of the email that describe the changes. */
   items: readonly string[];
   page: ConsolePage;
   /**
-   * Mail that the actor gets instead of this notice. `mailed` if another service has mailed the actor
+   * Email that the actor gets instead of this notice. `mailed` if another service has emailed the actor
    * already.
    */
   person?: AccountNotice | 'mailed';
-  /** `actor` to mail only the actor, because the owners get a mail of another kind. */
+  /** `actor` to email only the actor, because the owners get an email of another kind. */
   readers?: 'actor';
-  /** Ids of users who get a mail of another kind. */
+  /** Ids of users who get an email of another kind. */
   except?: readonly string[];
-  /** Id of another workspace whose owners get the mail as well. */
+  /** Id of another workspace whose owners get the email as well. */
   otherOrgId?: string;
 }
 
@@ -74,10 +74,10 @@ interface GivenSecrets {
   rotate_identity_secret?: object | null;
 }
 
-/** Maximum number of URLs in a mail. A flow has up to 100 nodes with a URL each. */
+/** Maximum number of URLs in an email. A flow has up to 100 nodes with a URL each. */
 const MAX_URLS = 10;
 /**
- * Characters of a URL that a mail shows, enough to recognise the service and account. A URL may have 2,000.
+ * Characters of a URL that an email shows, enough to recognise the service and account. A URL may have 2,000.
  */
 const MAX_URL_LENGTH = 300;
 

@@ -46,11 +46,11 @@ export interface InvitationServiceDeps {
 
 /** An invitation that was found by one of its links. */
 export interface OpenInvitation extends NamedInvitation {
-  /** True if this link was mailed, which proves that its holder reads mail to the invited address. */
+  /** True if this link was emailed, which proves that its holder reads email to the invited address. */
   isMailed: boolean;
 }
 
-/** Invites people to a workspace. The workflow `invitation` mails the link, sends one reminder, and expires the invitation. */
+/** Invites people to a workspace. The workflow `invitation` emails the link, sends one reminder, and expires the invitation. */
 export class InvitationService {
   readonly #deps: InvitationServiceDeps;
 
@@ -71,7 +71,7 @@ export class InvitationService {
     const { accounts, limiter, mailThrottle, settings } = this.#deps;
     const account = await accounts.find(db, userId);
     if (!account?.emailVerifiedAt)
-      throw new AppError('forbidden', 'Confirm your own e-mail address first; then you can invite others.');
+      throw new AppError('forbidden', 'Confirm your own email address first; then you can invite others.');
     const { isAdmitted, tightest } = await limiter.consume({
       shared: {
         key: `invitations:${userId}`,
@@ -97,7 +97,7 @@ export class InvitationService {
   }
 
   /**
-   * Creates an invitation and starts the workflow that mails it.
+   * Creates an invitation and starts the workflow that emails it.
    * @throws AppError `conflict` if the address belongs to a member or has a pending invitation;
    *   `rate_limited` at the daily limit of the workspace; `forbidden`
    */
@@ -134,7 +134,7 @@ export class InvitationService {
   }
 
   /**
-   * Replaces the link of an invitation and mails the new one, which is valid for the full time again. The
+   * Replaces the link of an invitation and emails the new one, which is valid for the full time again. The
    * caller becomes the inviter.
    * @throws AppError `conflict` if the invitation was accepted or revoked, or the person is a member now;
    *   `rate_limited` like `create`; `forbidden` or `not_found`
@@ -199,7 +199,7 @@ export class InvitationService {
     return invitation;
   }
 
-  /** Mails the current link of the invitation, once. Returns null if the invitation was deleted. */
+  /** Emails the current link of the invitation, once. Returns null if the invitation was deleted. */
   mailLink(scope: OrgScope, id: string): Promise<InvitationState | null> {
     return inTransaction(scope, async (each) => {
       const { invitations } = this.#deps;
@@ -211,8 +211,8 @@ export class InvitationService {
   }
 
   /**
-   * Mails the current link again, at most once. Sends nothing if the recipient, the inviter or the workspace
-   * has reached its daily limit of mails.
+   * Emails the current link again, at most once. Sends nothing if the recipient, the inviter or the workspace
+   * has reached its daily limit of emails.
    */
   remind(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (each) => {
@@ -261,9 +261,9 @@ export class InvitationService {
   }
 
   /**
-   * Counts the mail of an invitation.
+   * Counts the email of an invitation.
    * @throws AppError `rate_limited` if the address, the account or the workspace has reached its limit of
-   *   mails
+   *   emails
    */
   #spendMails(scope: MemberScope, to: string): Promise<void> {
     return this.#deps.recipients.spend(scope, {

@@ -93,7 +93,7 @@ export class MemberService {
     const newOwner = await members.getMember(scope, membershipId);
     if (newOwner.userId === scope.userId) throw invalidField('membership_id', 'is your own');
     if (!newOwner.isVerified)
-      throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
+      throw new AppError('conflict', 'An owner needs a verified email address; this member has none yet.');
     await quotas.withSeatCheck(scope, () =>
       members.update(scope, membershipId, { role: 'owner', isMaker: false }),
     );

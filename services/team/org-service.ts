@@ -190,7 +190,7 @@ export class OrgService {
 
   /**
    * Marks the workspace as deleted: with the commit, its keys and links become invalid. The workflow
-   * `deleteOrg` removes its data. Other owners are mailed, since the audit log is deleted as well.
+   * `deleteOrg` removes its data. Other owners are emailed, since the audit log is deleted as well.
    * @throws AppError `conflict` while it has workspaces below it, `forbidden`
    */
   async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {

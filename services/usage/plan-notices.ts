@@ -18,7 +18,7 @@ export interface PlanNoticesDeps {
   teamNotices: Pick<TeamNotices, 'mailPlanUsed'>;
 }
 
-/** Mails payers when they have used a certain share of the plan's monthly messages. */
+/** Emails payers when they have used a certain share of the plan's monthly messages. */
 export class PlanNotices {
   readonly #deps: PlanNoticesDeps;
 
@@ -27,8 +27,8 @@ export class PlanNotices {
   }
 
   /**
-   * Mails payers who have reached a share of their limit, once for each share. A payer who has reached two
-   * shares at once is only mailed about the higher one. Returns the number of mails.
+   * Emails payers who have reached a share of their limit, once for each share. A payer who has reached two
+   * shares at once is only emailed about the higher one. Returns the number of emails.
    */
   async notifyReached(): Promise<number> {
     const { database, plans, quota, months } = this.#deps;

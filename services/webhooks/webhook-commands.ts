@@ -29,8 +29,8 @@ export function buildDeliverySignal(
 }
 
 /**
- * Builds the command that mails the admins that an endpoint was disabled. Each time it is disabled, they get
- * one mail.
+ * Builds the command that emails the admins that an endpoint was disabled. Each time it is disabled, they get
+ * one email.
  */
 export function buildDisabledCommand(
   { id, orgId }: Pick<Webhook, 'id' | 'orgId'>,
@@ -41,7 +41,7 @@ export function buildDisabledCommand(
     action: 'start',
     workflowId: notifyWebhookDisabledWorkflowId(id, at),
     args: [{ orgId, endpointId: id }],
-    summary: 'Mail the admins that an endpoint was disabled',
+    summary: 'Email the admins that an endpoint was disabled',
   };
 }
 

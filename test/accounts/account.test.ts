@@ -39,7 +39,7 @@ describe('accounts', () => {
   describe('register and verifyEmail', () => {
     const verify = (token: string, body: object = {}) => post('/api/auth/email/verify', { token, ...body });
 
-    it('create the account and its workspace once verifyEmail gets the mailed link and the password', async () => {
+    it('create the account and its workspace once verifyEmail gets the emailed link and the password', async () => {
       const email = `${newId()}@example.com`;
       assert.equal(formatOutcome(await register(email.toUpperCase())), '200');
       const link = await readMailedToken(parley, email);
@@ -86,7 +86,7 @@ describe('accounts', () => {
       assert.equal(await parley.database.repository(Session).countBy({ userId: id }), 0);
     });
 
-    it('mail another link if the address is registered again before it is verified, and change nothing else', async () => {
+    it('email another link if the address is registered again before it is verified, and change nothing else', async () => {
       const email = `${newId()}@example.com`;
       await register(email);
       await register(email, { password: 'five red lamps at dawn', full_name: 'Mallory' });
@@ -109,7 +109,7 @@ describe('accounts', () => {
       assert.equal((await parley.client(token).get('/api/auth/me')).body.user!.full_name, 'Grace Hopper');
     });
 
-    it('set a new password only for a caller with the mailed link', async () => {
+    it('set a new password only for a caller with the emailed link', async () => {
       const email = `${newId()}@example.com`;
       await register(email);
       const link = await readMailedToken(parley, email);
@@ -190,7 +190,7 @@ describe('accounts', () => {
         );
     });
 
-    it('keep line breaks in a name out of the headers of a mail', async () => {
+    it('keep line breaks in a name out of the headers of an email', async () => {
       const email = `${newId()}@example.com`;
       await register(email, { full_name: 'Eve\r\nBcc: all@example.com' });
       const [mail] = await readMailsTo(parley, email);
@@ -274,7 +274,7 @@ describe('accounts', () => {
     assert.equal((await signInWith(parley.client(), person.email)).org_id, other.orgId);
   });
 
-  it('createApiKey, createInvitation, setMemberRole and deleteOrg mail the owner at once about the first change of each kind', async () => {
+  it('createApiKey, createInvitation, setMemberRole and deleteOrg email the owner at once about the first change of each kind', async () => {
     const { client } = await parley.signIn(person);
     const { orgId } = person;
     const grace = await parley.buildOrg({ orgId, role: 'member' });

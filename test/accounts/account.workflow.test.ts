@@ -15,7 +15,7 @@ describe('account workflows', () => {
 
   after(() => parley.stop());
 
-  it('sendAccountMail mails the person who forgot the password', async () => {
+  it('sendAccountMail emails the person who forgot the password', async () => {
     const { email, userId } = await buildPerson(parley);
     await parley.client().post('/api/auth/password/forgot', { email });
     await waitUntil(

@@ -173,7 +173,7 @@ describe('identity providers', () => {
       assert.equal((await parley.client().post('/api/auth/login', { email, password })).status, 401);
     });
 
-    it('matches no account by e-mail address, and none by the subject of another issuer', async () => {
+    it('matches no account by email address, and none by the subject of another issuer', async () => {
       await signIn('ada');
       const other = await finish(await visit('ada', 'globex'), 'globex');
       assert.equal(describeOutcome(other), '409 conflict');

@@ -90,7 +90,7 @@ describe('addresses of identity providers', () => {
       assert.equal(await parley.database.repository(User).countBy({ email: `${sub}@corp.test` }), 0);
     });
 
-  it('finishIdentity registers an entered address once the caller sends its mailed code, and later signs in by sub', async () => {
+  it('finishIdentity registers an entered address once the caller sends its emailed code, and later signs in by sub', async () => {
     const sub = nextSubject();
     const email = `Given-${sub}@corp.test`;
     const asked = await finishWith('strict', { sub }, { email });
@@ -110,7 +110,7 @@ describe('addresses of identity providers', () => {
     );
   });
 
-  it('finishIdentity accepts a mailed code once, from the identity that requested it, for its address', async () => {
+  it('finishIdentity accepts an emailed code once, from the identity that requested it, for its address', async () => {
     const [sub, other] = [nextSubject(), nextSubject()];
     const email = `${sub}@corp.test`;
     await finishWith('strict', { sub }, { email });
@@ -189,7 +189,7 @@ describe('addresses of identity providers', () => {
     assert.equal(outcomes.at(-1), '429 rate_limited');
   });
 
-  it('finishIdentity mails no code without open registration', async () => {
+  it('finishIdentity emails no code without open registration', async () => {
     const closed = (await parley.startAnother({ registration: 'invited' })).client();
     const { code_verifier, nonce } = await start('strict');
     forger.forge({ claims: { nonce, sub: nextSubject(), email: undefined, email_verified: undefined } });

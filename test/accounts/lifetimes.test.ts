@@ -86,7 +86,7 @@ describe('configured lifetimes', () => {
     assert.equal(late.problem.error.message, 'The time to enter the code has expired; sign in again.');
   });
 
-  it('expire a mailed code, by time and by tries', async () => {
+  it('expire an emailed code, by time and by tries', async () => {
     await post('/api/auth/otp/request', { email: person.email });
     await answerRequests(parley);
     const seconds = await measureLifetime(
@@ -102,7 +102,7 @@ describe('configured lifetimes', () => {
       assert.equal((await post('/api/auth/otp/verify', { email: person.email, code: tried })).status, 401);
   });
 
-  it('expire mailed links', async () => {
+  it('expire emailed links', async () => {
     await parley.database.repository(User).update(person.userId, { emailVerifiedAt: null });
     await post('/api/auth/password/forgot', { email: person.email });
     await post('/api/auth/email/resend', { email: person.email });

@@ -80,7 +80,7 @@ describe('the second factor', () => {
       assert.equal(await parley.database.repository(RecoveryCode).countBy({ userId }), 10);
     });
 
-    it('show ten recovery codes once, end other sessions and mail the owner', async () => {
+    it('show ten recovery codes once, end other sessions and email the owner', async () => {
       const person = await setUp();
       const other = await parley.signIn(person);
       const { body } = await person.session.post('/api/auth/mfa/activate', {

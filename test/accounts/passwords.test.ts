@@ -106,7 +106,7 @@ describe('passwords', () => {
   });
 
   describe('changePassword', () => {
-    it('keeps this session, ends all others and mails the owner', async () => {
+    it('keeps this session, ends all others and emails the owner', async () => {
       const [here, there] = [await parley.signIn(person), await parley.signIn(person)];
       const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
       assert.equal(formatOutcome(await here.client.post('/api/auth/password/change', body)), '200');
@@ -153,7 +153,7 @@ describe('passwords', () => {
       });
     }
 
-    it('expires the links of forgotPassword that were mailed before', async () => {
+    it('expires the links of forgotPassword that were emailed before', async () => {
       await post('/api/auth/password/forgot', { email: person.email });
       await answerRequests(parley);
       const { client } = await parley.signIn(person);
@@ -193,7 +193,7 @@ describe('passwords', () => {
       };
     }
 
-    it('mail a link that works once and ends all sessions', async () => {
+    it('email a link that works once and ends all sessions', async () => {
       const { client } = await parley.signIn(person);
       const token = await resetToken();
       assert.equal(formatOutcome(await reset(token)), '200');
@@ -300,7 +300,7 @@ describe('passwords', () => {
       assert.equal(body.access_token, undefined);
     });
 
-    it('return the same for an address without an account, and mail nothing to it', async () => {
+    it('return the same for an address without an account, and email nothing to it', async () => {
       for (const path of ['/api/auth/password/forgot', '/api/auth/email/resend', '/api/auth/otp/request']) {
         const nobody = await post(path, { email: 'nobody@example.com' });
         const known = await post(path, { email: person.email });

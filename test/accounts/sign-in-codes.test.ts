@@ -219,7 +219,7 @@ describe('sign-in with a code', () => {
   });
 
   describe('verifyMfa after too many wrong codes in a day', () => {
-    it('refuses app codes until the next day and mails the owner, while mailed and recovery codes still work', async () => {
+    it('refuses app codes until the next day and emails the owner, while emailed and recovery codes still work', async () => {
       const { userId, email, secret, recoveryCodes } = await enroll();
       const person = { email } as TestPerson;
       const strict = (await parley.startAnother({ wrongCodesPerDay: 3 }, { clock })).client();
@@ -286,7 +286,7 @@ describe('sign-in with a code', () => {
         [person.email, seconds],
       );
 
-    it('accept a mailed code once', async () => {
+    it('accept an emailed code once', async () => {
       await requestCode();
       const code = await readMailedCode(parley, person.email);
       const responses = await Promise.all([verify(code), verify(code), verify(code)]);
@@ -316,7 +316,7 @@ describe('sign-in with a code', () => {
     });
 
     itInSoak(
-      'refuse mailed codes for a day after too many wrong ones, except from the owner’s address, and say so',
+      'refuse emailed codes for a day after too many wrong ones, except from the owner’s address, and say so',
       async () => {
         const strict = { wrongCodesPerDay: 4 };
         const processes = [await parley.startAnother(strict), await parley.startAnother(strict)];
@@ -347,7 +347,7 @@ describe('sign-in with a code', () => {
         );
         assert.deepEqual(
           mails.map(({ values }) => values['codes']),
-          ['mailed codes'],
+          ['emailed codes'],
         );
         assert.deepEqual(await readMailsTo(parley, 'nobody-there@example.com'), []);
         const login = await processes[0]!.client().post('/api/auth/login', {

@@ -135,7 +135,7 @@ describe('login', () => {
     assert.equal((await login(person.email, PASSWORD)).status, 200);
   });
 
-  it('mails a notice after a sign-in on a new device', async () => {
+  it('emails a notice after a sign-in on a new device', async () => {
     const someone = await buildPerson(parley);
     await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
     await login(someone.email, PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux) Firefox/150.0' });
@@ -354,7 +354,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
   });
 
   itInSoak(
-    'let the owner in who sets a new password with a mailed link, however many addresses try',
+    'let the owner in who sets a new password with an emailed link, however many addresses try',
     async () => {
       const { email } = await buildPerson(parley);
       const fresh = 'four green lamps at dusk';
@@ -379,7 +379,7 @@ describe('sign-in limits at two processes, one with a wrong clock,', () => {
     assert.equal((await attempt(1, '192.0.2.100', email, PASSWORD)).status, 200);
   });
 
-  it('limit the mails to an address, the same with and without an account', async () => {
+  it('limit the emails to an address, the same with and without an account', async () => {
     for (const path of ['/api/auth/otp/request', '/api/auth/password/forgot', '/api/auth/email/resend']) {
       const { email } = await buildPerson(parley);
       for (const to of [email, `nobody-${path.length}@example.com`]) {

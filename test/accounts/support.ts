@@ -37,7 +37,7 @@ export async function answerRequests({ database, runtime }: SharedParley): Promi
 }
 
 /**
- * Unsent mails to an address, oldest first. Leaves out mails of other tests on the same database:
+ * Unsent emails to an address, oldest first. Leaves out emails of other tests on the same database:
  * once sent, they have no content.
  */
 export async function readMailsTo({ database, runtime }: SharedParley, email: string) {
@@ -51,7 +51,7 @@ export async function readMailsTo({ database, runtime }: SharedParley, email: st
   return mails;
 }
 
-/** Token of the latest mailed link. */
+/** Token of the latest emailed link. */
 export async function readMailedToken(parley: SharedParley, email: string): Promise<string> {
   const mail = (await readMailsTo(parley, email)).findLast(({ values }) => values['link'] !== undefined);
   const token = new URL(mail!.values['link']!).hash.replace('#token=', '');

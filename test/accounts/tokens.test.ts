@@ -92,10 +92,10 @@ describe('tokens', () => {
       'a link to verify an address': buildBody('verifyEmail')['token']!,
       'a link to set a password': buildBody('resetPassword')['token']!,
       'an invitation': ids['token']!,
-      'a link to turn mail off': ids['unsubscribe_token']!,
+      'a link to turn email off': ids['unsubscribe_token']!,
       'a link to a file': String(new URL(file.body.url).pathname.split('/').at(-1)),
       'a cursor': page.body.next_cursor as string,
-      'a mailed code': buildBody('verifyOtp')['code']!,
+      'an emailed code': buildBody('verifyOtp')['code']!,
       'a code of an app': buildBody('verifyMfa')['code']!,
       'a verifier': verifier,
       'a state': state,
@@ -128,8 +128,8 @@ describe('tokens', () => {
         use: (token) =>
           client.post('/api/auth/mfa/verify', { ...buildBody('verifyMfa'), challenge_token: token }),
       },
-      'a sign-in by mail': {
-        takes: ['a mailed code'],
+      'a sign-in by email': {
+        takes: ['an emailed code'],
         use: (token) => client.post('/api/auth/otp/verify', { ...buildBody('verifyOtp'), code: token }),
       },
       'a way back from a provider': {
@@ -169,8 +169,8 @@ describe('tokens', () => {
         takes: [],
         use: (token) => parley.client(token).post('/api/invitations/accept', buildBody('acceptInvitation')),
       },
-      'mail preferences': {
-        takes: ['a link to turn mail off'],
+      'email preferences': {
+        takes: ['a link to turn email off'],
         use: (token) => client.post(`/api/email-preferences/unsubscribe/${encodeURIComponent(token)}`),
       },
       'a download': {
@@ -230,7 +230,7 @@ describe('tokens', () => {
       UPDATE invitations SET expires_at = now();
       UPDATE api_keys SET expires_at = now();
       UPDATE sessions SET expires_at = now()`);
-    const isEndless = ['mail preferences', 'a page', 'a sign-in of a known person'];
+    const isEndless = ['email preferences', 'a page', 'a sign-in of a known person'];
     for (const [place, { takes, use }] of Object.entries(places))
       for (const kind of takes) {
         if (isEndless.includes(place)) continue;
@@ -240,7 +240,7 @@ describe('tokens', () => {
   });
 
   it('that may be used once are refused the second time', async () => {
-    const once = ['a verifier', 'a challenge', 'a mailed code', 'an invitation'];
+    const once = ['a verifier', 'a challenge', 'an emailed code', 'an invitation'];
     const links = ['a link to verify an address', 'a link to set a password'];
     const isOnce = (kind: string) => [...once, ...links].includes(kind);
     for (const [place, { takes, use }] of Object.entries(places))

@@ -77,7 +77,7 @@ describe('/dev/mail/chats', () => {
     );
   });
 
-  it('mails owners about a chat that the link of an API key has connected, with the key’s name', async () => {
+  it('emails owners about a chat that the link of an API key has connected, with the key’s name', async () => {
     const { body } = await org.client.post('/api/alerts/telegram/connect', {});
     await post(parseLinkCode(body.link), '4713');
     assert.deepEqual(

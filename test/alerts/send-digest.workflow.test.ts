@@ -135,7 +135,7 @@ describe('sendDigest', () => {
     await sweep();
     await sweep();
     const mail = parley.temporal.workflow.getHandle(`digest-mail/${org.userId}/${MONDAY}`);
-    await waitUntil(async () => (await mail.describe().catch(() => null)) !== null, 'the mail');
+    await waitUntil(async () => (await mail.describe().catch(() => null)) !== null, 'the email');
     assert.equal(await mail.result(), 'queued');
     const of = { userId: org.userId, template: 'week_brought' };
     assert.equal(await parley.database.repository(MailRow).countBy(of), 1);

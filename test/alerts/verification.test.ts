@@ -174,7 +174,7 @@ describe('alert destinations', () => {
     assert.equal(await put({ destination: '01001' }), 200);
   });
 
-  describe('mails to owners after saveAlertPolicy', () => {
+  describe('emails to owners after saveAlertPolicy', () => {
     beforeEach(async () => {
       await parley.database
         .repository(AlertDestination)

@@ -59,7 +59,7 @@ describe('figures that several operations show', () => {
     return { ...org, oldId: old.id };
   }
 
-  /** Text of the mail about the current week. */
+  /** Text of the email about the current week. */
   async function readWeeklyMail(userId: string): Promise<string> {
     const { weeklyMails, capturedMails } = parley.runtime.services.mail;
     const daysToMonday = 7 - ((new Date().getUTCDay() + 6) % 7);
@@ -72,7 +72,7 @@ describe('figures that several operations show', () => {
     return (await capturedMails.find(parley.database, row.id))!.text;
   }
 
-  it('are the same in getAnalyticsOverview, getBot, listConversations, listInbox, getUsage, get_insights and the weekly mail', async () => {
+  it('are the same in getAnalyticsOverview, getBot, listConversations, listInbox, getUsage, get_insights and the weekly email', async () => {
     const { client, bot, oldId, ...org } = await buildScene();
     const overview = await readOverview(client);
     const countConversations = async (query: Record<string, unknown>) => {

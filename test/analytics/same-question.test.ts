@@ -94,7 +94,7 @@ describe('the terms of a question', () => {
     for (const [message, subject] of [
       ['Hi! What are your opening hours?', 'What are your opening hours?'],
       ['Guten Tag, ich möchte gern mein Abo kündigen.', 'mein Abo kündigen.'],
-      ['My mail is ada@example.com, my number +49 30 1234567', 'My mail is   my number'],
+      ['My email is ada@example.com, my number +49 30 1234567', 'My email is   my number'],
       ['Thanks a lot', ''],
     ] as const)
       assert.equal(extractSubject(message).replaceAll(/\s+/g, ' '), subject.replaceAll(/\s+/g, ' '), message);

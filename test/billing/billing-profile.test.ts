@@ -116,7 +116,7 @@ describe('the billing profile', () => {
     ['old@acme.example', '', 'Invoices are no longer sent to old@acme.example.'],
   ];
   for (const [before, now, item] of addresses)
-    it(`saveBillingProfile with the address “${now}” in place of “${before}” mails all owners`, async () => {
+    it(`saveBillingProfile with the address “${now}” in place of “${before}” emails all owners`, async () => {
       const { session, userId, orgId } = await buildPayer(parley);
       const other = await parley.buildOrg({ orgId, role: 'owner' });
       const account = { orgId, profile: { ...EMPTY, billing_email: before } };
@@ -129,7 +129,7 @@ describe('the billing profile', () => {
         );
     });
 
-  it('saveBillingProfile with the same address sends no mail', async () => {
+  it('saveBillingProfile with the same address sends no email', async () => {
     const { session, userId, orgId } = await buildPayer(parley);
     assert.equal((await session.put(PATH, { city: 'Porto' })).status, 200);
     assert.deepEqual(await readAccessMails(parley, userId), []);

@@ -45,7 +45,7 @@ describe('limits on floods of bookings', () => {
   }
 
   itInSoak(
-    'createWidgetBooking counts cancelled bookings against an e-mail address’s daily limit',
+    'createWidgetBooking counts cancelled bookings against an email address’s daily limit',
     async () => {
       const { visit, client } = await buildBookableBot(parley);
       const visitor = await visit();
@@ -106,7 +106,7 @@ describe('limits on floods of bookings', () => {
   );
 
   itInSoak(
-    'limits a member’s mails about meetings by day, says so in the last one, and sends every mail about a conflict',
+    'limits a member’s emails about meetings by day, says so in the last one, and sends every email about a conflict',
     async () => {
       const org = await parley.buildOrg();
       const { database: db, runtime } = parley;
@@ -125,13 +125,13 @@ describe('limits on floods of bookings', () => {
       assert.deepEqual(await queueMails(true), ['meeting_conflict']);
       const details = await listMeetingMails(org.orgId);
       assert.deepEqual(
-        details.map((lines) => lines.includes('You have received 2 mails about meetings within a day.')),
+        details.map((lines) => lines.includes('You have received 2 emails about meetings within a day.')),
         [false, true, false],
       );
     },
   );
 
-  /** Returns the decrypted mails about a workspace’s meetings, oldest first. */
+  /** Returns the decrypted emails about a workspace’s meetings, oldest first. */
   async function listMeetingMails(orgId: string): Promise<string[]> {
     const rows = await findOpened(parley.database, MailRow, {
       where: { orgId, template: Like('meeting_%') },

@@ -50,7 +50,7 @@ export async function change(
   });
 }
 
-/** Returns the key suffix and state of each mail to a booking’s attendee, oldest first. */
+/** Returns the key suffix and state of each email to a booking’s attendee, oldest first. */
 export async function listAttendeeMails(
   { database: db }: Pick<SharedParley, 'database'>,
   id: string,

@@ -62,7 +62,7 @@ describe('the workflow of a booking', () => {
     return { calendar, event: new ICAL.Event(calendar.getFirstSubcomponent('vevent')!) };
   }
 
-  it('mails the confirmation, the move and the cancellation once each', async () => {
+  it('emails the confirmation, the move and the cancellation once each', async () => {
     const id = await book(parley, org);
     await waitForMails(id, ['0/confirmed sent']);
     const startsAt = new Date(Date.now() + 96 * HOUR_MS);
@@ -91,7 +91,7 @@ describe('the workflow of a booking', () => {
   });
 
   itInSoak(
-    'withdraws a deferred confirmation if the meeting is cancelled, and then mails no cancellation',
+    'withdraws a deferred confirmation if the meeting is cancelled, and then emails no cancellation',
     async () => {
       isDeferring = true;
       const id = await book(parley, org);
@@ -116,7 +116,7 @@ describe('the workflow of a booking', () => {
     await waitForMails(id, ['0/confirmed withdrawn', '1/confirmed sent']);
   });
 
-  it('mails no text that a visitor wrote, and gives the time in the attendee’s zone and language', async () => {
+  it('emails no text that a visitor wrote, and gives the time in the attendee’s zone and language', async () => {
     const id = await book(parley, org, {
       source: 'widget',
       summary: 'Buy at https://evil.example',
@@ -138,7 +138,7 @@ describe('the workflow of a booking', () => {
     assert.equal(event.startDate.toString(), '2031-03-03T09:00:00Z');
   });
 
-  itInSoak('mails text that the team wrote, folded and escaped', async () => {
+  itInSoak('emails text that the team wrote, folded and escaped', async () => {
     const summary = `Tour; of the harbour, \\ ${'😀'.repeat(40)}`;
     const id = await book(parley, org, { summary, description: 'One\nTwo, three', attendeeName: 'Zoë; "Q"' });
     await waitForMails(id, ['0/confirmed sent']);
@@ -166,7 +166,7 @@ describe('the workflow of a booking', () => {
     assert.match(findMailsTo(reminded)[0]!.subject!, /^Reminder: your meeting on /);
   });
 
-  it('is restarted after it was lost, and mails nothing twice', async () => {
+  it('is restarted after it was lost, and emails nothing twice', async () => {
     const id = await book(parley, org);
     await waitForMails(id, ['0/confirmed sent']);
     await parley.temporal.workflow.getHandle(bookingWorkflowId(id)).terminate();
@@ -186,7 +186,7 @@ describe('the workflow of a booking', () => {
     await waitForMails(id, ['0/confirmed sent', '1/cancelled sent']);
   });
 
-  itInSoak('ends and drops unsent mails if the booking is deleted with its workspace', async () => {
+  itInSoak('ends and drops unsent emails if the booking is deleted with its workspace', async () => {
     isDeferring = true;
     const id = await book(parley, org);
     await waitForDeferral(id);
@@ -198,7 +198,7 @@ describe('the workflow of a booking', () => {
     assert.deepEqual(findMailsTo(id), []);
   });
 
-  itInSoak('mails each change once to the admins who receive mails about bookings', async () => {
+  itInSoak('emails each change once to the admins who receive emails about bookings', async () => {
     const member = await parley.buildOrg({ role: 'member', orgId: org.orgId });
     const admin = await parley.buildOrg({ role: 'admin', orgId: org.orgId });
     const off = await parley.buildOrg({ role: 'admin', orgId: org.orgId });

@@ -56,13 +56,13 @@ describe('bots', () => {
 
     it('fills nested configuration with its defaults', async () => {
       const { bot } = await build({
-        lead_capture_config: { fields: [{ key: 'email', label: 'E-mail', type: 'email' }] },
+        lead_capture_config: { fields: [{ key: 'email', label: 'Email', type: 'email' }] },
         directory_config: { entries: [{ name: 'Dr. Rivera' }] },
         widget_theme: { gradient: { from_color: '#112233', to_color: '#445566' }, corner: 'left' },
       });
       assert.deepEqual(bot.lead_capture_config, {
         enabled: false,
-        fields: [{ key: 'email', label: 'E-mail', required: false, type: 'email' }],
+        fields: [{ key: 'email', label: 'Email', required: false, type: 'email' }],
         trigger: 'manual',
         trigger_value: 2,
       });

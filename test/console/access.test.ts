@@ -109,7 +109,7 @@ describe('accessibility of the console', function () {
     await page.getByLabel('Email', { exact: true }).fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     const signIn = await press('Sign in');
-    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await page.getByText('The email address or the password is wrong.').waitFor();
     await signIn.and(page.locator(':focus')).waitFor();
     await signInWithPassword(page, person.email, PASSWORD);
     await page.getByRole('navigation', { name: 'Console' }).waitFor();

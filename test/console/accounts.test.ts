@@ -97,7 +97,7 @@ describe('account pages', function () {
     await refusal(page, 'The password is a common password');
     await newPassword(page).fill(PASSWORD);
     await button(page, 'Create account').click();
-    await page.getByText('Look into your mail').waitFor();
+    await page.getByText('Check your email').waitFor();
     await page
       .getByText("Email isn't configured, so messages are saved to the dev mailbox at /dev/mail.")
       .waitFor();
@@ -174,7 +174,7 @@ describe('account pages', function () {
     assert.equal((await person.client.get('/api/bots')).status, 401);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signInWithPassword(page, person.email, PASSWORD);
-    await refusal(page, 'The e-mail address or the password is wrong.');
+    await refusal(page, 'The email address or the password is wrong.');
     await page.getByLabel('Password', { exact: true }).fill(NEXT_PASSWORD);
     await button(page, 'Sign in').click();
     await assertSignedInAs(page, 'Ada Okafor');
@@ -202,7 +202,7 @@ describe('account pages', function () {
       const field = page.getByLabel('Verification code');
       await field.fill(code === '000000' ? '111111' : '000000');
       await button(page, 'Sign in').click();
-      await refusal(page, 'The e-mail address or the code is wrong');
+      await refusal(page, 'The email address or the code is wrong');
       await field.fill(` ${code} `);
       await field.press('Enter');
       await assertSignedInAs(page, 'Ada Okafor');

@@ -161,7 +161,7 @@ describe('contacts', () => {
       });
     }
 
-    it('refuses a long text that is no e-mail address without delay', async () => {
+    it('refuses a long text that is no email address without delay', async () => {
       const { bot, client, orgId } = await buildActiveBot(parley);
       const id = await addContact(orgId, bot.id);
       for (const email of [`a@${'.a'.repeat(200_000)}@`, `${'a.'.repeat(200_000)}`]) {

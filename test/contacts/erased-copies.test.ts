@@ -10,7 +10,7 @@ describe('eraseContact deletes copies:', () => {
   let parley: SharedParley;
   before(async () => (parley = await startSharedParley()));
 
-  it('mails about the contact, of each kind, and no mail about others', async () => {
+  it('emails about the contact, of each kind, and no email about others', async () => {
     const { orgId } = await parley.buildOrg();
     const db = parley.database;
     const [contactId, otherId] = [newId(), newId()];

@@ -17,7 +17,7 @@ export const form = {
     enabled: true,
     fields: [
       { key: 'name', label: 'Name' },
-      { key: 'email', label: 'E-mail', type: 'email' },
+      { key: 'email', label: 'Email', type: 'email' },
       { key: 'phone', label: 'Phone', type: 'phone' },
       { key: 'ship', label: 'Ship' },
     ],

@@ -11,7 +11,7 @@ export const form = {
     enabled: true,
     fields: [
       { key: 'name', label: 'Name' },
-      { key: 'email', label: 'E-mail', type: 'email' },
+      { key: 'email', label: 'Email', type: 'email' },
       { key: 'seats', label: 'Seats', type: 'number' },
       { key: 'plan', label: 'Plan' },
     ],

@@ -8,7 +8,7 @@ export const form = {
   trigger: 'before_chat',
   fields: [
     { key: 'name', label: 'Name', required: true },
-    { key: 'email', label: 'E-mail', type: 'email', required: true },
+    { key: 'email', label: 'Email', type: 'email', required: true },
     { key: 'mobile', label: 'Mobile', type: 'phone' },
     { key: 'seats', label: 'Seats', type: 'number' },
     { key: 'plan', label: 'Plan', type: 'select' },

@@ -76,8 +76,8 @@ describe('leads', () => {
       ],
       ['an unknown field', { ...ADA, age: 3 }, ['fields.age unknown_key']],
       ['a property of Object.prototype', { ...ADA, constructor: 'x' }, ['fields.constructor unknown_key']],
-      ['an invalid e-mail address', { ...ADA, email: 'ada@example' }, ['fields.email format']],
-      ['an e-mail address with a space', { ...ADA, email: 'a da@example.com' }, ['fields.email format']],
+      ['an invalid email address', { ...ADA, email: 'ada@example' }, ['fields.email format']],
+      ['an email address with a space', { ...ADA, email: 'a da@example.com' }, ['fields.email format']],
       ['an invalid phone number', { ...ADA, mobile: 'call me' }, ['fields.mobile format']],
       ['a phone number of four digits', { ...ADA, mobile: '1-2-3-4' }, ['fields.mobile format']],
       ['a number as a text', { ...ADA, seats: '3' }, ['fields.seats type']],
@@ -117,7 +117,7 @@ describe('leads', () => {
     });
 
     it('refuses a form without any value, also if none is required', async () => {
-      const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
+      const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email' }] };
       const { client, visitor, path } = await buildSession(parley, { lead_capture_config });
       const { status, problem } = await visitor.post(`${path}/lead`, { fields: { email: '' } });
       assert.deepEqual([status, problem.details[0]!.field], [422, 'fields']);
@@ -185,7 +185,7 @@ describe('leads', () => {
       },
     );
 
-    itInSoak('creates one contact and one mail for 20 concurrent calls in one session', async () => {
+    itInSoak('creates one contact and one email for 20 concurrent calls in one session', async () => {
       const { client, orgId, visitor, path } = await buildSession(parley, withForm);
       const responses = await Promise.all(
         Array.from({ length: 20 }, () => visitor.post(`${path}/lead`, { fields: ADA })),

@@ -13,7 +13,7 @@ const form = {
     trigger: 'before_chat',
     fields: [
       { key: 'name', label: 'Name' },
-      { key: 'email', label: 'E-mail', type: 'email' },
+      { key: 'email', label: 'Email', type: 'email' },
     ],
   },
 };

@@ -48,7 +48,7 @@ export function needsExposureDecision({ isWrite, readsContent, success }: Operat
  * here or gets `exposes`.
  */
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
-  'It signs in, or asks for mail to the address: it needs secrets of its own, and new sign-ins are mailed.': [
+  'It signs in, or asks for email to the address: it needs secrets of its own, and new sign-ins are emailed.': [
     'login',
     'verifyMfa',
     'verifyOtp',
@@ -123,7 +123,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'createOrg',
     'createChildOrg',
   ],
-  'It changes a name, picture or preference; the address of an account never changes, and security mail cannot be turned off.':
+  'It changes a name, picture or preference; the address of an account never changes, and security email cannot be turned off.':
     ['updateMe', 'updateEmailPreferences', 'updateConsolePreferences', 'unsubscribe'],
   'It concerns payments.': ['createCheckout', 'receiveBillingEvent'],
   'It tries something once, within the request.': [
@@ -133,7 +133,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'searchKnowledge',
     'estimateAlertCost',
   ],
-  'It sends to an endpoint or a destination whose connection was mailed.': [
+  'It sends to an endpoint or a destination whose connection was emailed.': [
     'testWebhook',
     'triggerWebhookEvent',
     'replayWebhookDelivery',
@@ -176,7 +176,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
     'listWebhookDeliveries',
     'downloadReceipt',
   ],
-  'It starts a device login, or returns the key that approveDeviceLogin has mailed about.': [
+  'It starts a device login, or returns the key that approveDeviceLogin has emailed about.': [
     'startDeviceLogin',
     'pollDeviceLogin',
   ],

@@ -75,7 +75,7 @@ describe('operations that give lasting access or take content out', () => {
     );
   });
 
-  it('need a fresh sign-in or a mail to owners, unless a service or another proof protects them', () => {
+  it('need a fresh sign-in or an email to owners, unless a service or another proof protects them', () => {
     const without = exposing.filter(({ freshProof, notifies }) => !freshProof && !notifies);
     assert.deepEqual(without.map(({ id }) => id).toSorted(), [
       'acceptInvitation',
@@ -112,7 +112,7 @@ describe('operations that give lasting access or take content out', () => {
     },
     duplicateBot: async ({ client, orgId: parentOrgId, ids }) => {
       await client.patch(`/api/bots/${ids['bot_id']!}`, { custom_endpoint_config: MODEL });
-      // The operation mails the owners of the other workspace.
+      // The operation emails the owners of the other workspace.
       const id = newId();
       const other = {
         id,
@@ -202,7 +202,7 @@ describe('operations that give lasting access or take content out', () => {
     return { resources, owners: [above.userId, userId] };
   }
 
-  /** Returns the templates of the security mails queued for each user. */
+  /** Returns the templates of the security emails queued for each user. */
   async function findSecurityMails(userIds: string[]): Promise<Record<string, string[]>> {
     const rows = await parley.database.repository(MailRow).find({ order: { createdAt: 'ASC', id: 'ASC' } });
     const isSecurityMail = ({ template }: MailRow) => mailKinds[template as MailTemplate] === 'security';
@@ -214,7 +214,7 @@ describe('operations that give lasting access or take content out', () => {
     );
   }
 
-  /** Calls the operation and returns the security mails that it queues. */
+  /** Calls the operation and returns the security emails that it queues. */
   async function callAndFindMails(
     operation: Operation,
     { resources, token, people }: { resources: Resources; token: string | undefined; people: string[] },
@@ -228,7 +228,7 @@ describe('operations that give lasting access or take content out', () => {
   }
 
   for (const operation of notifying) {
-    it(`${operation.id} mails each owner once, of the parent if the workspace has none, even if they turned all other mail off`, async () => {
+    it(`${operation.id} emails each owner once, of the parent if the workspace has none, even if they turned all other email off`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);
       for (const userId of owners) {
         const { client } = await parley.signIn({ userId, orgId: resources.orgId });
@@ -246,7 +246,7 @@ describe('operations that give lasting access or take content out', () => {
     if (operation.auth !== 'member') continue;
     // updateOrg refuses API keys; test/contract/access.test.ts tests that.
     if (operation.id === 'updateOrg') continue;
-    it(`${operation.id} by an API key mails each owner once`, async () => {
+    it(`${operation.id} by an API key emails each owner once`, async () => {
       const { resources, owners } = await buildChildOfTwoOwners(operation);
       const token = selectToken(operation, resources);
       const mails = await callAndFindMails(operation, { resources, token, people: owners });

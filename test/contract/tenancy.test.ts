@@ -137,7 +137,7 @@ describe('ids of other workspaces', () => {
         assert.equal(formatOutcome(await callWithQueryId(foreign.ids[kind])), '403 forbidden');
         assert.deepEqual(await readStoredState(parley), untouched);
         assert.equal((await callWithQueryId(mine.ids[kind])).status, 200);
-        // An export mails the owners.
+        // An export emails the owners.
         if (operation.notifies) untouched = await readStoredState(parley);
       });
     }

@@ -43,7 +43,7 @@ const malformed = [
   'a b@c.de',
 ];
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   it('have a local part of 64 octets, labels of 63 and a domain of 253 at most', () => {
     assert.equal(MAX_DOMAIN.length, 253);
     const given = [...valid, ...international, ...oversized, ...malformed];

@@ -127,7 +127,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'the title of a conversation': toHeadline,
   'the title of a document': takeFirstWords,
   'a line of a CSV file': (text) => csvLine([text, text]),
-  'a value of a mail': (text) => preventAutoLinking(toMailValues({ text })['text']!),
+  'a value of an email': (text) => preventAutoLinking(toMailValues({ text })['text']!),
   'the name of a file': toSafeFilename,
   'the name of a download': formatContentDisposition,
   'the name of a workspace': deriveSlug,
@@ -147,12 +147,12 @@ const readers: Record<string, (text: string) => unknown> = {
     (['email', 'phone', 'number', 'date', 'text'] as const).map((input) =>
       normalizeTypedAnswer({ input }, text),
     ),
-  'an e-mail address': (text) => [
+  'an email address': (text) => [
     isEmailAddress(text),
     isEmailAddress(`${text.slice(0, 60)}@${text}.example`),
   ],
   'the address of a link': (text) => normalizeLink(`https://${text}/`, 'https://example.com/'),
-  'a text of a mail to a stranger': (text) => claims.areIn(text),
+  'a text of an email to a stranger': (text) => claims.areIn(text),
   Markdown: (text) => parseBlocks(text),
   'streaming Markdown': (text) => parseBlocks(text, true),
 };

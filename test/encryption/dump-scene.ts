@@ -23,7 +23,7 @@ function findWorkingHour(): string {
   return `${day.toISOString().slice(0, 10)}T09:00:00.000Z`;
 }
 
-/** Stores a mail, an alert, and a mail server's message about an address. */
+/** Stores an email, an alert, and a mail server's message about an address. */
 async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { orgId, userId } = org;
   const {

@@ -169,7 +169,7 @@ describe('active flows', () => {
         'the lead form',
         LEAD,
         {
-          lead_capture_config: { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] },
+          lead_capture_config: { enabled: true, fields: [{ key: 'email', label: 'Email', type: 'email' }] },
         },
         { lead_capture_config: null },
       ],

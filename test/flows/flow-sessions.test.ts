@@ -263,7 +263,7 @@ describe('a conversation in a flow', () => {
       'lead_form submitted sent',
       'lead_form refused refused',
     );
-    const form = { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] };
+    const form = { enabled: true, fields: [{ key: 'email', label: 'Email', type: 'email' }] };
     const { visit, activate } = await buildFlowBot(parley, [], { lead_capture_config: form });
     await activate({ graph, trigger: FIRST });
     const [lead, liar] = [await visit(), await visit()];

@@ -303,6 +303,6 @@ describe('the request log', () => {
       assert.equal(withoutCredentials(`"${secret}" failed`), '"[redacted]" failed');
     assert.equal(withoutCredentials('get https://me:pw@host/x'), 'get https://[redacted]@host/x');
     assert.equal(withoutCredentials('Authorization: Bearer abc.def'), 'Authorization: Bearer [redacted]');
-    assert.equal(withoutCredentials('mail a@b.example'), 'mail a@b.example');
+    assert.equal(withoutCredentials('email a@b.example'), 'email a@b.example');
   });
 });

@@ -73,7 +73,7 @@ describe('purgeExpired', () => {
     assert.equal((await org.client.get(`/api/webhooks/deliveries?id=${waiting}`)).body.total, 1);
   });
 
-  itInSoak('deletes mails PARLEY_MAIL_LOG_DAYS days after they were written, in any state', async () => {
+  itInSoak('deletes emails PARLEY_MAIL_LOG_DAYS days after they were written, in any state', async () => {
     const mails = [
       { id: buildOldId(5.1), state: 'sent' },
       { id: buildOldId(5.2), state: 'kept' },

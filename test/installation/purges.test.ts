@@ -120,7 +120,7 @@ describe('deletions among many rows of other workspaces', () => {
     assert.deepEqual(kept, [{ n: OTHERS }]);
   });
 
-  it('eraseContact reads only the mails and stored responses of its workspace and of unknown callers', async () => {
+  it('eraseContact reads only the emails and stored responses of its workspace and of unknown callers', async () => {
     const { orgId, botId } = await buildBot();
     await insertLeftovers(orgId, botId, 5);
     await db.sql(

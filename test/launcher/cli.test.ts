@@ -231,7 +231,7 @@ describe('npm run parley --', () => {
         '✓ Temporal',
         '✗ Worker',
         '✓ Storage',
-        '✓ Mail',
+        '✓ Email',
         '✓ Model',
         '✓ Master',
         '✓ Embeddings',
@@ -258,7 +258,7 @@ describe('npm run parley --', () => {
       assert.equal(code, 1);
       assert.match(
         stdout,
-        /^✗ Outbox: an entry has waited for 9\d s, so documents stay pending and no mails are sent\. Restart the worker; its log says why\.$/m,
+        /^✗ Outbox: an entry has waited for 9\d s, so documents stay pending and no emails are sent\. Restart the worker; its log says why\.$/m,
       );
       await withDatabase(databaseUrl(), (client) => client.query('DELETE FROM outbox'));
     });
@@ -286,7 +286,7 @@ describe('npm run parley --', () => {
       );
       assert.match(
         lines[4] ?? '',
-        /^✗ Mail: the server of PARLEY_SMTP_URL does not accept mail \(connect ECONNREFUSED/,
+        /^✗ Email: the server of PARLEY_SMTP_URL does not accept email \(connect ECONNREFUSED/,
       );
       assert.match(lines[5] ?? '', /^✓ Model: /);
       assert.match(lines[6] ?? '', /^✗ Master key: none exists\. .*set PARLEY_MASTER_KEY\.$/);

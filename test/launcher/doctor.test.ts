@@ -10,31 +10,31 @@ import { useCommandLine } from './command-line.ts';
 
 const MASTER_KEY = randomBytes(32).toString('base64');
 
-describe('npm run parley -- doctor, about mails and the model,', () => {
+describe('npm run parley -- doctor, about emails and the model,', () => {
   const { parley, servers } = useCommandLine();
   const doctor = (env: Record<string, string>) => parley(['doctor'], env);
 
-  it('calls the mail server, and says where mails go without one', async () => {
+  it('calls the mail server, and says where emails go without one', async () => {
     const mailLine = async (env: Record<string, string>) =>
       (await doctor({ ...servers(), ...env })).stdout.split('\n')[4];
     const peer = await startSmtpPeer();
     const PARLEY_SMTP_URL = `smtp://127.0.0.1:${peer.port}`;
     assert.equal(
       await mailLine({ PARLEY_SMTP_URL, PARLEY_SMTP_TLS: 'none' }),
-      `✓ Mail: 127.0.0.1:${peer.port} accepts mail`,
+      `✓ Email: 127.0.0.1:${peer.port} accepts email`,
     );
     await peer.close();
     assert.equal(
       await mailLine({}),
-      '✓ Mail: no PARLEY_SMTP_URL, so mails are captured and shown at /dev/mail',
+      '✓ Email: no PARLEY_SMTP_URL, so emails are captured and shown at /dev/mail',
     );
     assert.equal(
       await mailLine({ PARLEY_BASE_URL: 'https://chat.example.com' }),
-      '✓ Mail: no PARLEY_SMTP_URL, so mails are captured, and no page shows them behind a proxy; set it to send mails',
+      '✓ Email: no PARLEY_SMTP_URL, so emails are captured, and no page shows them behind a proxy; set it to send emails',
     );
   });
 
-  it('hides the token of the mail pages, and mail-link prints the link that opens them', async () => {
+  it('hides the token of the email pages, and mail-link prints the link that opens them', async () => {
     const PARLEY_MASTER_KEY = MASTER_KEY;
     const token = mailPagesToken(loadSettings({ PARLEY_MASTER_KEY }))!;
     const { stdout } = await doctor({ ...servers(), PARLEY_MASTER_KEY });
@@ -47,7 +47,7 @@ describe('npm run parley -- doctor, about mails and the model,', () => {
     assert.deepEqual(await parley(['mail-link'], { PARLEY_MASTER_KEY, PARLEY_TRUSTED_PROXIES: '1' }), {
       code: 1,
       stdout: '',
-      stderr: 'No page shows mails: a mail server is set, or Parley runs behind a proxy.\n',
+      stderr: 'No page shows emails: a mail server is set, or Parley runs behind a proxy.\n',
     });
   });
 

@@ -7,7 +7,7 @@ import { startParley, type ApiClient, type TestOrg, type TestParley } from '../s
 
 const GATHERING_SECONDS = 15 * 60;
 
-describe('mail to owners about changes of access', () => {
+describe('email to owners about changes of access', () => {
   let parley: TestParley;
   let org: TestOrg;
   let session: ApiClient;
@@ -88,7 +88,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).length, 1);
   });
 
-  itInSoak('reports the first of a hundred invitations at once, and the others in one mail', async () => {
+  itInSoak('reports the first of a hundred invitations at once, and the others in one email', async () => {
     for (let n = 0; n < 100; n += 1) assert.equal((await invite(`guest-${n}@example.com`)).status, 201);
     const [first, ...more] = await listNotices(org.userId);
     assert.equal(first!['items'], 'Invited: guest-0@example.com, as member.');
@@ -108,7 +108,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal(lines.length, 31);
     assert.match(lines[0]!, /^\d\d:\d\d UTC: Invited: guest-1@example\.com, as member\.$/);
     assert.equal(lines[30], 'And 69 more.');
-    // The mail about the others opens the next window.
+    // The email about the others opens the next window.
     const late = await invite('late@example.com', (await parley.signIn(org)).client);
     assert.equal(late.status, 201, JSON.stringify(late.body));
     assert.equal((await listNotices(org.userId)).length, 3);
@@ -117,7 +117,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).at(-1)!['subject'], 'An invitation was sent in Acme');
   });
 
-  it('deletes the values of the previous mail when the next one is sent at once', async () => {
+  it('deletes the values of the previous email when the next one is sent at once', async () => {
     await invite('rui@example.com');
     await invite('lea@example.com');
     const rows = () => parley.database.repository(AccessNoticeRow).findBy({ orgId: org.orgId });
@@ -139,7 +139,7 @@ describe('mail to owners about changes of access', () => {
     assert.equal((await listNotices(org.userId)).length, 2);
   });
 
-  itInSoak('sends one mail at once for two concurrent first changes', async () => {
+  itInSoak('sends one email at once for two concurrent first changes', async () => {
     const answers = await Promise.all(['rui', 'lea'].map((name) => invite(`${name}@example.com`)));
     assert.deepEqual(
       answers.map(({ status }) => status),

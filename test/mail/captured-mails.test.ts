@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.ts';
 const buildKeyring = () => new Keyring(randomBytes(32).toString('base64'));
 
 describe('CapturedMails.list', () => {
-  /** Lists a mail whose content cannot be read because of this error. */
+  /** Lists an email whose content cannot be read because of this error. */
   const listWith = (error: Error) => {
     const mails = { listCaptured: async () => [{ id: 'mail' }], open: async () => Promise.reject(error) };
     const deps = { mails, keyring: buildKeyring() } as unknown as CapturedMailsDeps;
@@ -17,7 +17,7 @@ describe('CapturedMails.list', () => {
   };
 
   for (const error of [new UndecryptableValue('changed'), new AppError('key_unavailable', 'No key.')])
-    it(`omits a mail that cannot be decrypted: ${error.message}`, async () => {
+    it(`omits an email that cannot be decrypted: ${error.message}`, async () => {
       assert.deepEqual(await listWith(error), []);
     });
 

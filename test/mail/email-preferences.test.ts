@@ -3,7 +3,7 @@ import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type ApiClient, type SharedParley } from '../support/parley.ts';
 
-describe('e-mail preferences', () => {
+describe('email preferences', () => {
   let parley: SharedParley;
   let userId: string;
   let person: ApiClient;

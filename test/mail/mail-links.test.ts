@@ -29,15 +29,15 @@ const FOREIGN = [
   'https://parley.example.com/news',
 ];
 
-// Mail filters and previews open each link of a mail, before its reader does.
-describe('links of mails', () => {
+// Email filters and previews open each link of an email, before its reader does.
+describe('links of emails', () => {
   let parley: TestParley;
   let person: TestPerson;
   let invited: string;
   let bookingId: string;
   /** Links with a secret, by the templates that contain them. */
   const secretLinks: Partial<Record<MailTemplate, string>> = {};
-  /** Every link of this Parley, by the mails that contain it. */
+  /** Every link of this Parley, by the emails that contain it. */
   const links = new Map<string, string[]>();
 
   before(async () => {

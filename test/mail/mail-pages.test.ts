@@ -45,7 +45,7 @@ describe('/dev/mail', () => {
     return response.headers.get('set-cookie')?.split(';')[0] ?? '';
   }
 
-  it('shows captured mails, which are encrypted in the database', async () => {
+  it('shows captured emails, which are encrypted in the database', async () => {
     const id = await captureMail();
     const [row] = await findOpened(parley.database, MailRow, { where: { id } });
     assert.match(row!.content!, /^v1\./);
@@ -60,7 +60,7 @@ describe('/dev/mail', () => {
     assert.match(html, /ada@example\.com/);
   });
 
-  it('runs no script of a mail', async () => {
+  it('runs no script of an email', async () => {
     const response = await open(`/dev/mail/${await captureMail()}`);
     const html = await response.text();
     assert.ok(!html.includes('<script'));

@@ -5,7 +5,7 @@ import { parseSchedule } from '../../services/webhooks/retry-schedule.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe('the retry schedule of mails', () => {
+describe('the retry schedule of emails', () => {
   it('is 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 6 h, 12 h and 24 h by default', () => {
     assert.deepEqual(parseSchedule(loadSettings({}).mailRetrySchedule), [
       5000,

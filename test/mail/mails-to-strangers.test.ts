@@ -17,7 +17,7 @@ import { useMailsToStrangers } from './strangers-scene.ts';
 const DAY = 86_400;
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
-describe('mails to strangers', () => {
+describe('emails to strangers', () => {
   const scene = useMailsToStrangers();
   const { buildOrg, nextStart, nextStranger, book, countOutcomes } = scene;
 
@@ -46,7 +46,7 @@ describe('mails to strangers', () => {
           ['429 rate_limited', String(DAY)],
         );
         assert.deepEqual(readFieldErrors(refused), {
-          attendee_email: 'This address has reached its limit of mails from workspaces per day',
+          attendee_email: 'This address has reached its limit of emails from workspaces per day',
         });
         assert.deepEqual(await countStored(), before);
         assert.equal((await book(orgs[0]!, nextStranger())).status, 201);
@@ -67,7 +67,7 @@ describe('mails to strangers', () => {
     });
 
     itInSoak(
-      'reserves mails for workspaces with a plan to an address whose other mails are used up',
+      'reserves emails for workspaces with a plan to an address whose other emails are used up',
       async () => {
         const to = nextStranger();
         const free = await buildOrg('free');
@@ -150,7 +150,7 @@ describe('mails to strangers', () => {
     const visitorBooks = (email: string) =>
       ask({ start: nextStart(), summary: 'Viewing', attendee_email: email });
     assert.deepEqual(await countOutcomes(5, () => visitorBooks(to)), { 201: 4, '429 rate_limited': 1 });
-    const full = 'No more mails can be sent to this address today; use another one';
+    const full = 'No more emails can be sent to this address today; use another one';
     assert.deepEqual(readFieldErrors(await visitorBooks(to)), { attendee_email: full });
     assert.equal((await book(await buildOrg('free'), to)).status, 429);
     await scene.parley.database
@@ -193,7 +193,7 @@ describe('mails to strangers', () => {
       .repository(MailRow)
       .countBy({ orgId: In(due.map(({ orgId }) => orgId)), template: 'invitation_reminder' });
     assert.equal(mails, 1);
-    // Unsent mails do not count: only the seven invitations and one reminder.
+    // Unsent emails do not count: only the seven invitations and one reminder.
     const windows = await scene.parley.database.repository(RateWindow).find();
     assert.ok(windows.every(({ key, used }) => !key.startsWith('mails-to:free') || used <= 8));
   });
@@ -208,7 +208,7 @@ describe('mails to strangers', () => {
       await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
       return scene.parley.database.repository(MailRow).countBy({ orgId, template: 'invitation_reminder' });
     };
-    // Each counts with its invitation: eight mails.
+    // Each counts with its invitation: eight emails.
     for (let n = 0; n < 4; n += 1) assert.equal(await remind(), 1);
     const { orgId, client } = await buildOrg('free');
     const refused = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
@@ -239,7 +239,7 @@ describe('mails to strangers', () => {
         .find({ where: { orgId }, order: { id: 'ASC' } });
       return rows.map(({ template }) => template).filter((template) => template.startsWith('booking_'));
     };
-    /** Sends pending mails as the mail workflow does. */
+    /** Sends pending emails as the email workflow does. */
     const deliver = async (orgId: string) => {
       for (const { id } of await scene.parley.database
         .repository(MailRow)

@@ -28,7 +28,7 @@ async function linksIn(text: string): Promise<string[]> {
     .get();
 }
 
-describe('names in mails', () => {
+describe('names in emails', () => {
   it('are escaped, so that mail programs make no links of them', async () => {
     assert.ok((await linksIn(HOSTILE)).length >= 6);
     assert.deepEqual(await linksIn(preventAutoLinking(HOSTILE)), []);

@@ -10,7 +10,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 const GATEWAY = 'http://127.0.0.1:9/v1/victim/chat';
 const HOOK = 'https://hooks.example.com/hooks/catch/victim';
 
-describe('mail to owners about a new receiver of conversations', () => {
+describe('email to owners about a new receiver of conversations', () => {
   let parley: TestParley;
   let org: TestOrg;
 
@@ -24,14 +24,14 @@ describe('mail to owners about a new receiver of conversations', () => {
 
   let seen = 0;
   beforeEach(() => (seen = 0));
-  /** Items of the mails since the last call. */
+  /** Items of the emails since the last call. */
   async function newItems(userId = org.userId): Promise<string[][]> {
     const mails = await readAccessMails(parley, userId);
     const items = mails.slice(seen).map((mail) => mail['items']!.split('\n'));
     seen = mails.length;
     return items;
   }
-  /** Ends the window in which changes are gathered, so that the next one is mailed at once. */
+  /** Ends the window in which changes are gathered, so that the next one is emailed at once. */
   async function endGathering(): Promise<void> {
     await parley.passTime(15 * 60);
     await parley.runtime.services.team.accessNotices.sendGathered(parley.database);
@@ -82,20 +82,20 @@ describe('mail to owners about a new receiver of conversations', () => {
       ],
     ];
     for (const [what, custom_endpoint_config, items] of selectCases(cases, 3))
-      it(`with ${what} mails the owners`, async () => {
+      it(`with ${what} emails the owners`, async () => {
         const { status } = await org.client.patch(path, { custom_endpoint_config });
         assert.equal(status, 200);
         assert.deepEqual(await newItems(), [items]);
       });
 
-    it('with the same endpoint, or without one, sends no mail', async () => {
+    it('with the same endpoint, or without one, sends no email', async () => {
       await org.client.patch(path, { custom_endpoint_config: { ...endpoint, model: 'other' } });
       await org.client.patch(path, { name: 'Helper' });
       await endGathering();
       assert.deepEqual(await newItems(), []);
     });
 
-    it('followed by restoreBotVersion mails the changed path', async () => {
+    it('followed by restoreBotVersion emails the changed path', async () => {
       const { body } = await org.client.post(`${path}/versions`, {});
       const moved = { ...endpoint, endpoint_url: 'http://127.0.0.1:9/v1/other/chat' };
       await org.client.patch(path, { custom_endpoint_config: moved });
@@ -156,13 +156,13 @@ describe('mail to owners about a new receiver of conversations', () => {
       ],
     ];
     for (const [what, data, item] of selectCases(cases, 2))
-      it(`with ${what} mails the owners`, async () => {
+      it(`with ${what} emails the owners`, async () => {
         const saved = await org.client.put(path, { ...flow, graph: buildHttpGraph(data) });
         assert.equal(saved.status, 200, JSON.stringify(saved.body));
         assert.deepEqual(await newItems(), [[item]]);
       });
 
-    itInSoak('with the same requests sends no mail', async () => {
+    itInSoak('with the same requests sends no email', async () => {
       const saved = await org.client.put(path, { ...flow, name: 'Parcels', graph: buildHttpGraph(kept) });
       assert.equal(saved.status, 200);
       await org.client.post(`${path}/activate`);
@@ -236,14 +236,14 @@ describe('mail to owners about a new receiver of conversations', () => {
         ],
       ];
       for (const [what, graph] of selectCases(changed, 2))
-        it(`with ${what} mails the owners`, async () => {
+        it(`with ${what} emails the owners`, async () => {
           const edges = graph.nodes.some(({ type }) => type === 'model_answer')
             ? [...graph.edges, { source: 'model_answer', port: 'error', target: 'end' }]
             : graph.edges;
           assert.deepEqual(await save({ ...graph, edges }), [[item]]);
         });
 
-      it('with other words, other unused values or another order of nodes sends no mail', async () => {
+      it('with other words, other unused values or another order of nodes sends no email', async () => {
         const words = { ...asking, data: { ...asking.data, text: 'Which order?', variable: 'parcel' } };
         assert.deepEqual(await save(buildFilledGraph({ ...assigned, color: 'blue' }, [words])), []);
         const { nodes, ...graph } = buildFilledGraph({ ...assigned, color: 'blue' }, [words]);
@@ -251,7 +251,7 @@ describe('mail to owners about a new receiver of conversations', () => {
       });
     });
 
-    it('of a request with the bot’s name mails the new URL after updateBot', async () => {
+    it('of a request with the bot’s name emails the new URL after updateBot', async () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
       const graph = buildGraph(
         [
@@ -273,7 +273,7 @@ describe('mail to owners about a new receiver of conversations', () => {
       assert.deepEqual(await newItems(), [[`A flow of “attacker” sends its new name or language to ${url}`]]);
     });
 
-    itInSoak('of a flow that jumps to one with a request mails a changed value of its variable', async () => {
+    itInSoak('of a flow that jumps to one with a request emails a changed value of its variable', async () => {
       const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
       const buildJumpGraph = (value: string, flowId: string): FlowGraph =>
         buildGraph(
@@ -314,7 +314,7 @@ describe('mail to owners about a new receiver of conversations', () => {
     });
   });
 
-  it('duplicateBot into another workspace mails the owners of both what was copied, and where to', async () => {
+  it('duplicateBot into another workspace emails the owners of both what was copied, and where to', async () => {
     const other = await parley.buildOrg();
     const { client } = await parley.signIn(org);
     const member = { id: newId(), orgId: other.orgId, userId: org.userId, role: 'admin' } as const;
@@ -329,7 +329,7 @@ describe('mail to owners about a new receiver of conversations', () => {
     assert.equal(mail!['subject'], 'A bot of Acme was copied to another workspace');
   });
 
-  itInSoak('duplicateBot within the workspace sends no mail', async () => {
+  itInSoak('duplicateBot within the workspace sends no email', async () => {
     const bot = await org.client.post('/api/bots', { name: 'Guide' });
     assert.equal((await org.client.post(`/api/bots/${bot.body.id}/duplicate`, {})).status, 201);
     assert.deepEqual(await newItems(), []);

@@ -74,11 +74,11 @@ describe('replyInboxItem', () => {
       .orderBy('mail.created_at')
       .getMany();
 
-  /** Waits for `count` captured reply mails. */
+  /** Waits for `count` captured reply emails. */
   async function waitForMails(scene: Scene, count: number) {
     await waitUntil(
       async () => (await listReplyMails(scene)).filter(({ state }) => state !== 'pending').length === count,
-      `${count} mails`,
+      `${count} emails`,
     );
     const rows = await listReplyMails(scene);
     const { capturedMails } = parley.runtime.services.mail;
@@ -93,7 +93,7 @@ describe('replyInboxItem', () => {
       waitSeconds: 1,
     });
 
-  it('mails replies to a visitor who does not return, several in one', async () => {
+  it('emails replies to a visitor who does not return, several in one', async () => {
     const scene = await build(
       { name: 'Harbour <Bikes>' },
       { pageUrl: 'https://shop.example.com/help?a=1&b=2' },
@@ -123,13 +123,13 @@ describe('replyInboxItem', () => {
     const replies = body.filter(({ role }) => role === 'agent');
     assert.equal(replies.length, 2);
     for (const { mailed_at: mailedAt } of replies) assert.ok(Date.parse(mailedAt!));
-    // The other reply's workflow finds nothing to mail.
+    // The other reply's workflow finds nothing to email.
     assert.equal(await mailNow(scene), 0);
     const open = await scene.visitor.get(scene.path);
     assert.equal(open.status, 200);
   });
 
-  itInSoak('mails each reply once for concurrent workflows', async () => {
+  itInSoak('emails each reply once for concurrent workflows', async () => {
     const scene = await build();
     await reply(scene, 'Hello?');
     const mailed = await Promise.all(Array.from({ length: 8 }, () => mailNow(scene)));
@@ -138,7 +138,7 @@ describe('replyInboxItem', () => {
     assert.equal(await mailNow(scene), 0);
   });
 
-  itInSoak('splits long replies into several mails, in order', async () => {
+  itInSoak('splits long replies into several emails, in order', async () => {
     const scene = await build();
     for (const length of [9000, 6000, 20_000, 20]) await reply(scene, 'a '.repeat(length / 2));
     assert.equal(await mailNow(scene), 2);
@@ -146,7 +146,7 @@ describe('replyInboxItem', () => {
     await waitForMails(scene, 2);
   });
 
-  itInSoak('mails long replies of a workspace without a plan in turns of 50 ms at most', async () => {
+  itInSoak('emails long replies of a workspace without a plan in turns of 50 ms at most', async () => {
     const content = 'pⴲrleⴲx word '.repeat(2000).slice(0, MAX_MESSAGE_LENGTH);
     let heldMs = Infinity;
     // The first runs include compilation.
@@ -160,7 +160,7 @@ describe('replyInboxItem', () => {
     assert.ok(heldMs <= 50, `held for ${heldMs.toFixed(1)} ms`);
   });
 
-  it('mails no reply that the visitor has seen, without an address, of a deleted bot, or after a refusal of consent', async () => {
+  it('emails no reply that the visitor has seen, without an address, of a deleted bot, or after a refusal of consent', async () => {
     const there = await build();
     await reply(there, 'Are you there?');
     await leave(there.id, 0);
@@ -180,7 +180,7 @@ describe('replyInboxItem', () => {
     }
   });
 
-  it('limits the mails of a conversation', async () => {
+  it('limits the emails of a conversation', async () => {
     const scene = await build();
     for (const content of ['One', 'Two', 'Three']) {
       await reply(scene, content);
@@ -210,7 +210,7 @@ describe('replyInboxItem', () => {
   });
 
   itInSoak(
-    'mails in the language of the bot, or the visitor’s, and links to no page outside the bot’s domains',
+    'emails in the language of the bot, or the visitor’s, and links to no page outside the bot’s domains',
     async () => {
       const german = await build({ language: 'de-AT' }, { pageUrl: 'https://evil.example.net/' });
       await german.client.patch(`/api/bots/${german.bot.id}`, { allowed_domains: ['shop.example.com'] });
@@ -231,7 +231,7 @@ describe('replyInboxItem', () => {
     },
   );
 
-  it('does not send a pending mail to an erased visitor, or to a withdrawn address', async () => {
+  it('does not send a pending email to an erased visitor, or to a withdrawn address', async () => {
     const [erased, changed] = [await build(), await build()];
     const { mailDelivery, replyMails } = parley.runtime.services.mail;
     for (const scene of [erased, changed]) {
@@ -251,7 +251,7 @@ describe('replyInboxItem', () => {
     await waitUntil(async () => (await listReplyMails(erased)).length === 0, 'the erasure');
   });
 
-  it('lets the visitor return by the mailed link and continue, long after the token would have expired', async () => {
+  it('lets the visitor return by the emailed link and continue, long after the token would have expired', async () => {
     const scene = await build();
     await leave(scene.id, 90);
     assert.equal((await scene.visitor.get(scene.path)).status, 401);

@@ -74,7 +74,7 @@ describe('sendEmail', () => {
     },
   });
 
-  /** Queues a mail; returns the id of its row. */
+  /** Queues an email; returns the id of its row. */
   async function send(mail: Mail): Promise<string> {
     const { database, services } = parley.runtime;
     const before = new Set((await database.repository(MailRow).find()).map(({ id }) => id));
@@ -88,7 +88,7 @@ describe('sendEmail', () => {
   const filterMailsTo = (to: string) => peer.mails.filter((mail) => [mail.to].flat()[0]!.text === to);
 
   async function waitForMailEnd(id: string): Promise<string> {
-    await waitUntil(async () => (await findMailRow(id)).state !== 'pending', 'the mail to end');
+    await waitUntil(async () => (await findMailRow(id)).state !== 'pending', 'the email to end');
     return (await getEmailHandle(id).result()) as string;
   }
 
@@ -96,7 +96,7 @@ describe('sendEmail', () => {
     await waitUntil(async () => (await findMailRow(id)).attempts === attempts, `attempt ${attempts}`);
   }
 
-  it('sends a mail with a text part, and deletes its secrets', async () => {
+  it('sends an email with a text part, and deletes its secrets', async () => {
     const to = address();
     const id = await send(codeFor(to));
     assert.equal(await waitForMailEnd(id), 'sent');
@@ -110,7 +110,7 @@ describe('sendEmail', () => {
     assert.deepEqual([content, attempts, state], [null, 1, 'sent']);
   });
 
-  it('has no text of the mail in its history, but says what it is about', async () => {
+  it('has no text of the email in its history, but says what it is about', async () => {
     const to = address();
     const id = await send(invitationFor(to));
     await waitForMailEnd(id);
@@ -127,7 +127,7 @@ describe('sendEmail', () => {
     const key = newId();
     for (let each = 0; each < 2; each += 1)
       await database.transaction((db) => services.mail.mail.send(db, { ...codeFor(to), key }));
-    await waitUntil(() => filterMailsTo(to).length > 0, 'the mail');
+    await waitUntil(() => filterMailsTo(to).length > 0, 'the email');
     assert.equal(await database.repository(MailRow).countBy({ key }), 1);
   });
 
@@ -194,8 +194,8 @@ describe('sendEmail', () => {
     assert.equal((await findMailRow(id)).attempts, 4);
   });
 
-  describe('does not retry an outdated mail:', () => {
-    /** Waits with the latest mail to the address; returns the outcome of its retry. */
+  describe('does not retry an outdated email:', () => {
+    /** Waits with the latest email to the address; returns the outcome of its retry. */
     async function retryAndAwait(
       template: string,
       spoil: (to: string) => Promise<unknown>,
@@ -256,12 +256,12 @@ describe('sendEmail', () => {
         assert.deepEqual(await retryAndAwait(template, use, to), []);
       });
 
-    /** A workspace whose owner is being mailed about a new lead. */
+    /** A workspace whose owner is being emailed about a new lead. */
     async function captureLead() {
       const org = await parley.buildOrg();
       const lead_capture_config = {
         enabled: true,
-        fields: [{ key: 'email', label: 'E-mail', type: 'email' }],
+        fields: [{ key: 'email', label: 'Email', type: 'email' }],
       };
       const { body: bot } = await org.client.post('/api/bots', { name: 'Guide', lead_capture_config });
       await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
@@ -302,7 +302,7 @@ describe('sendEmail', () => {
     });
   });
 
-  it('marks an address without a mailbox, and sends it only security mail, which unmarks it', async () => {
+  it('marks an address without a mailbox, and sends it only security email, which unmarks it', async () => {
     const to = address();
     onRecipient = (_to, count) => (count === 1 ? new Refusal(550, '5.1.1 No such user') : undefined);
     assert.equal(await waitForMailEnd(await send(invitationFor(to))), 'refused');
@@ -348,7 +348,7 @@ describe('sendEmail', () => {
         const response = await fetch(parley.baseUrl + pathname, { method: 'POST', body: form });
         assert.equal(response.status, 200);
         assert.deepEqual(await response.json(), {
-          message: 'You are not sent mail of the category leads any more.',
+          message: 'You are not sent email of the category leads any more.',
           ok: true,
         });
       }

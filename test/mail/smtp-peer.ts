@@ -19,11 +19,11 @@ export class Refusal extends Error {
 
 export interface SmtpPeer {
   port: number;
-  /** Accepted mails, in order. */
+  /** Accepted emails, in order. */
   mails: ParsedMail[];
   /** Addresses of all recipients, in order. */
   recipients: string[];
-  /** True for each mail that came over TLS. */
+  /** True for each email that came over TLS. */
   secured: boolean[];
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface SmtpPeer {
 export interface PeerOptions extends SMTPServerOptions {
   /** Response to the recipient number `count`, from 1; undefined accepts it. */
   onRecipient?: (count: number) => Refusal | 'disconnect' | undefined;
-  /** Response to the mail number `count`, from 1; undefined accepts it. */
+  /** Response to the email number `count`, from 1; undefined accepts it. */
   onMail?: (count: number) => Refusal | 'disconnect' | undefined;
 }
 

@@ -116,7 +116,7 @@ describe('the SMTP transport', () => {
       { onRecipient: () => new Refusal(450, '4.2.0 Greylisted') },
       { kind: 'deferred' },
     ],
-    ['452 for the mail', { onMail: () => new Refusal(452, '4.3.1 Full') }, { kind: 'deferred' }],
+    ['452 for the email', { onMail: () => new Refusal(452, '4.3.1 Full') }, { kind: 'deferred' }],
     [
       '550 for the recipient',
       { onRecipient: () => new Refusal(550, 'No such user') },
@@ -138,17 +138,17 @@ describe('the SMTP transport', () => {
       { kind: 'refused', isAddressBad: false },
     ],
     [
-      'a mail with refused content',
+      'an email with refused content',
       { onMail: () => new Refusal(554, '5.7.1 Spam') },
       { kind: 'refused', isAddressBad: false },
     ],
     [
-      'an unknown user after the mail',
+      'an unknown user after the email',
       { onMail: () => new Refusal(550, '5.1.1 Unknown') },
       { kind: 'refused', isAddressBad: true },
     ],
     ['a connection that breaks at the recipient', { onRecipient: () => 'disconnect' }, { kind: 'deferred' }],
-    ['a connection that breaks after the mail', { onMail: () => 'disconnect' }, { kind: 'deferred' }],
+    ['a connection that breaks after the email', { onMail: () => 'disconnect' }, { kind: 'deferred' }],
   ];
   for (const [what, options, expected] of answers) {
     it(`classifies ${what}`, async () => {
@@ -224,7 +224,7 @@ describe('the SMTP transport', () => {
       const outcome = await plain(peer).send({ ...mail, to });
       assert.deepEqual(outcome, {
         kind: 'refused',
-        reason: 'No mail can be sent to such an address.',
+        reason: 'No email can be sent to such an address.',
         isAddressBad: true,
       });
     }

@@ -8,7 +8,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
 /**
- * Starts a Parley for a file of tests, with a stopped clock. Only the limits of mails to strangers
+ * Starts a Parley for a file of tests, with a stopped clock. Only the limits of emails to strangers
  * apply to its bookings.
  */
 export function useMailsToStrangers() {
@@ -56,7 +56,7 @@ export function useMailsToStrangers() {
     return outcomes;
   }
 
-  /** Returns a mail as it would have been sent. */
+  /** Returns an email as it would have been sent. */
   async function renderQueuedMail(id: string) {
     await parley.runtime.services.mail.mailDelivery.attempt(parley.database, id);
     return parley.runtime.services.mail.capturedMails.find(parley.database, id);

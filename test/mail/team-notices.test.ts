@@ -12,7 +12,7 @@ import { startSharedParleyWithWorker, type SharedParleyWithWorker } from '../sup
 import { startReceiver } from '../webhooks/receiver.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 
-describe('mail to the people of a workspace', () => {
+describe('email to the people of a workspace', () => {
   let parley: SharedParleyWithWorker;
   let org: TestOrg;
 
@@ -32,7 +32,7 @@ describe('mail to the people of a workspace', () => {
   async function waitForCaptured(count: number): Promise<MailRow[]> {
     const repository = parley.database.repository(MailRow);
     const of = { orgId: org.orgId, state: 'kept' } as const;
-    await waitUntil(async () => (await repository.countBy(of)) === count, `${count} mails`);
+    await waitUntil(async () => (await repository.countBy(of)) === count, `${count} emails`);
     return repository.findBy(of);
   }
 
@@ -117,7 +117,7 @@ describe('mail to the people of a workspace', () => {
   );
 
   it('reaches the members once for a lead', async () => {
-    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail', type: 'email' }] };
+    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email', type: 'email' }] };
     const { sessionId, visitor } = await startWidget({ lead_capture_config });
     for (const email of ['chidi@example.com', 'chidi@example.org']) {
       const { status } = await visitor.post(`/api/public/sessions/${sessionId}/lead`, { fields: { email } });
@@ -298,7 +298,7 @@ describe('mail to the people of a workspace', () => {
       });
       assert.equal(status, 200);
       await sweepADayLater();
-      // Mails that are still queued count too.
+      // Emails that are still queued count too.
       assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 1);
       await documents.update(documentId, { status: 'processing', revision: 2 });
       await fail(2);
@@ -344,7 +344,7 @@ describe('mail to the people of a workspace', () => {
         await Promise.all([sweep(), sweep()]);
         await waitForCaptured(mails);
       }
-      // The scheduled workflow does the same, and finds nothing to mail.
+      // The scheduled workflow does the same, and finds nothing to email.
       const handle = await parley.temporal.workflow.start('sweepNotices', {
         taskQueue: parley.runtime.settings.temporalTaskQueue,
         workflowId: `sweep-notices-of-${org.orgId}`,

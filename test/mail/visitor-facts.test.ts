@@ -5,7 +5,7 @@ import { describeHandoff } from '../../services/mail/visitor-facts.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 
-describe('facts of a visitor in mails', () => {
+describe('facts of a visitor in emails', () => {
   const describeWith = (...contents: string[]) =>
     describeHandoff({
       orgName: 'Acme',

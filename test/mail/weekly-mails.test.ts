@@ -15,7 +15,7 @@ import { findOpened } from '../support/find-opened.ts';
 const MONDAY = '2026-11-16';
 
 describe('the week of a zone', () => {
-  it('is mailed from nine on Mondays on, for a day', () => {
+  it('is emailed from nine on Mondays on, for a day', () => {
     const monday = (time: string, zone = 'Europe/Berlin') => findMailMonday(zone, new Date(time));
     assert.equal(monday('2026-11-16T07:59:59Z'), null);
     assert.equal(monday('2026-11-16T08:00:00Z'), MONDAY);
@@ -39,7 +39,7 @@ describe('the week of a zone', () => {
   });
 });
 
-describe('weekly mails', () => {
+describe('weekly emails', () => {
   let parley: TestParley;
   let org: TestOrg;
   const clock = { time: new Date(`${MONDAY}T09:00:00Z`), now: () => clock.time };

@@ -35,7 +35,7 @@ describe('a tool’s arguments in the log', () => {
     ['a bearer token', { query: 'Authorization: Bearer abcdef0123456789' }],
     ['a JSON web token', { query: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl' }],
     ['a password in an address', { url: 'https://ada:hunter2@example.com/page' }],
-    ['an e-mail address', { query: 'What did ada@example.com ask?' }],
+    ['an email address', { query: 'What did ada@example.com ask?' }],
     ['a phone number', { query: 'Who called from +351 912 345 678?' }],
     ['a named password whose quotes have no end', { query: 'password: "hunter2' }],
     ['a named password', { query: 'log in with ada, password=hunter2,hunter2!' }],
@@ -95,7 +95,7 @@ describe('a tool’s arguments in the log', () => {
     ['in the path of an address', 'https://x.example/jane.doe@leak.example'],
     ['of a host without dots', 'jane.doe@leak'],
   ] as const)
-    it(`contain no e-mail address ${what}, in a value, a list or a name`, () => {
+    it(`contain no email address ${what}, in a value, a list or a name`, () => {
       for (const given of [{ query: form }, { query: `say ${form} ok` }, { tags: [form] }, { [form]: 1 }]) {
         const text = JSON.stringify(redactForLog(given));
         assert.match(text, /…/);

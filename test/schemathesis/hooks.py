@@ -151,14 +151,14 @@ def keep_rules(case, operation_id):
     domains = isinstance(configuration, dict) and configuration.get("allowed_domains")
     if isinstance(domains, list):
         configuration["allowed_domains"] = [each for each in domains if not str(each).startswith("[")]
-    # Choices of a directory lead to pages, mail addresses and phone numbers, or nowhere.
+    # Choices of a directory lead to pages, email addresses and phone numbers, or nowhere.
     directory = configuration.get("directory_config") if isinstance(configuration, dict) else None
     for holder in (directory, case.body):
         entries = holder.get("entries") if isinstance(holder, dict) else None
         for entry in entries if isinstance(entries, list) else []:
             if isinstance(entry, dict) and entry.get("link"):
                 entry["link"] = "https://book.example.com/rivera"
-    # Time zones are those that there are, periods end after they begin, and members who are mailed exist.
+    # Time zones are those that there are, periods end after they begin, and members who are emailed exist.
     handoff = isinstance(configuration, dict) and configuration.get("handoff_config")
     if isinstance(handoff, dict):
         handoff.pop("notify", None)

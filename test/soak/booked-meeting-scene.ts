@@ -126,7 +126,7 @@ export class CalendarApp {
   }
 }
 
-/** Mails to one address. */
+/** Emails to one address. */
 export class Mailbox {
   readonly #peer: SmtpPeer;
   readonly #address: string;
@@ -142,9 +142,9 @@ export class Mailbox {
     );
   }
 
-  /** Waits for a number of mails; returns the last with its parsed calendar file. */
+  /** Waits for a number of emails; returns the last with its parsed calendar file. */
   async waitForLast(count: number) {
-    await waitUntil(() => this.mails.length >= count, `mail ${count} to ${this.#address}`);
+    await waitUntil(() => this.mails.length >= count, `email ${count} to ${this.#address}`);
     assert.equal(this.mails.length, count);
     const mail = this.mails[count - 1]!;
     const part = mail.attachments.find(({ contentType }) => contentType === 'text/calendar');

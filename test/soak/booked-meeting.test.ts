@@ -24,7 +24,7 @@ import { createTemporalClient, buildTemporalEnv } from '../support/worker.ts';
 import { AfternoonDays, CalendarApp, buildHalfAnHour, Mailbox } from './booked-meeting-scene.ts';
 
 const FRAME_MS = 2500;
-/** Window size in which both the widget and mails are readable. */
+/** Window size in which both the widget and emails are readable. */
 const VISITOR = { viewport: { width: 520, height: 900 } };
 const OWNER = { viewport: { width: 1280, height: 900 } };
 const ATTENDEE = 'rui@example.com';
@@ -157,7 +157,7 @@ describe('a meeting that is booked', function () {
     await recording.addFrame();
     await visit.panel.getByRole('button', { name: '10:30' }).click();
     await visit.panel.getByLabel(/^Name/).fill('Rui Costa');
-    await visit.panel.getByLabel('E-mail').fill(ATTENDEE);
+    await visit.panel.getByLabel('Email').fill(ATTENDEE);
     await visit.panel.getByLabel(/^What is it about/).fill('Two bicycles for a week');
     await recording.addFrame();
     await visit.panel.locator('form.booking').getByRole('button', { name: 'Book', exact: true }).click();

@@ -159,12 +159,12 @@ describe('a booking whose process is killed', function () {
   async function assertMailed(held: readonly Held[], subject: RegExp, isKilledThen = true): Promise<void> {
     await waitUntil(
       () => held.every(({ address }) => mails.findMessageIds(address, subject).length > 0),
-      'the mails',
+      'the emails',
     );
     for (const { address, moment } of held) {
       const ids = mails.findMessageIds(address, subject);
       assert.equal(new Set(ids).size, 1, address);
-      // The worker cannot know that the mail was accepted; the repeat has the same Message-ID.
+      // The worker cannot know that the email was accepted; the repeat has the same Message-ID.
       assert.equal(ids.length, isKilledThen && moment === 'taken' ? 2 : 1, `${address} ${moment}`);
     }
   }
@@ -183,7 +183,7 @@ describe('a booking whose process is killed', function () {
       'all to be done',
     );
 
-  it('has one event and one mail if killed while these are written and sent', async () => {
+  it('has one event and one email if killed while these are written and sent', async () => {
     const org = await build();
     const held = await bookAll(org, 'rui', ['request', 'response', 'conflict', 'record', ...mailMoments]);
     await killWorkerAt(held, 'PUT', () => Promise.resolve());
@@ -199,7 +199,7 @@ describe('a booking whose process is killed', function () {
     }
   });
 
-  it('has no event and one mail if killed while it is cancelled', async () => {
+  it('has no event and one email if killed while it is cancelled', async () => {
     const org = await build();
     const first = new WorkerProcess(parley.runtime.settings, env);
     const held = await bookAll(org, 'zoe', ['request', 'response', 'record', ...mailMoments]);
@@ -262,7 +262,7 @@ describe('a booking whose process is killed', function () {
       }, 'the key to be free');
       assert.notEqual(id, '');
       await waitUntil(async () => (await findBooking(id)).calendarStatus === 'written', 'its event');
-      await waitUntil(() => mails.findMessageIds(body.attendee_email, /^Confirmed/).length > 0, 'its mail');
+      await waitUntil(() => mails.findMessageIds(body.attendee_email, /^Confirmed/).length > 0, 'its email');
       assert.equal(mails.findMessageIds(body.attendee_email, /^Confirmed/).length, 1);
     }
     assert.equal((await readCalendarUids(org.calendar)).length, 2);

@@ -14,7 +14,7 @@ describe('booking after two thousand signals', () => {
   });
   after(() => parley.stop());
 
-  it('continues in a new history, and mails the attendee no second time', async () => {
+  it('continues in a new history, and emails the attendee no second time', async () => {
     const id = await book(parley, await parley.buildOrg());
     const handle = parley.temporal.workflow.getHandle(bookingWorkflowId(id));
     await waitUntil(async () => (await listAttendeeMails(parley, id)).length === 1, 'the confirmation');

@@ -94,7 +94,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
     assert.equal((await client.post(`/api/contacts/${contactId}/erase`)).status, 202);
   }
 
-  it('has no event and no mail if eraseContact runs while its event is written', async () => {
+  it('has no event and no email if eraseContact runs while its event is written', async () => {
     const { client, calendar, bookAsVisitor } = await build();
     const id = await runWhileWritten(
       () => bookAsVisitor(1),
@@ -107,7 +107,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
     assert.deepEqual(await listAttendeeMails(parley, id), []);
   });
 
-  it('loses its event without a mail if eraseContact runs afterwards', async () => {
+  it('loses its event without an email if eraseContact runs afterwards', async () => {
     const { client, calendar, bookAsVisitor } = await build();
     const id = await bookAsVisitor(2);
     await isWritten(id);

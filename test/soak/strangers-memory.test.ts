@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, (own: string, bot: { publicKey: string }) =
   'an address': (own) => ['/api/meta', { headers: { 'x-forwarded-for': own } }],
   'a trace': (own) => ['/api/meta', { headers: { traceparent: own, tracestate: own } }],
   'a key of repeats': (own) => ['/api/auth/password/forgot', json({ email: 1 }, { 'idempotency-key': own })],
-  'a mail address': (own) => [
+  'an email address': (own) => [
     '/api/auth/email/resend',
     json({ email: `${own.slice(0, 36)}@example.com`, [own]: own }),
   ],

@@ -94,7 +94,7 @@ describe('while Temporal is unavailable for an hour', function () {
   const uids = async () =>
     [...((await radicale!.get(calendar)) ?? '').matchAll(/^UID:(.+)$/gm)].map(([, uid]) => uid!.trim());
 
-  it('alerts wait and arrive as one message, critical first, a digest is sent once, and calendar and mails follow bookings', async () => {
+  it('alerts wait and arrive as one message, critical first, a digest is sent once, and calendar and emails follow bookings', async () => {
     const destination = await connectChat(parley, owner);
     const all = await savePolicy(owner, { channel: 'telegram', destination, intensity: 'all' });
     const daily = await connectChat(parley, owner);
@@ -106,7 +106,7 @@ describe('while Temporal is unavailable for an hour', function () {
     });
     const before = await book(1, 'before');
     await waitUntil(async () => (await findBookedRow(before)).calendarStatus === 'written', 'its event');
-    await waitUntil(() => mails.findMessageIds('before@example.com', /^Confirmed/).length === 1, 'its mail');
+    await waitUntil(() => mails.findMessageIds('before@example.com', /^Confirmed/).length === 1, 'its email');
     await waitUntil(() => telegram.getTextsTo(destination).length === 1, 'its alert');
     await waitUntil(
       async () =>
@@ -163,7 +163,7 @@ describe('while Temporal is unavailable for an hour', function () {
     for (const name of ['kept', ...Array.from({ length: 12 }, (_, index) => `more${index}`)]) {
       await waitUntil(
         () => mails.findMessageIds(`${name}@example.com`, /^Confirmed/).length > 0,
-        `the mail to ${name}`,
+        `the email to ${name}`,
       );
       assert.equal(mails.findMessageIds(`${name}@example.com`, /./).length, 1, name);
     }

@@ -3,7 +3,7 @@ import { openMail } from '../../services/mail/mail-content.ts';
 import type { SharedParley } from './parley.ts';
 import { findOpened } from './find-opened.ts';
 
-/** Reads the values of the access notices that were mailed to a person, oldest first. */
+/** Reads the values of the access notices that were emailed to a person, oldest first. */
 export async function readAccessMails(
   { database, runtime }: Pick<SharedParley, 'database' | 'runtime'>,
   userId: string,

@@ -77,7 +77,7 @@ export function watchResponses(): void {
 const NEEDS_NO_TEAM: ReadonlySet<string> = new Set(['public', 'visitor']);
 /** Words about a workspace's set-up and its team's tasks, which no error may reveal to strangers. */
 const TEAM_WORDS =
-  /\bis_active\b|allowed_domains|calendar’s settings|has no calendar|[Cc]onnect the calendar again|key service|mails from workspaces|a plan raises/;
+  /\bis_active\b|allowed_domains|calendar’s settings|has no calendar|[Cc]onnect the calendar again|key service|emails from workspaces|a plan raises/;
 
 /** Checks a response if it comes from the API. */
 export function checkResponse(method: string, url: string, response: ReceivedResponse): void {

@@ -74,7 +74,7 @@ const bodies: Record<string, object> = {
 /** The lead form that the example of a lead fills in. */
 const leadFields = [
   { key: 'name', label: 'Name' },
-  { key: 'email', label: 'E-mail', type: 'email' },
+  { key: 'email', label: 'Email', type: 'email' },
 ];
 
 /** Operations that end the session or workspace with which the caller would repeat them. */

@@ -54,7 +54,7 @@ const repeated = {
   'digits with spaces': '1 ',
   'phone numbers': '+49 30 1234567 ',
   'at signs': '@',
-  'beginnings of mail addresses': 'a@b.',
+  'beginnings of email addresses': 'a@b.',
   'dots and letters': 'a.',
   'full stops': '. ',
   'question and exclamation marks': '?!',

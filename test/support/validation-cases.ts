@@ -288,7 +288,7 @@ const MAX_EMAIL_LENGTH = 318;
 const MAX_LOCAL_LENGTH = 64;
 const MAX_LABEL_LENGTH = 63;
 
-/** Addresses with a part that is one octet longer than mail and DNS allow. */
+/** Addresses with a part that is one octet longer than email and DNS allow. */
 const oversizedEmails = [
   joinEmail(MAX_LOCAL_LENGTH + 1, 'example.com'),
   joinEmail(3, `${'a'.repeat(MAX_LABEL_LENGTH + 1)}.com`),

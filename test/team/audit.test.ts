@@ -158,7 +158,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('of a deleted workspace is deleted; a mail to each owner names the person who deleted it', async () => {
+  it('of a deleted workspace is deleted; an email to each owner names the person who deleted it', async () => {
     const org = await parley.buildOrg();
     const [other, admin] = [
       await parley.buildOrg({ orgId: org.orgId }),

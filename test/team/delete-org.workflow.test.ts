@@ -87,7 +87,7 @@ describe('deleteOrg', () => {
     const filesFolder = (orgId: string) => join(parley.runtime.settings.home, 'files', orgId);
     assert.equal(existsSync(filesFolder(org.orgId)), true);
     const { body: invitations } = await org.client.get(`/api/orgs/${org.orgId}/invitations`);
-    await waitUntil(async () => (await countRows(org.orgId))['mails'] === 1, 'the invitation to be mailed');
+    await waitUntil(async () => (await countRows(org.orgId))['mails'] === 1, 'the invitation to be emailed');
     const { client: session } = await parley.signIn(org);
     const { status, body } = await session.delete(`/api/orgs/${org.orgId}`);
     assert.equal(status, 202, JSON.stringify(body));
@@ -108,7 +108,7 @@ describe('deleteOrg', () => {
       [],
     );
     assert.equal(existsSync(filesFolder(org.orgId)), false);
-    // The outbox was handed over meanwhile, mails were queued, and requests were logged.
+    // The outbox was handed over meanwhile, emails were queued, and requests were logged.
     const moving = { outbox: 0, mails: 0, request_log: 0 };
     assert.deepEqual({ ...(await countRows(other.orgId)), ...moving }, { ...before, ...moving });
     assert.equal(existsSync(filesFolder(other.orgId)), true);

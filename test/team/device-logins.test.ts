@@ -252,7 +252,7 @@ describe('device logins', () => {
       assert.deepEqual(responses.map(formatOutcome).toSorted(), ['200', '409 conflict']);
     });
 
-    it('approveDeviceLogin mails the owners at the approval, and both steps are in the audit log', async () => {
+    it('approveDeviceLogin emails the owners at the approval, and both steps are in the audit log', async () => {
       const owner = await signIn();
       const { orgId } = owner;
       const admin = await signInAs(parley, 'admin', orgId);

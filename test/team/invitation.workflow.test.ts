@@ -14,7 +14,7 @@ describe('the workflow of an invitation', () => {
   const getRows = () => parley.database.repository(Invitation);
   const getHandle = (id: string) => parley.temporal.workflow.getHandle(`invitation/${id}`);
 
-  /** Returns template and name of an invitation’s mails, in order. */
+  /** Returns template and name of an invitation’s emails, in order. */
   const listMails = async (id: string) =>
     (
       await parley.database.sql<{ key: string }>(
@@ -37,9 +37,9 @@ describe('the workflow of an invitation', () => {
     await getHandle(id).signal('accept');
   }
 
-  it('mails the link, reminds once and ends at its expiry', async () => {
+  it('emails the link, reminds once and ends at its expiry', async () => {
     const { id } = await createInvitation();
-    await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
+    await waitUntil(async () => (await listMails(id)).length === 1, 'the first email');
     await changeTimes(id, { remindAt: new Date(Date.now() + 500) });
     await waitUntil(async () => (await listMails(id)).length === 2, 'the reminder');
     await changeTimes(id, { expiresAt: new Date(Date.now() + 500) });
@@ -50,7 +50,7 @@ describe('the workflow of an invitation', () => {
 
   itInSoak('shows operators its state, its times and their actions', async () => {
     const { id, orgId } = await createInvitation();
-    await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
+    await waitUntil(async () => (await listMails(id)).length === 1, 'the first email');
     const { remindAt, expiresAt } = await getRows().findOneByOrFail({ id });
     let details = '';
     await waitUntil(async () => {
@@ -81,15 +81,15 @@ describe('the workflow of an invitation', () => {
     assert.equal(await getHandle(id).result(), 'revoked');
   });
 
-  it('mails a new link when the API resends it, even after expiry', async () => {
+  it('emails a new link when the API resends it, even after expiry', async () => {
     const { id, client, path } = await createInvitation();
-    await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
+    await waitUntil(async () => (await listMails(id)).length === 1, 'the first email');
     await client.post(`${path}/resend`);
-    await waitUntil(async () => (await listMails(id)).length === 2, 'the second mail');
+    await waitUntil(async () => (await listMails(id)).length === 2, 'the second email');
     await changeTimes(id, { expiresAt: new Date(Date.now() - 1), remindAt: null });
     assert.equal(await getHandle(id).result(), 'expired');
     await client.post(`${path}/resend`);
-    await waitUntil(async () => (await listMails(id)).length === 3, 'the third mail');
+    await waitUntil(async () => (await listMails(id)).length === 3, 'the third email');
     assert.deepEqual(await listMails(id), ['invitation 1', 'invitation 2', 'invitation 3']);
     assert.equal((await getHandle(id).describe()).status.name, 'RUNNING');
     await getHandle(id).terminate();
@@ -97,9 +97,9 @@ describe('the workflow of an invitation', () => {
 
   itInSoak('obeys the operator’s signals: resend, then revoke', async () => {
     const { id } = await createInvitation();
-    await waitUntil(async () => (await listMails(id)).length === 1, 'the first mail');
+    await waitUntil(async () => (await listMails(id)).length === 1, 'the first email');
     await getHandle(id).signal('resend');
-    await waitUntil(async () => (await listMails(id)).length === 2, 'the second mail');
+    await waitUntil(async () => (await listMails(id)).length === 2, 'the second email');
     await getHandle(id).signal('revoke');
     assert.equal(await getHandle(id).result(), 'revoked');
     const { status, revision } = await getRows().findOneByOrFail({ id });
@@ -109,7 +109,7 @@ describe('the workflow of an invitation', () => {
   itInSoak('ends after acceptance, and after its workspace is deleted', async () => {
     const [accepted, gone] = [await createInvitation(), await createInvitation()];
     for (const { id } of [accepted, gone])
-      await waitUntil(async () => (await listMails(id)).length === 1, 'the mail');
+      await waitUntil(async () => (await listMails(id)).length === 1, 'the email');
     await getRows().update(accepted.id, { status: 'accepted', acceptedAt: new Date() });
     await getHandle(accepted.id).signal('accept');
     assert.equal(await getHandle(accepted.id).result(), 'accepted');

@@ -20,7 +20,7 @@ describe('invitations', () => {
   const getRows = () => parley.database.repository(Invitation);
   const expireInvitation = (id: string) => getRows().update(id, { expiresAt: new Date(Date.now() - 1000) });
 
-  /** Returns the token at the end of the mailed link. */
+  /** Returns the token at the end of the emailed link. */
   async function deriveToken(id: string): Promise<string> {
     const { revision } = await getRows().findOneByOrFail({ id });
     return parley.runtime.keyring.deriveInvitationToken(id, revision);
@@ -46,7 +46,7 @@ describe('invitations', () => {
     );
   });
 
-  it('return the state of the latest mail and the reminder by listInvitations', async () => {
+  it('return the state of the latest email and the reminder by listInvitations', async () => {
     const org = await parley.buildOrg();
     const { body } = await invite(org);
     const url = `/api/orgs/${org.orgId}/invitations` as const;
@@ -294,7 +294,7 @@ describe('invitations', () => {
         assert.equal(formatOutcome(response), '403 forbidden');
         assert.equal(
           response.problem.error.message,
-          'Confirm your own e-mail address first; then you can invite others.',
+          'Confirm your own email address first; then you can invite others.',
         );
       }
     }

@@ -138,7 +138,7 @@ describe('workspaces', () => {
       ]);
     });
 
-    it('sets the time zone of times in mails and text transcripts', async () => {
+    it('sets the time zone of times in emails and text transcripts', async () => {
       const { client, orgId, visitor, path, session } = await buildSession(parley);
       await visitor.post(`${path}/messages`, { content: 'Hello?' });
       const zonedTime = (time: string) => new Date(time);

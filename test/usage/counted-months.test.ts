@@ -111,7 +111,7 @@ describe('sendWidgetMessage and getUsage with the month’s counter', () => {
     assert.deepEqual([messages, recountAt], [LIMIT, null]);
   });
 
-  itInSoak('accept messages while owners are mailed about the end of the month', async () => {
+  itInSoak('accept messages while owners are emailed about the end of the month', async () => {
     const built = await buildPlannedBot(parley);
     await giveCredits(built.orgId, 5);
     await say(built, LIMIT);

@@ -148,7 +148,7 @@ describe('sweepUsage', () => {
     assert.equal(await parley.database.repository(UsageDelta).countBy({ orgId: org.orgId }), 0);
   });
 
-  it('mails owners and admins at 80 and 100 % of the plan’s messages, once each, and alerts at the end', async () => {
+  it('emails owners and admins at 80 and 100 % of the plan’s messages, once each, and alerts at the end', async () => {
     await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
     await parley.buildOrg({ orgId: org.orgId, role: 'member' });
     await admit(79);
@@ -170,7 +170,7 @@ describe('sweepUsage', () => {
     const { capturedMails } = parley.runtime.services.mail;
     await waitUntil(
       async () => (await capturedMails.find(parley.database, row.id)) !== null,
-      'the mail to be kept',
+      'the email to be kept',
     );
     const mail = await capturedMails.find(parley.database, row.id);
     assert.equal(mail!.subject, 'Acme has used 80% of its monthly messages');
@@ -179,7 +179,7 @@ describe('sweepUsage', () => {
   });
 
   itInSoak(
-    'mails 100 % alone if 80 and 100 % are reached at once, and again with another limit',
+    'emails 100 % alone if 80 and 100 % are reached at once, and again with another limit',
     async () => {
       await parley.database.repository(BillingAccount).insert({ orgId: org.orgId, creditsLeft: 1000 });
       await admit(120);
@@ -204,6 +204,6 @@ describe('sweepUsage', () => {
     const { spec, policies, action } = (await describeSweepSchedule())!;
     assert.equal(spec.intervals?.[0]?.every, 60_000);
     assert.equal(policies.overlap, 'SKIP');
-    assert.equal(action.staticSummary, 'Sum usage, and mail payers near a limit');
+    assert.equal(action.staticSummary, 'Sum usage, and email payers near a limit');
   });
 });

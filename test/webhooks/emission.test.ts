@@ -76,7 +76,7 @@ describe('an event is emitted in the transaction of its change', () => {
   });
 
   it('lead.captured: once per form, never for details that were not stored', async () => {
-    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
+    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email' }] };
     const { visitor, path, orgId } = await buildSession(parley, { lead_capture_config });
     const submitForm = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
     assert.equal((await submitForm('nobody')).status, 422);
@@ -88,7 +88,7 @@ describe('an event is emitted in the transaction of its change', () => {
   });
 
   it('contact.updated: once per change by the team or the visitor, never for one that was not stored', async () => {
-    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'E-mail' }] };
+    const lead_capture_config = { enabled: true, fields: [{ key: 'email', label: 'Email' }] };
     const { visitor, path, client, orgId } = await buildSession(parley, { lead_capture_config });
     const submitForm = (email: string) => visitor.post(`${path}/lead`, { fields: { email } });
     const listUpdates = async () =>

@@ -117,7 +117,7 @@ describe('events as receivers get them', () => {
   it('of a visitor: captured contact details, and each change of them', async () => {
     const fields = [
       { key: 'name', label: 'Name' },
-      { key: 'email', label: 'E-mail', type: 'email' },
+      { key: 'email', label: 'Email', type: 'email' },
       { key: 'seats', label: 'Seats', type: 'number' },
     ];
     const org = await buildActiveBot(parley, { lead_capture_config: { enabled: true, fields } });

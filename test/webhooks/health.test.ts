@@ -50,7 +50,7 @@ describe('the health of an endpoint', () => {
     assert.deepEqual((await suite.endpoint(id)).disabledAt, disabledAt);
   });
 
-  it('queues one mail in the transaction that disables the endpoint', async () => {
+  it('queues one email in the transaction that disables the endpoint', async () => {
     status = 410;
     const { disabledAt } = await deliverOne();
     await deliverOne();

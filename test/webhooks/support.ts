@@ -19,7 +19,7 @@ import { EventRelay } from '../../worker/outbox/event-relay.ts';
 import type { PollPaceOptions } from '../../worker/polling/poll-pace.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 
-/** Excludes the mail to owners about a new endpoint from outbox rows. */
+/** Excludes the email to owners about a new endpoint from outbox rows. */
 export const NOT_MAILED = { name: Not('sendEmail') } as const;
 
 const log = createLogger('test', 'silent');

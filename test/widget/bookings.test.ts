@@ -60,7 +60,7 @@ describe('bookings in the widget', () => {
 
   async function fillInForm(visit: WidgetPage): Promise<void> {
     await findField(visit, /^Name/).fill('Rui Costa');
-    await findField(visit, 'E-mail').fill('rui@example.com');
+    await findField(visit, 'Email').fill('rui@example.com');
     await findField(visit, /^What is it about/).fill('Viewing');
   }
 
@@ -163,8 +163,8 @@ describe('bookings in the widget', () => {
     await pressKeys('Tab');
     await page.keyboard.type('rui');
     await pressKeys('Enter');
-    await visit.waitForText('Please enter an e-mail address such as ada@example.com.');
-    await waitUntilEqual(() => hasFocus(findField(visit, 'E-mail')), true);
+    await visit.waitForText('Please enter an email address such as ada@example.com.');
+    await waitUntilEqual(() => hasFocus(findField(visit, 'Email')), true);
     await page.keyboard.type('@example.com');
     const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
     assert.equal((await client.post('/api/bookings', taken)).status, 201);
@@ -181,11 +181,11 @@ describe('bookings in the widget', () => {
     await waitUntilEqual(
       async () => [
         await findField(visit, /^Name/).inputValue(),
-        await findField(visit, 'E-mail').inputValue(),
+        await findField(visit, 'Email').inputValue(),
       ],
       ['Rui Costa', 'rui@example.com'],
     );
-    await findField(visit, 'E-mail').press('Enter');
+    await findField(visit, 'Email').press('Enter');
     await findMeetings(visit).waitFor();
     // Escape closes the sheet and keeps the booking.
     await visit.button('Book').click();
@@ -311,7 +311,7 @@ describe('bookings in the widget', () => {
       await waitUntilSaid(visit, asked);
       await findTimes(visit).nth(1).click();
       await fillInForm(visit);
-      await findField(visit, 'E-mail').press('Enter');
+      await findField(visit, 'Email').press('Enter');
       await waitUntilSaid(visit, [...asked, 'assistant: Until 2026-11-23 09:30.']);
       await waitUntilEqual(() => findMeetings(visit).count(), 1);
 
@@ -362,11 +362,11 @@ describe('bookings in the widget', () => {
       await visit.button('Book').click();
       await findTimes(visit).first().click();
       await waitUntil(
-        async () => (await findField(visit, 'E-mail').inputValue()) === 'rui@example.com',
+        async () => (await findField(visit, 'Email').inputValue()) === 'rui@example.com',
         'the address',
       );
       await waitUntilEqual(() => findField(visit, /^Name/).inputValue(), 'Rui Costa');
-      await findField(visit, 'E-mail').press('Enter');
+      await findField(visit, 'Email').press('Enter');
       await findMeetings(visit).waitFor();
       const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
       await client.post(`/api/bookings/${body[0]!.id}/cancel`);
@@ -380,10 +380,10 @@ describe('bookings in the widget', () => {
       await refused.button('Book').click();
       await findTimes(refused).first().click();
       await fillInForm(refused);
-      await findField(refused, 'E-mail').press('Enter');
+      await findField(refused, 'Email').press('Enter');
       await refused.waitForText('Please agree: a meeting needs contact details.');
       await findField(refused, /^I agree/).check();
-      await findField(refused, 'E-mail').press('Enter');
+      await findField(refused, 'Email').press('Enter');
       await findMeetings(refused).waitFor();
     },
   );

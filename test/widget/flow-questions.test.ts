@@ -236,7 +236,7 @@ describe('flow questions in the widget', () => {
       await field.fill('nobody');
       await field.press('Enter');
       await visit.waitForText(
-        'Please enter an e-mail address such as ada@example.com. Or send it again unchanged.',
+        'Please enter an email address such as ada@example.com. Or send it again unchanged.',
       );
       assert.deepEqual(await findField('aria-invalid'), ['true']);
       await takePicture(visit.page, 'widget-email');
@@ -283,14 +283,14 @@ describe('flow questions in the widget', () => {
         enabled: true,
         trigger: 'manual',
         title: 'About you',
-        fields: [{ key: 'email', label: 'E-mail', type: 'email', required: true }],
+        fields: [{ key: 'email', label: 'Email', type: 'email', required: true }],
       };
       const asked = ['user: Hello', 'assistant: Who are you?'];
       const { bot, client, visit } = await startAskedConversation(graph, { lead_capture_config });
       await waitUntilSaid(visit, asked);
       await visit.page.reload();
       await visit.waitForText('About you');
-      await visit.panel.getByLabel('E-mail').fill('ada@example.com');
+      await visit.panel.getByLabel('Email').fill('ada@example.com');
       await visit.panel.getByLabel(/^I agree/).check();
       await visit.button('Send').first().click();
       await waitUntilSaid(visit, [...asked, 'user: I have filled in the form.', 'assistant: Noted.']);

@@ -18,7 +18,7 @@ const buildLeadCapture = (overrides: object = {}) => ({
     trigger: 'before_chat',
     fields: [
       { key: 'name', label: 'Name', placeholder: 'Ada Lovelace' },
-      { key: 'email', label: 'E-mail', type: 'email', required: true },
+      { key: 'email', label: 'Email', type: 'email', required: true },
       { key: 'size', label: 'Bike size', type: 'select' },
       { key: 'riders', label: 'Riders', type: 'number' },
     ],
@@ -44,16 +44,16 @@ describe('forms in the widget', () => {
     await visit.button('Send').click();
     await visit.waitForText('Please fill this in.');
     await visit.waitForText('Please agree, or choose not to give contact details.');
-    const email = visit.panel.getByLabel('E-mail');
+    const email = visit.panel.getByLabel('Email');
     await waitUntilEqual(() => email.evaluate((field) => field === field.getRootNode().activeElement), true);
     await email.fill('ada');
     await visit.button('Send').click();
-    await visit.waitForText('Please enter an e-mail address such as ada@example.com.');
+    await visit.waitForText('Please enter an email address such as ada@example.com.');
     await visit.panel.getByLabel(CONSENT).check();
     // The API refuses an address that the browser accepts.
     await email.fill('ada@exa..mple.com');
     await visit.button('Send').click();
-    await visit.waitForText('must be an e-mail address such as ada@example.com');
+    await visit.waitForText('must be an email address such as ada@example.com');
     await waitUntilEqual(() => email.getAttribute('aria-invalid'), 'true');
 
     await visit.panel.getByLabel('Name').fill(' Ada Lovelace ');
@@ -160,7 +160,7 @@ describe('forms in the widget', () => {
     const visit = await scene.visits.visit(bot);
     await visit.open();
     await client.patch(`/api/bots/${bot.id}`, { lead_capture_config: { enabled: false } });
-    await visit.panel.getByLabel('E-mail').fill('ada@example.com');
+    await visit.panel.getByLabel('Email').fill('ada@example.com');
     await visit.panel.getByLabel(CONSENT).check();
     await visit.button('Send').click();
     await visit.waitForText('Contact details are no longer requested.');
@@ -214,7 +214,7 @@ describe('forms in the widget', () => {
 
   const leaveAddress = async (visit: WidgetPage) => {
     await visit.open();
-    await visit.panel.getByLabel('E-mail').fill('ada@example.org');
+    await visit.panel.getByLabel('Email').fill('ada@example.org');
     await visit.panel.getByLabel(CONSENT).check();
     await visit.button('Send').click();
     await visit.waitForText('Thank you, your details are stored.');
@@ -287,7 +287,7 @@ describe('forms in the widget', () => {
       await visit.waitForText('Waiting for a person.');
       assert.equal((await listAllConversations(client))[0]!.status, 'waiting_human');
       await waitUntilEqual(() => visit.panel.getByLabel('Name').inputValue(), 'Ada');
-      await visit.panel.getByLabel('E-mail').fill('ada@example.org');
+      await visit.panel.getByLabel('Email').fill('ada@example.org');
       await visit.panel.getByLabel(CONSENT).check();
       await visit.panel.locator('.sheet button.primary').dblclick();
       await visit.waitForText('Thank you, your details are stored.');

@@ -239,7 +239,7 @@ describe('the widget', () => {
         enabled: true,
         trigger: 'after_n_messages',
         trigger_value: 2,
-        fields: [{ key: 'email', label: 'E-mail' }],
+        fields: [{ key: 'email', label: 'Email' }],
       },
     });
     const before = await visitor.get(path);

@@ -6,15 +6,15 @@ import { pluralize, formatDetails } from '../../core/workflows/format.ts';
 const { startDigests, startWeeklyMails } = proxyActivities<DigestActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Start due digests and weekly mails',
+  summary: 'Start due digests and weekly emails',
 });
 
-/** Starts the due digests of alerts and the due weekly mails. */
+/** Starts the due digests of alerts and the due weekly emails. */
 export async function sweepAlerts(): Promise<number> {
   const digests = await startDigests();
   const mails = await startWeeklyMails();
   setCurrentDetails(
-    formatDetails('Started', [pluralize(digests, 'digest'), pluralize(mails, 'weekly mail')]),
+    formatDetails('Started', [pluralize(digests, 'digest'), pluralize(mails, 'weekly email')]),
   );
   return digests + mails;
 }

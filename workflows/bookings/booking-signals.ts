@@ -25,7 +25,7 @@ export class BookingSignals {
     on(changedSignal, 'look', 'The booking was moved: read it. Sent by the API; the signal moves nothing.');
     on(reconnectedSignal, 'retry', 'The calendar is reconnected: update it now.');
     on(retryNowSignal, 'retry', 'Update the calendar now, even after giveUp.');
-    on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and mails go out.');
+    on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and emails go out.');
   }
 
   /** Returns whether a signal with this meaning has arrived since the last call, and forgets it. */

@@ -25,12 +25,12 @@ const EXHAUSTED = 'The calendar could not be reached for three days.';
 
 const { tellOfBooking } = proxyActivities<BookingActivities>({
   ...databaseActivity,
-  summary: 'Queue the mails that are due to the attendee and the team',
+  summary: 'Queue the emails that are due to the attendee and the team',
 });
 const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(databaseActivity);
 
 /**
- * Follows a booking until the meeting is over or cancelled. Updates the calendar, mails changes, and mails a
+ * Follows a booking until the meeting is over or cancelled. Updates the calendar, emails changes, and emails a
  * reminder a day before the meeting.
  */
 export async function booking(input: BookingInput, carried?: Carried): Promise<BookingEnd> {
@@ -97,7 +97,7 @@ function findEnd({ status, calendar, isOver, isSettling }: Progress): 'cancelled
 }
 
 const endWords = {
-  cancelled: 'The booking is cancelled, and the mails are sent.',
+  cancelled: 'The booking is cancelled, and the emails are sent.',
   over: 'The meeting is over.',
 };
 
@@ -124,7 +124,7 @@ function showBookingDetails(progress: Progress, attempts: CalendarAttempts, view
       `Next calendar update at ${timeAfter(attempts.waitMs)}. Signals: retryNow, giveUp.`,
     );
   if (isSettling)
-    return view.enter('confirmed', 'Waiting until mails about the previous state are sent or cancelled.');
+    return view.enter('confirmed', 'Waiting until emails about the previous state are sent or cancelled.');
   return view.enter('confirmed', `Calendar: ${calendar}. Next check at ${timeAfter(waitMs)}.`);
 }
 

@@ -9,7 +9,7 @@ const { restartStalledBookings } = proxyActivities<SweepActivities>({
   summary: 'Find bookings without a workflow, and restart it',
 });
 
-/** Restarts workflows of bookings that were terminated or lost, so that no mail or event is missed. */
+/** Restarts workflows of bookings that were terminated or lost, so that no email or event is missed. */
 export async function sweepBookings(): Promise<number> {
   const { length } = await restartStalledBookings();
   setCurrentDetails(formatDetails('Bookings', [`${length} overdue, workflows restarted`]));

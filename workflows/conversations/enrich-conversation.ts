@@ -13,7 +13,7 @@ type Report = Exclude<Awaited<ReturnType<EnrichmentActivities['readConversation'
 
 const { readByPatterns } = proxyActivities<EnrichmentActivities>({
   ...databaseActivity,
-  summary: 'Extract e-mail address and phone number by patterns, and the title from the first question',
+  summary: 'Extract email address and phone number by patterns, and the title from the first question',
 });
 
 /**

@@ -13,7 +13,7 @@ const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
 });
 
 /**
- * Checks the key services of all workspaces that have one. Mails owners if a service has failed or recovered.
+ * Checks the key services of all workspaces that have one. Emails owners if a service has failed or recovered.
  * Returns the number of failing services.
  */
 export async function checkKeyServices(): Promise<number> {

@@ -7,10 +7,10 @@ import { formatDetails } from '../../core/workflows/format.ts';
 const { mailWeek } = proxyActivities<DigestActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Compose the weekly report, and queue the mail',
+  summary: 'Compose the weekly report, and queue the email',
 });
 
-/** Mails a weekly summary of an account's workspaces, unless nothing has happened in them. */
+/** Emails a weekly summary of an account's workspaces, unless nothing has happened in them. */
 export async function digestMail(input: DigestMailInput): Promise<string> {
   const { state, lines } = await mailWeek(input);
   setCurrentDetails(formatDetails(state, lines));

@@ -6,11 +6,11 @@ import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailUnseenReplies } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
-  summary: 'Queue a mail with the replies that the visitor has not seen',
+  summary: 'Queue an email with the replies that the visitor has not seen',
 });
 
 /**
- * Waits for the visitor to return, then mails the replies that the visitor has not seen. Returns the number
+ * Waits for the visitor to return, then emails the replies that the visitor has not seen. Returns the number
  * of replies.
  */
 export async function mailVisitor(input: MailVisitorInput): Promise<number> {
@@ -19,8 +19,8 @@ export async function mailVisitor(input: MailVisitorInput): Promise<number> {
   const replies = await mailUnseenReplies(input);
   setCurrentDetails(
     replies === 0
-      ? 'No mail was needed: the visitor has seen the replies, or cannot get mail.'
-      : `Queued a mail with ${pluralize(replies, 'message')}.`,
+      ? 'No email was needed: the visitor has seen the replies, or cannot get email.'
+      : `Queued an email with ${pluralize(replies, 'message')}.`,
   );
   return replies;
 }

@@ -6,10 +6,10 @@ import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailHandoff } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
-  summary: 'Queue a mail to each agent',
+  summary: 'Queue an email to each agent',
 });
 
-/** Mails the agents of a workspace that a visitor waits for one of them. Returns the number of mails. */
+/** Emails the agents of a workspace that a visitor waits for one of them. Returns the number of emails. */
 export async function notifyHandoff(input: NotifyHandoffInput): Promise<number> {
   const readers = await mailHandoff(input);
   setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);

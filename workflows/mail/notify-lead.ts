@@ -6,10 +6,10 @@ import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailLead } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
-  summary: 'Queue a mail to each member',
+  summary: 'Queue an email to each member',
 });
 
-/** Mails a new lead to the agents of the workspace. Returns the number of mails. */
+/** Emails a new lead to the agents of the workspace. Returns the number of emails. */
 export async function notifyLead(input: NotifyLeadInput): Promise<number> {
   const readers = await mailLead(input);
   setCurrentDetails(`Queued ${pluralize(readers, 'mail')}. The workflow sendEmail sends each.`);

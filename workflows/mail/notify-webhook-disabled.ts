@@ -6,12 +6,12 @@ import { pluralize } from '../../core/workflows/format.ts';
 
 const { mailWebhookDisabled } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
-  summary: 'Queue a mail to each admin',
+  summary: 'Queue an email to each admin',
 });
 
 /**
- * Mails the admins of a workspace that one of its webhook endpoints was disabled. Returns the number of
- * mails.
+ * Emails the admins of a workspace that one of its webhook endpoints was disabled. Returns the number of
+ * emails.
  */
 export async function notifyWebhookDisabled(input: NotifyWebhookDisabledInput): Promise<number> {
   const readers = await mailWebhookDisabled(input);

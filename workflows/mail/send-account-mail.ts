@@ -6,7 +6,7 @@ import type { SendAccountMailInput } from '../../core/workflows/commands.ts';
 const { answerAccountRequest } = proxyActivities<AccountActivities>(databaseActivity);
 
 /**
- * Sends a requested mail to an address if it has an account. Runs as a workflow, so that the caller cannot
+ * Sends a requested email to an address if it has an account. Runs as a workflow, so that the caller cannot
  * tell whether the account exists.
  */
 export async function sendAccountMail(input: SendAccountMailInput): Promise<void> {

@@ -20,13 +20,13 @@ type Progress = Awaited<ReturnType<MailActivities['attemptMail']>>;
 export type MailEnd = Exclude<Progress['state'], 'pending'>;
 
 const meanings: Record<MailEnd, string> = {
-  sent: 'The mail server accepted the mail.',
-  kept: 'No mail server is set; /dev/mail shows the mail.',
-  suppressed: 'The mail was suppressed.',
-  withdrawn: 'The mail was cancelled: its link or code has expired, or its recipient or subject was deleted.',
-  refused: 'The mail server refused the mail permanently.',
+  sent: 'The mail server accepted the email.',
+  kept: 'No mail server is set; /dev/mail shows the email.',
+  suppressed: 'The email was suppressed.',
+  withdrawn: 'The email was cancelled: its link or code has expired, or its recipient or subject was deleted.',
+  refused: 'The mail server refused the email permanently.',
   failed: 'All attempts failed.',
-  gone: 'The mail was purged because of its age.',
+  gone: 'The email was purged because of its age.',
 };
 
 const retryNowSignal = defineSignal('retryNow');
@@ -35,7 +35,7 @@ const giveUpSignal = defineSignal('giveUp');
 const { giveUpMail } = proxyActivities<MailActivities>(databaseActivity);
 
 /**
- * Sends a queued mail. Retries on the schedule until the mail server accepts or rejects it, or the mail would
+ * Sends a queued email. Retries on the schedule until the mail server accepts or rejects it, or the email would
  * be useless.
  */
 export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
@@ -44,7 +44,7 @@ export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
     description: 'Attempt now instead of when it is due.',
   });
   setHandler(giveUpSignal, () => void (signals.mustGiveUp = true), {
-    description: 'Cancel the mail.',
+    description: 'Cancel the email.',
   });
   const history: string[] = [];
   const { attemptMail } = attemptActivity();
@@ -68,7 +68,7 @@ function attemptActivity(): Pick<MailActivities, 'attemptMail'> {
     ...sendingActivity,
     taskQueue: nameTaskQueues(workflowInfo().taskQueue).mail,
     retry: { initialInterval: '1s', maximumInterval: '30s' },
-    summary: 'Send the mail to the mail server, and store the response',
+    summary: 'Send the email to the mail server, and store the response',
   });
 }
 

@@ -9,7 +9,7 @@ const { mailAccessNotices, mailFailedContent, mailUsedMonths } = proxyActivities
 });
 
 /**
- * Mails teams about failed documents and about bots that have used most of their monthly answers. Mails
+ * Emails teams about failed documents and about bots that have used most of their monthly answers. Emails
  * owners about changes of access.
  */
 export async function sweepNotices(): Promise<number> {

@@ -8,7 +8,7 @@ import { timerMs } from '../../core/workflows/format.ts';
 const acceptSignal = defineSignal('accept');
 const revokeSignal = defineSignal('revoke');
 /**
- * Signal to mail the invitation again. The API passes the revision that it has created; operators need not
+ * Signal to email the invitation again. The API passes the revision that it has created; operators need not
  * pass anything.
  */
 const resendSignal = defineSignal<[revision?: unknown]>('resend');
@@ -16,7 +16,7 @@ const resendSignal = defineSignal<[revision?: unknown]>('resend');
 const { mailInvitation, remindOfInvitation, expireInvitation, revokeInvitation, renewInvitation } =
   proxyActivities<InvitationActivities>(databaseActivity);
 
-/** Follows an invitation: mails its link, sends one reminder, and marks it as expired. */
+/** Follows an invitation: emails its link, sends one reminder, and marks it as expired. */
 export async function invitation(input: InvitationInput): Promise<InvitationEnd> {
   const signals = new InvitationSignals();
   const view = new InvitationView();
@@ -56,7 +56,7 @@ class InvitationSignals {
       (revision) => void this.#received.add(typeof revision === 'string' ? 'look' : 'renew'),
       {
         description:
-          'Invalidate the link, and mail a new one with the same lifetime. The signal needs no input.',
+          'Invalidate the link, and email a new one with the same lifetime. The signal needs no input.',
       },
     );
   }

@@ -13,7 +13,7 @@ const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({
 });
 
 /**
- * Adds usage deltas to the daily totals, and mails payers who have used most or all of their monthly
+ * Adds usage deltas to the daily totals, and emails payers who have used most or all of their monthly
  * messages. Returns the number of added deltas.
  */
 export async function sweepUsage(): Promise<number> {

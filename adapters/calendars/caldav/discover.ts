@@ -21,7 +21,7 @@ import { findChildren, type DavResponse } from './multistatus.ts';
 export interface CalDavCredentials extends DavLogin {
   /** URL of the collection that contains the calendars. */
   homeUrl: string;
-  /** E-mail addresses of the account's owner, as they appear in invitations. */
+  /** Email addresses of the account's owner, as they appear in invitations. */
   addresses: string[];
 }
 

@@ -34,7 +34,7 @@ export interface GoogleAnswer {
   body: JsonObject;
 }
 
-/** Maximum length of an error message to process, since e-mail addresses are removed from it. */
+/** Maximum length of an error message to process, since email addresses are removed from it. */
 const MAX_READ_LENGTH = 4000;
 const MAX_MESSAGE_LENGTH = 300;
 
@@ -128,7 +128,7 @@ export function listErrorReasons(body: JsonObject): string[] {
   );
 }
 
-/** Returns the message of a Google error, without e-mail addresses, which it may quote from the event. */
+/** Returns the message of a Google error, without email addresses, which it may quote from the event. */
 export function readErrorMessage(body: JsonObject): string | null {
   const message = readTextValue(asObject(body['error'])['message'], MAX_READ_LENGTH);
   return message === '' ? null : cutText(withoutAddresses(message), MAX_MESSAGE_LENGTH);

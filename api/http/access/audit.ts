@@ -12,7 +12,7 @@ type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
  */
 export interface HandlerRecords {
   subjects?: readonly AuditedObject[];
-  /** Mail to the workspace's owners. */
+  /** Email to the workspace's owners. */
   notice?: AccessNotice;
 }
 

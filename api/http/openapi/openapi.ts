@@ -38,7 +38,7 @@ const tagDescriptions: Record<Operation['tag'], string> = {
   requests: 'The log of requests to the API.',
   alerts: 'Alerts about events, sent to messaging apps.',
   bookings: 'Free times of the workspace’s calendar, and the meetings that are booked.',
-  'email-preferences': 'Mail preferences.',
+  'email-preferences': 'Email preferences.',
   meta: 'The service itself.',
 };
 
@@ -232,7 +232,7 @@ function describeFreshness({ freshProof }: Operation): string {
 }
 
 function describeNotice({ notifies }: Operation): string {
-  return notifies === undefined ? '' : 'The workspace’s owners are notified by mail.';
+  return notifies === undefined ? '' : 'The workspace’s owners are notified by email.';
 }
 
 function describeAccess({ auth, scope, role, takesVisitorToken }: Operation): string {

@@ -26,7 +26,7 @@ export interface SiteDigest {
   topics: string[];
   questions: string[];
   entries: SiteEntry[];
-  /** Mail addresses in the website's links and JSON-LD. */
+  /** Email addresses in the website's links and JSON-LD. */
   mails: string[];
   phones: string[];
   colors: SiteColours;

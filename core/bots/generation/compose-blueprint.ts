@@ -22,7 +22,7 @@ const MAX_CLEANED_LENGTH = 4000;
 const COPIED_WORDS = 5;
 
 /**
- * Builds the configuration of a bot from a draft. Removes links, mail addresses and phone numbers that belong
+ * Builds the configuration of a bot from a draft. Removes links, email addresses and phone numbers that belong
  * neither to the business nor to the owner. Quotes texts of the website, so that they are no instructions.
  * Takes no settings from the draft, only texts.
  */

@@ -42,7 +42,7 @@ export const draftTexts: Record<Language, DraftTexts> = {
         : `Hello! I am the assistant of ${business}. How can I help you?`,
     leadTitle: 'How can we reach you?',
     nameLabel: 'Name',
-    emailLabel: 'E-mail',
+    emailLabel: 'Email',
     phoneLabel: 'Phone',
     services: ['Services', 'What do you offer?'],
     prices: ['Prices', 'What does it cost?'],

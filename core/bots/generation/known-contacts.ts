@@ -51,7 +51,7 @@ const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
 const UNSEEN_BESIDE_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-\x7e])/gu;
 
 /**
- * Links, mail addresses and phone numbers that a generated text may contain: those on the website, and those
+ * Links, email addresses and phone numbers that a generated text may contain: those on the website, and those
  * that the owner has entered.
  */
 export class KnownContacts {
@@ -71,7 +71,7 @@ export class KnownContacts {
   }
 
   /**
-   * Removes links, mail addresses and phone numbers that are not known. Repeats this, since the rest of a
+   * Removes links, email addresses and phone numbers that are not known. Repeats this, since the rest of a
    * text may form a new address. Returns an empty text after `MAX_ROUNDS`, which only a malicious text
    * reaches.
    */
@@ -100,7 +100,7 @@ export class KnownContacts {
   /** Returns whether a link leads to the business's website, or to an address that the owner has entered. */
   hasLink(link: string): boolean {
     const [, scheme = '', rest = ''] = /^(mailto|tel):(.*)$/i.exec(link) ?? [];
-    // Reject mail links with a query, which could add other recipients.
+    // Reject email links with a query, which could add other recipients.
     if (scheme.toLowerCase() === 'mailto') return !rest.includes('?') && this.#hasMail(rest);
     if (scheme !== '') return this.#hasPhone(rest);
     const url = parseUrl(link);

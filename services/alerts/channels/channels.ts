@@ -12,7 +12,7 @@ type ChannelSettings = Pick<
 >;
 
 /**
- * True if the page with captured mails and messages may be served. It is not served behind https or a proxy,
+ * True if the page with captured emails and messages may be served. It is not served behind https or a proxy,
  * because strangers may reach it there.
  */
 export function canShowCaptured({

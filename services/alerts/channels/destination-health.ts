@@ -16,7 +16,7 @@ interface NotifyBlocked {
 export interface DestinationHealthDeps {
   destinations: AlertDestinationRepository;
   moves: AlertMoveRepository;
-  /** Mails the workspace's team that the destination was blocked. */
+  /** Emails the workspace's team that the destination was blocked. */
   notifyBlocked: NotifyBlocked;
 }
 

@@ -3,7 +3,7 @@ import type { MailRow } from '../../../entities/mail/mail.entity.ts';
 import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import { parseAttendeeMailKey } from './attendee-mail-kinds.ts';
 
-/** Decides whether a queued mail to an attendee may still be sent. */
+/** Decides whether a queued email to an attendee may still be sent. */
 export class AttendeeMailChecks {
   readonly #rows: FollowedBookingRepository;
 
@@ -11,7 +11,7 @@ export class AttendeeMailChecks {
     this.#rows = rows;
   }
 
-  /** Returns the reason why the mail must not be sent any more; null if it may be sent. */
+  /** Returns the reason why the email must not be sent any more; null if it may be sent. */
   async findWithdrawalReason(
     db: Database,
     { orgId, key, userId }: Pick<MailRow, 'orgId' | 'key' | 'userId'>,
@@ -31,7 +31,7 @@ export class AttendeeMailChecks {
   }
 
   /**
-   * Stores in the booking that its attendee was informed, since mail rows are deleted earlier than bookings.
+   * Stores in the booking that its attendee was informed, since email rows are deleted earlier than bookings.
    */
   async noteSent(db: Database, { orgId, key, userId }: MailRow): Promise<void> {
     const read = userId === null ? parseAttendeeMailKey(key) : null;

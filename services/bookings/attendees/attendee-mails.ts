@@ -35,9 +35,9 @@ export interface AttendeeMailsDeps {
 }
 
 export interface AttendeeMailProgress {
-  /** True while a mail about an earlier state of the booking is pending. New mails wait for it. */
+  /** True while an email about an earlier state of the booking is pending. New emails wait for it. */
   isSettling: boolean;
-  /** Milliseconds until a due mail may be sent; infinite if no mail is due. */
+  /** Milliseconds until a due email may be sent; infinite if no email is due. */
   waitMs: number;
 }
 
@@ -46,7 +46,7 @@ const SETTLED: AttendeeMailProgress = { isSettling: false, waitMs: Infinity };
 /** Milliseconds before the start of a meeting at which its attendee is reminded. */
 export const REMINDER_MS = 24 * 60 * 60_000;
 
-/** Mails attendees when their booking is made, moved, cancelled or about to start, once for each state. */
+/** Emails attendees when their booking is made, moved, cancelled or about to start, once for each state. */
 export class AttendeeMails {
   readonly #deps: AttendeeMailsDeps;
 
@@ -55,7 +55,7 @@ export class AttendeeMails {
   }
 
   /**
-   * Queues the mail that is due. First waits until pending mails about earlier states are sent or withdrawn:
+   * Queues the email that is due. First waits until pending emails about earlier states are sent or withdrawn:
    * the attendee of an unsent invitation needs no cancellation.
    * @param tx transaction that has locked the booking
    */
@@ -76,7 +76,7 @@ export class AttendeeMails {
   }
 
   /**
-   * Counts a mail against the limits of its recipient. Returns 0, or the seconds to wait if a limit is
+   * Counts an email against the limits of its recipient. Returns 0, or the seconds to wait if a limit is
    * reached. Confirmations and cancellations were already counted when the booking was made.
    */
   async #countMail(tx: OrgScope, booking: Opened<Booking>, kind: AttendeeMailKind): Promise<number> {
@@ -86,7 +86,7 @@ export class AttendeeMails {
     return this.#deps.recipients.trySpend(tx, { to, by, count: 1 });
   }
 
-  /** Returns the meeting as a calendar file for download, the same as mails attach. */
+  /** Returns the meeting as a calendar file for download, the same as emails attach. */
   async composeCalendarFile(scope: OrgScope, stored: Booking): Promise<string> {
     const booking = await this.#deps.rows.open(scope, stored);
     return this.#composeFile(booking, await this.#deps.facts.read(scope, stored), null);
@@ -113,7 +113,7 @@ export class AttendeeMails {
     if (kind === 'reminder') await rows.update(tx, bookingId, { remindedSequence: sequence });
   }
 
-  /** Signals the workflow of an outdated mail, which then withdraws the mail. */
+  /** Signals the workflow of an outdated email, which then withdraws the email. */
   async #wakeMail(tx: OrgScope, { id: mailId, template }: QueuedMail): Promise<void> {
     await this.#deps.outbox.command(tx, {
       workflow: 'sendEmail',
@@ -122,7 +122,7 @@ export class AttendeeMails {
       signalArgs: [],
       workflowId: emailWorkflowId(mailId),
       args: [{ mailId, template, orgId: tx.orgId }],
-      summary: `Send the mail ${template}`,
+      summary: `Send the email ${template}`,
     });
   }
 
@@ -157,14 +157,14 @@ export class AttendeeMails {
   }
 }
 
-/** Returns true if the mail is about the current state of the booking. */
+/** Returns true if the email is about the current state of the booking. */
 function isCurrent({ status, sequence }: Booking, { key }: QueuedMail): boolean {
   const read = parseAttendeeMailKey(key);
   if (read === null) return true;
   return (read.kind === 'cancelled') === (status === 'cancelled') && read.sequence === sequence;
 }
 
-/** Returns the kind of mail that the attendee should get next; null if none is due. */
+/** Returns the kind of email that the attendee should get next; null if none is due. */
 function findDueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null {
   const { status, cancelledBy, sequence, invitedSequence, invitedAt, remindedSequence, startsAt } = booking;
   if (status === 'cancelled')

@@ -5,7 +5,7 @@ interface AttendeeWords {
   /** Title of a meeting without its own title. @param withWhom name of the bot or the workspace */
   meeting(withWhom: string): string;
   greeting: string;
-  /** Subject lines of mails. @param when formatted day and time of the meeting */
+  /** Subject lines of emails. @param when formatted day and time of the meeting */
   subjects: Record<AttendeeMailKind, (when: string) => string>;
   intros: Record<AttendeeMailKind, string>;
   when: string;
@@ -26,7 +26,7 @@ interface AttendeeWords {
   };
 }
 
-/** Translated texts of mails to attendees and of their meeting page. */
+/** Translated texts of emails to attendees and of their meeting page. */
 export const attendeeWords: Record<Language, AttendeeWords> = {
   en: {
     meeting: (whom) => `Meeting with ${whom}`,
@@ -46,9 +46,9 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     when: 'When',
     about: 'About',
     goOn: 'See or cancel the meeting',
-    note: 'Replies to this mail aren’t monitored.',
-    why: (whom) => `You get this mail because a meeting with ${whom} was booked with this address.`,
-    notYou: 'If that was not you, cancel it or ignore this mail.',
+    note: 'Replies to this email aren’t monitored.',
+    why: (whom) => `You get this email because a meeting with ${whom} was booked with this address.`,
+    notYou: 'If that was not you, cancel it or ignore this email.',
     page: {
       cancel: 'Cancel the meeting',
       ask: 'Can’t make it? Cancel the meeting so that someone else can have this time.',
@@ -243,7 +243,7 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
 };
 
 /**
- * Explains why the recipient gets the mail. Unless it is a cancellation, adds what to do if another person
+ * Explains why the recipient gets the email. Unless it is a cancellation, adds what to do if another person
  * booked the meeting.
  */
 export function explainAttendeeMail(

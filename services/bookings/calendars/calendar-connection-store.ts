@@ -45,7 +45,7 @@ export class CalendarConnectionStore {
   }
 
   /**
-   * Stores the account and mails the owners. Keeps the settings, and continues bookings that wait for a
+   * Stores the account and emails the owners. Keeps the settings, and continues bookings that wait for a
    * calendar. If another account was connected, disconnects it. Returns null if the workspace was deleted
    * meanwhile.
    */

@@ -149,7 +149,7 @@ export class CalendarEvents {
 
   /**
    * Records failures with the booking. If the connection failed, records that as well, and the team gets a
-   * mail.
+   * email.
    */
   async #recordFailures(
     scope: OrgScope,

@@ -19,7 +19,7 @@ export interface CalendarHealthDeps {
 
 type Failure = CalendarReconnect | CalendarUnavailable | CalendarRefused;
 
-/** Records the health of calendar connections, and mails the team once when a connection fails. */
+/** Records the health of calendar connections, and emails the team once when a connection fails. */
 export class CalendarHealth {
   readonly #deps: CalendarHealthDeps;
 
@@ -40,7 +40,7 @@ export class CalendarHealth {
   }
 
   /**
-   * Records a failed sync. Mails the team at once if it must reconnect the account, otherwise when the stored
+   * Records a failed sync. Emails the team at once if it must reconnect the account, otherwise when the stored
    * busy times are too old.
    */
   async noteFailure(

@@ -133,7 +133,7 @@ export class BotDuplicateService {
       : avatars.dropImage(widgetTheme);
   }
 
-  /** Removes recipients of handoff mails who may not answer visitors in the target workspace. */
+  /** Removes recipients of handoff emails who may not answer visitors in the target workspace. */
   async #toCopiedHandoff(
     target: OrgScope,
     { orgId, handoffConfig }: Bot,

@@ -25,7 +25,7 @@ export function getContactFields({ contactFieldsConfig }: Pick<Bot, 'contactFiel
 }
 
 /**
- * Returns the values that belong to configured fields and have the right type. E-mail addresses and phone
+ * Returns the values that belong to configured fields and have the right type. Email addresses and phone
  * numbers must occur in the visitor's messages: the model may have invented them or read them in a document.
  * @param visitorText text of the visitor's messages
  */
@@ -45,7 +45,7 @@ export function pickFittingValues(
   );
 }
 
-/** Fills the fields without a model: finds e-mail addresses and phone numbers by their patterns. */
+/** Fills the fields without a model: finds email addresses and phone numbers by their patterns. */
 export function extractByPattern(fields: ContactField[], texts: string[]): FieldValues {
   const found = findLastDetails(texts);
   return Object.fromEntries(
@@ -57,7 +57,7 @@ export function extractByPattern(fields: ContactField[], texts: string[]): Field
   );
 }
 
-/** Splits the values into contact details (name, e-mail address, phone number) and custom fields. */
+/** Splits the values into contact details (name, email address, phone number) and custom fields. */
 export function toLearnedContact(fields: ContactField[], values: FieldValues): LearnedContact {
   const learned: LearnedContact = { details: {}, customFields: {} };
   for (const field of fields) {
@@ -97,7 +97,7 @@ export function toSingleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
 }
 
-/** E-mail addresses and phone numbers in the visitor's messages, extracted once and used for all fields. */
+/** Email addresses and phone numbers in the visitor's messages, extracted once and used for all fields. */
 class WrittenContactDetails {
   readonly #said: string;
   #emails: Set<string> | undefined;

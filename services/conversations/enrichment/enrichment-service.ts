@@ -101,7 +101,7 @@ export class EnrichmentService {
   }
 
   /**
-   * Enriches a conversation without the model, after it has failed. Stores a title, and any e-mail address
+   * Enriches a conversation without the model, after it has failed. Stores a title, and any email address
    * and phone number in the visitor's messages.
    */
   async enrichByPatterns(scope: OrgScope, conversationId: string): Promise<EnrichmentReport | null> {

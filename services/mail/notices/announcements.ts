@@ -9,12 +9,12 @@ import { newsWords } from './news-words.ts';
 /** Text of an announcement in one language. */
 export interface News {
   subject: string;
-  /** Body of the mail in Markdown. */
+  /** Body of the email in Markdown. */
   body: string;
 }
 
 export interface Announcement {
-  /** Unique name of the announcement. Each reader gets one mail for each name. */
+  /** Unique name of the announcement. Each reader gets one email for each name. */
   name: string;
   /** Original text, for readers whose language has no translation. */
   news: News;
@@ -35,7 +35,7 @@ export interface AnnouncementsDeps {
 
 const BATCH = 100;
 
-/** Mails product news to all readers who have not turned it off. */
+/** Emails product news to all readers who have not turned it off. */
 export class Announcements {
   readonly #deps: AnnouncementsDeps;
 

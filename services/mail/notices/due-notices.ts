@@ -2,18 +2,18 @@ import type { Document } from '../../../entities/knowledge/document.entity.ts';
 import type { FailingBot } from '../../../repositories/mail/due-notice.repository.ts';
 
 /**
- * Seconds from a bot's first failed document to the mail. Failures within this time are reported in one mail.
+ * Seconds from a bot's first failed document to the email. Failures within this time are reported in one email.
  */
 const COLLECTING_SECONDS = 10 * 60;
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Minimum time between two mails about a bot's documents, as an SQL interval. */
+/** Minimum time between two emails about a bot's documents, as an SQL interval. */
 export const CONTENT_NOTICE_INTERVAL = `interval '${DAY_SECONDS} seconds'`;
 
 /**
- * Returns whether to mail a team about a bot's failed documents: at most once a day, ten minutes after the
- * first failure. While other documents are still being read, the mail waits for up to an hour.
+ * Returns whether to email a team about a bot's failed documents: at most once a day, ten minutes after the
+ * first failure. While other documents are still being read, the email waits for up to an hour.
  */
 export function isContentNoticeDue({
   toldSecondsAgo,
@@ -26,11 +26,11 @@ export function isContentNoticeDue({
 
 /**
  * Percentages of a bot's monthly cap that are reported, highest first. A bot that has reached both gets one
- * mail, about the higher one.
+ * email, about the higher one.
  */
 export const USED_PERCENT = [100, 80];
 
-/** Describes a failed document and the reason of its failure, for a mail. */
+/** Describes a failed document and the reason of its failure, for an email. */
 export function describeFailedDocument({
   title,
   sourceUrl,

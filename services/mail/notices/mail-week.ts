@@ -11,7 +11,7 @@ import { isTimeZone } from '../../../core/time-zone.ts';
 const MONDAY = 1;
 const HOUR_OF_MAIL = 9;
 /**
- * The weekly mail goes out within this time after Monday, 9 a.m. A reader whose mail is later than that gets
+ * The weekly email goes out within this time after Monday, 9 a.m. A reader whose email is later than that gets
  * the next week's instead.
  */
 const MAX_DELAY_MS = 24 * HOUR_MS;
@@ -27,7 +27,7 @@ export interface CountedWeek {
   before: Date;
 }
 
-/** Returns the Monday of the current week if the weekly mail is due now in the time zone, otherwise null. */
+/** Returns the Monday of the current week if the weekly email is due now in the time zone, otherwise null. */
 export function findMailMonday(zone: string, now: Date): LocalDate | null {
   if (!isTimeZone(zone)) return null;
   const { date } = localTimeAt(now, zone);

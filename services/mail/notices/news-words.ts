@@ -1,7 +1,7 @@
 import type { Language } from '../../../core/languages.ts';
 
 /**
- * Translated footer of mails with product news: why the reader gets the mail, and the text of the unsubscribe
+ * Translated footer of emails with product news: why the reader gets the email, and the text of the unsubscribe
  * link.
  */
 export const newsWords: Record<Language, { why: string; turnOff: string }> = {

@@ -1,7 +1,7 @@
 import { orgRoles, type OrgRole } from '../../../entities/team/membership.entity.ts';
 import type { Mail } from '../rendering/mail-templates.ts';
 
-/** Mail to members of a workspace about an event in it. */
+/** Email to members of a workspace about an event in it. */
 export type Notice = Exclude<
   Extract<Mail, { userId: string }>,
   { template: 'week_brought' | 'announcement' }
@@ -12,7 +12,7 @@ const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
 /** Roles that may answer conversations. */
 export const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
 
-/** Roles whose members get the mail, by template. */
+/** Roles whose members get the email, by template. */
 export const readerRoles: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   webhook_disabled: ADMINS,
   alerts_blocked: ADMINS,

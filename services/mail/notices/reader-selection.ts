@@ -12,7 +12,7 @@ export function selectReaders(readers: NoticeReader[], notify: string[] | null):
   return chosen.length > 0 ? chosen : readers;
 }
 
-/** Parses the contact's id from the key of a mail about a lead. */
+/** Parses the contact's id from the key of an email about a lead. */
 export function parseLeadId(key: string | null): string | null {
   const [workflow, contactId] = key?.split('/') ?? [];
   return workflow === 'notify-lead' && contactId !== undefined && isUuid(contactId) ? contactId : null;

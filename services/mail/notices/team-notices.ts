@@ -33,33 +33,33 @@ import { AGENTS, isNotice, readerRoles, type Notice } from './notice-readers.ts'
 import { describeHandoff, describeLead, MAX_SHOWN_MESSAGES } from '../visitor-facts.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
-/** Template and values of a mail, without its recipient. */
+/** Template and values of an email, without its recipient. */
 type NoticeContent<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 
 type MeetingTemplate = Extract<Notice['template'], `meeting_${string}`>;
-/** Mail about a meeting, without the link to the meeting, which TeamNotices adds. */
+/** Email about a meeting, without the link to the meeting, which TeamNotices adds. */
 export type MeetingNotice = {
   [T in MeetingTemplate]: { template: T; data: Omit<MailData[T], 'link'> };
 }[MeetingTemplate];
 
 /**
- * Selects the recipients of a mail. `notify` has user ids or addresses; null selects all members whose role
+ * Selects the recipients of an email. `notify` has user ids or addresses; null selects all members whose role
  * permits it.
  */
 interface ReaderSelection {
   notify?: string[] | null;
-  /** Id of another user who gets the mail, whatever their role. */
+  /** Id of another user who gets the email, whatever their role. */
   alsoUserId?: string | null;
-  /** Text added to the last mail that the daily limit allows, if the mails are limited. */
+  /** Text added to the last email that the daily limit allows, if the emails are limited. */
   last?: ((most: number) => string) | undefined;
 }
 
-/** Templates of mails about meetings that count against the daily limit. */
+/** Templates of emails about meetings that count against the daily limit. */
 const LIMITED_TEMPLATES = ['meeting_booked', 'meeting_moved', 'meeting_cancelled'] as const;
 type MeetingContent = Extract<NoticeContent, { template: MeetingTemplate }>;
 
 const MAX_BATCH = 200;
-/** Maximum number of failed documents that a mail lists; of the others, it only states the number. */
+/** Maximum number of failed documents that an email lists; of the others, it only states the number. */
 const MAX_FAILURES = 5;
 export interface TeamNoticesDeps {
   notices: NoticeRepository;
@@ -72,8 +72,8 @@ export interface TeamNoticesDeps {
 }
 
 /**
- * Mails the members of a workspace about events in it. Each method returns the number of recipients. Calling
- * it again with the same key sends no further mail.
+ * Emails the members of a workspace about events in it. Each method returns the number of recipients. Calling
+ * it again with the same key sends no further email.
  */
 export class TeamNotices {
   readonly #deps: TeamNoticesDeps;
@@ -97,7 +97,7 @@ export class TeamNotices {
   }
 
   /**
-   * Mails that an alert destination accepts no more alerts. Sends one mail each time that it becomes blocked.
+   * Emails that an alert destination accepts no more alerts. Sends one email each time that it becomes blocked.
    */
   mailAlertsBlocked(
     scope: OrgScope,
@@ -118,7 +118,7 @@ export class TeamNotices {
   }
 
   /**
-   * Mails that a calendar connection fails.
+   * Emails that a calendar connection fails.
    * @param reason error of the connection in plain words
    */
   mailCalendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
@@ -133,7 +133,7 @@ export class TeamNotices {
   }
 
   /**
-   * Mails about a failure or recovery of the key service that stores the workspace's key.
+   * Emails about a failure or recovery of the key service that stores the workspace's key.
    * @param reason error that the key service has reported
    */
   mailKeyService(scope: OrgScope, news: 'refused' | 'silent' | 'back', reason: string): Promise<number> {
@@ -172,9 +172,9 @@ export class TeamNotices {
   }
 
   /**
-   * Mails about a new, moved or cancelled meeting, to the team and the person who connected the calendar.
+   * Emails about a new, moved or cancelled meeting, to the team and the person who connected the calendar.
    * Each reader gets a limited number a day, except for conflicts, which people must settle.
-   * @param last text added to the last mail that the daily limit allows
+   * @param last text added to the last email that the daily limit allows
    */
   async mailMeeting(
     tx: OrgScope,
@@ -184,7 +184,7 @@ export class TeamNotices {
     const link = this.#buildLink(tx.orgId, ['bookings']);
     const whole = { ...content, data: { ...content.data, link } } as NoticeContent;
     const isLimited = content.template !== 'meeting_conflict' && this.#deps.settings.bookingMailsPerDay > 0;
-    // The lock makes concurrent callers wait until this mail is counted.
+    // The lock makes concurrent callers wait until this email is counted.
     if (isLimited) await lockName(tx.db, `meeting mails ${tx.orgId}`);
     return this.#sendOnce(tx, key, async () => ({
       ...whole,
@@ -193,7 +193,7 @@ export class TeamNotices {
     }));
   }
 
-  /** Mails about failed documents: one mail for each bot, at most once a day. Returns the number of bots. */
+  /** Emails about failed documents: one email for each bot, at most once a day. Returns the number of bots. */
   mailFailedContent(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       const { due } = this.#deps;
@@ -214,7 +214,7 @@ export class TeamNotices {
   }
 
   /**
-   * Mails about bots that have used 80 or 100 percent of their monthly cap, once for each percentage. Returns
+   * Emails about bots that have used 80 or 100 percent of their monthly cap, once for each percentage. Returns
    * the number of bots.
    */
   mailUsageReached(database: Database): Promise<number> {
@@ -257,7 +257,7 @@ export class TeamNotices {
   }
 
   /**
-   * Returns the reason why a queued mail must not be sent any more, or null. For example, its reader has lost
+   * Returns the reason why a queued email must not be sent any more, or null. For example, its reader has lost
    * access, or the lead was erased.
    */
   async findWithdrawalReason(
@@ -309,7 +309,7 @@ export class TeamNotices {
     });
   }
 
-  /** Returns null if the reader has already got the day's maximum of mails. */
+  /** Returns null if the reader has already got the day's maximum of emails. */
   async #withinDailyLimit(
     tx: OrgScope,
     userId: string,

@@ -47,7 +47,7 @@ type Figures = Record<WeekFigure, { count: number; before: number }>;
 const BATCH = 200;
 const MAX_WORKSPACES = 50;
 /**
- * Figures of the mail, by their names in analytics, so that the mail shows the same numbers as the console.
+ * Figures of the email, by their names in analytics, so that the email shows the same numbers as the console.
  */
 const analyticsFigures = {
   conversations: 'conversations',
@@ -60,7 +60,7 @@ const eventNames: Partial<Record<WeekFigure, string>> = {
   failedDocuments: 'document.failed',
 };
 
-/** Mails people a weekly summary of their workspaces, on Mondays. */
+/** Emails people a weekly summary of their workspaces, on Mondays. */
 export class WeeklyMails {
   readonly #deps: WeeklyMailDeps;
 
@@ -68,7 +68,7 @@ export class WeeklyMails {
     this.#deps = deps;
   }
 
-  /** Starts a workflow for each reader whose weekly mail is due. Returns the number of readers. */
+  /** Starts a workflow for each reader whose weekly email is due. Returns the number of readers. */
   async startDue(database: Database): Promise<number> {
     const { weekly, clock } = this.#deps;
     const now = clock.now();
@@ -82,14 +82,14 @@ export class WeeklyMails {
     return started;
   }
 
-  /** Queues a reader's mail for a week. Calling it again queues no second mail. */
+  /** Queues a reader's email for a week. Calling it again queues no second email. */
   mailWeek(database: Database, { userId, week }: DigestMailInput): Promise<WeeklyMailEnd> {
     return database.transaction(async (db) => {
       const { weekly, preferences } = this.#deps;
       const reader = await weekly.findReader(db, userId);
       if (!reader) return toEnd('gone', 'The recipient has no account any more.');
       if (!(await preferences.isWanted(db, userId, 'digest')))
-        return toEnd('unwanted', 'The recipient has turned off mail of the category digest.');
+        return toEnd('unwanted', 'The recipient has turned off email of the category digest.');
       const orgs = await weekly.listWorkspaces(db, userId, MAX_WORKSPACES);
       const zone = pickReaderZone(orgs);
       const counted = await this.#countAll(db, orgs, weekBefore(week, zone));
@@ -115,7 +115,7 @@ export class WeeklyMails {
             action: 'start',
             workflowId: digestMailWorkflowId(userId, week),
             args: [{ userId, week }],
-            summary: 'Mail the weekly report',
+            summary: 'Email the weekly report',
           },
         }));
         await outbox.commands(db, commands);

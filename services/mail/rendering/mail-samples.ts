@@ -204,7 +204,7 @@ export const mailSamples: MailData = {
   },
   codes_paused: {
     name,
-    codes: 'mailed codes',
+    codes: 'emailed codes',
     until: at,
     otherWays: 'Other ways to sign in still work.',
     resetLink: link,

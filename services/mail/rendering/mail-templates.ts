@@ -4,7 +4,7 @@ import type { Language } from '../../../core/languages.ts';
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
 
 /**
- * Values that the template of each mail inserts, as plain text. Exceptions: links (`link` or `…Link`), which
+ * Values that the template of each email inserts, as plain text. Exceptions: links (`link` or `…Link`), which
  * Parley builds, and `markdown`, which the operator writes.
  */
 export interface MailData {
@@ -107,7 +107,7 @@ interface HandoffRequest {
 interface CapturedLead {
   orgName: string;
   botName: string;
-  /** Contact as the subject of the mail names it: by name, email or phone. */
+  /** Contact as the subject of the email names it: by name, email or phone. */
   contact: string;
   contactName: string;
   email: string;
@@ -120,7 +120,7 @@ interface CapturedLead {
   link: string;
 }
 
-/** Values of a mail with team replies, in the visitor's language. */
+/** Values of an email with team replies, in the visitor's language. */
 interface TeamReply {
   language: Language;
   botName: string;
@@ -133,7 +133,7 @@ interface TeamReply {
   why: string;
 }
 
-/** Language of a translated mail, with its subject and the reason why the reader gets it. */
+/** Language of a translated email, with its subject and the reason why the reader gets it. */
 interface TranslatedTexts {
   language: Language;
   subject: string;
@@ -150,7 +150,7 @@ interface TeamMeeting extends TranslatedTexts {
   link: string;
 }
 
-/** Values of a mail to the attendee of a meeting, in the attendee's language. */
+/** Values of an email to the attendee of a meeting, in the attendee's language. */
 interface AttendeeMail {
   language: Language;
   /** Name of the bot that took the booking, or of its workspace. */
@@ -178,7 +178,7 @@ interface Invitation {
 
 export type MailTemplate = keyof MailData;
 
-/** Categories of mail that people can turn off, with their descriptions. */
+/** Categories of email that people can turn off, with their descriptions. */
 export const mailCategories = {
   leads: 'A visitor left their contact details.',
   handoff: 'A visitor asked for a person, or a colleague mentioned you in a note.',
@@ -193,8 +193,8 @@ export const mailCategories = {
 export type MailCategory = keyof typeof mailCategories;
 
 /**
- * Kinds of mail. People can turn off only categories. `security` mail is sent even to addresses that have
- * refused mail.
+ * Kinds of email. People can turn off only categories. `security` email is sent even to addresses that have
+ * refused email.
  */
 export type MailKind = MailCategory | 'security' | 'billing' | 'invitations' | 'visitors';
 
@@ -244,14 +244,14 @@ export const mailKinds = {
 const contentKinds: ReadonlySet<MailKind> = new Set(['leads', 'handoff', 'visitors', 'bookings']);
 
 /**
- * Templates with content of conversations, contacts or bookings; these mails are stored encrypted. All other
- * mails can be queued and sent without the workspace's key.
+ * Templates with content of conversations, contacts or bookings; these emails are stored encrypted. All other
+ * emails can be queued and sent without the workspace's key.
  */
 export const contentMails: readonly MailTemplate[] = (Object.keys(mailKinds) as MailTemplate[]).filter(
   (template) => contentKinds.has(mailKinds[template]),
 );
 
-/** Templates of mails to account holders that exist in several languages. */
+/** Templates of emails to account holders that exist in several languages. */
 export const translatedMails: ReadonlySet<MailTemplate> = new Set([
   'week_brought',
   'announcement',
@@ -282,7 +282,7 @@ export function describeLifetime(seconds: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** Seconds after which a mail is no longer sent, because its link or code has expired. By template. */
+/** Seconds after which an email is no longer sent, because its link or code has expired. By template. */
 export function mailLifetimes(settings: MailLifetimeSettings) {
   return {
     sign_in_code: settings.signInCodeSeconds,
@@ -292,7 +292,7 @@ export function mailLifetimes(settings: MailLifetimeSettings) {
   } satisfies { readonly [T in MailTemplate]?: number };
 }
 
-/** A mail to one address, to be queued. */
+/** An email to one address, to be queued. */
 export type Mail = { [T in MailTemplate]: TemplateMail<T> }[MailTemplate];
 
 type TemplateMail<T extends MailTemplate> = {
@@ -301,12 +301,12 @@ type TemplateMail<T extends MailTemplate> = {
   template: T;
   data: MailData[T];
   /**
-   * Digest of the link or code in the mail, as stored in the database. The mail is sent only while that link
+   * Digest of the link or code in the email, as stored in the database. The email is sent only while that link
    * or code is valid.
    */
   secretDigest?: string;
   calendar?: CalendarAttachment;
-  /** Idempotency key: mails with the same key are queued once. */
+  /** Idempotency key: emails with the same key are queued once. */
   key?: string;
 } & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);
 

@@ -77,7 +77,7 @@ function dropEmptyParagraphs(text: string, values: MailValues): string {
 function fill(text: string, values: MailValues, write: (value: string, name: string) => string): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) throw new Error(`The mail has no value "${name}".`);
+    if (value === undefined) throw new Error(`The email has no value "${name}".`);
     return write(value, name);
   });
 }

@@ -13,21 +13,21 @@ export interface RecipientLimitsDeps {
   keyring: Keyring;
 }
 
-/** Mail to a person without an account in the workspace, with text that the sender wrote. */
+/** Email to a person without an account in the workspace, with text that the sender wrote. */
 export interface StrangerMail {
   to: string;
   /**
-   * The account that sends the mail or owns the API key; null if that account is unknown. `visitor` for a
-   * mail that a visitor caused.
+   * The account that sends the email or owns the API key; null if that account is unknown. `visitor` for a
+   * email that a visitor caused.
    */
   by: { accountId: string } | 'visitor' | null;
-  /** How many mails to count: two for a booking, because its cancellation may be mailed later. */
+  /** How many emails to count: two for a booking, because its cancellation may be emailed later. */
   count: number;
   /** Field of the request's body that names the recipient, for the error. */
   field?: string;
 }
 
-/** Maximum number of mails in a day; null for no limit. */
+/** Maximum number of emails in a day; null for no limit. */
 interface Limits {
   workspaces: number | null;
   account: number | null;
@@ -37,8 +37,8 @@ interface Limits {
 const DAY_SECONDS = 24 * 60 * 60;
 const PAID: Limits = { workspaces: 4000, account: 2000, recipient: 40 };
 /**
- * Daily limits by plan. Anyone can create a free workspace and send mails in the operator's name, so the free
- * limits suit a small business but not spam. A recipient gets at most 40 mails from all paid workspaces
+ * Daily limits by plan. Anyone can create a free workspace and send emails in the operator's name, so the free
+ * limits suit a small business but not spam. A recipient gets at most 40 emails from all paid workspaces
  * together.
  */
 const LIMITS: Readonly<Record<PlanTier, Limits>> = {
@@ -56,8 +56,8 @@ interface Charge {
 }
 
 /**
- * Limits the mails a day to people without an account: by workspaces that share a plan, by sending account,
- * and by recipient. The limit by recipient counts the mails of the whole installation.
+ * Limits the emails a day to people without an account: by workspaces that share a plan, by sending account,
+ * and by recipient. The limit by recipient counts the emails of the whole installation.
  */
 export class RecipientLimits {
   readonly #deps: RecipientLimitsDeps;
@@ -67,7 +67,7 @@ export class RecipientLimits {
   }
 
   /**
-   * Counts mails in the scope's transaction; a refusal rolls it back.
+   * Counts emails in the scope's transaction; a refusal rolls it back.
    * @throws AppError `rate_limited`
    */
   async spend(scope: OrgScope, mail: StrangerMail): Promise<void> {
@@ -80,12 +80,12 @@ export class RecipientLimits {
   }
 
   /**
-   * Counts mails in the scope's transaction if the limits allow them. Otherwise returns the seconds until they do.
+   * Counts emails in the scope's transaction if the limits allow them. Otherwise returns the seconds until they do.
    */
   async trySpend(scope: OrgScope, mail: StrangerMail): Promise<number> {
     const limits = await this.#listCharges(scope, mail);
     // Count before checking, so that concurrent transactions wait here. If each checked first, several could
-    // send the last allowed mail.
+    // send the last allowed email.
     const spent = await this.#spendLimits(scope, limits, mail.count);
     const resets = limits.flatMap(({ key, limit }) => {
       const { used, reset } = spent.get(key)!;
@@ -110,7 +110,7 @@ export class RecipientLimits {
     const { workspaces, account, recipient } = LIMITS[planTier];
     const remedy =
       planTier === 'free' ? '; a plan raises the limit: ask an owner of the workspace, or the operator' : '';
-    // Count mails of free and paid workspaces separately, so that free workspaces cannot use up a recipient's
+    // Count emails of free and paid workspaces separately, so that free workspaces cannot use up a recipient's
     // limit.
     const kind = planTier === 'free' ? 'free' : 'paid';
     return [
@@ -119,8 +119,8 @@ export class RecipientLimits {
         limit: recipient,
         refusal:
           by === 'visitor'
-            ? 'No more mails can be sent to this address today; use another one'
-            : 'This address has reached its limit of mails from workspaces per day',
+            ? 'No more emails can be sent to this address today; use another one'
+            : 'This address has reached its limit of emails from workspaces per day',
       },
       ...(account === null || by === null || by === 'visitor'
         ? []
@@ -128,7 +128,7 @@ export class RecipientLimits {
             {
               key: `mails-of-account:${by.accountId}`,
               limit: account,
-              refusal: `You have reached your limit of mails to other people per day, in all workspaces together${remedy}`,
+              refusal: `You have reached your limit of emails to other people per day, in all workspaces together${remedy}`,
             },
           ]),
       ...(workspaces === null
@@ -140,7 +140,7 @@ export class RecipientLimits {
               refusal:
                 by === 'visitor'
                   ? 'The limit of meetings booked per day is reached'
-                  : `This workspace and those that share its plan have reached their limit of mails to other people per day${remedy}`,
+                  : `This workspace and those that share its plan have reached their limit of emails to other people per day${remedy}`,
             },
           ]),
     ];

@@ -24,8 +24,8 @@ const SERVICE_LABELS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Checks names and texts of workspaces in mails to people without an account. Anyone can create a free
- * workspace. Its mails must not pretend to come from the operator or to protect the reader's account.
+ * Checks names and texts of workspaces in emails to people without an account. Anyone can create a free
+ * workspace. Its emails must not pretend to come from the operator or to protect the reader's account.
  */
 export class SenderChecks {
   readonly #deps: SenderChecksDeps;
@@ -37,12 +37,12 @@ export class SenderChecks {
     this.#claims = new AuthorityClaims(['Parley', ...listOperatorNames(deps.settings)]);
   }
 
-  /** Number of mails from which this process has removed a name or text. */
+  /** Number of emails from which this process has removed a name or text. */
   get flagged(): number {
     return this.#flagged;
   }
 
-  /** @param template template of the mail, for the log */
+  /** @param template template of the email, for the log */
   async open(scope: OrgScope, template: string): Promise<Sender> {
     const { planTier } = await this.#deps.orgs.getPlan(scope);
     return planTier === 'free' ? this.#createUncheckedSender(scope.orgId, template) : CHECKED_SENDER;
@@ -76,7 +76,7 @@ export class SenderChecks {
   }
 }
 
-/** Checked sender of a mail to a person without an account. Its methods filter what the workspace wrote. */
+/** Checked sender of an email to a person without an account. Its methods filter what the workspace wrote. */
 export interface Sender {
   /** Returns the name, or `instead` if the name pretends to be the operator. */
   name(name: string, instead: string): string;
@@ -95,7 +95,7 @@ const CHECKED_SENDER: Sender = {
   notice: () => '',
 };
 
-/** Lists the names by which readers know the operator: the sender of its mails, and its host names. */
+/** Lists the names by which readers know the operator: the sender of its emails, and its host names. */
 function listOperatorNames({ baseUrl, mailFrom }: Pick<Settings, 'baseUrl' | 'mailFrom'>): string[] {
   const [, display = '', domain = ''] = /^\s*([^<]*?)\s*<?[^\s<>@]*@([^\s<>@]+)>?\s*$/.exec(mailFrom) ?? [];
   const hosts = [domain, URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''];

@@ -3,19 +3,19 @@ import type { Language } from '../../../core/languages.ts';
 interface SenderWords {
   /** Phrase that replaces a rejected name, such as “a business”. It must fit after “with”. */
   unnamed: string;
-  /** Warning in mails of a workspace without a plan. */
+  /** Warning in emails of a workspace without a plan. */
   notice: string;
   /** Text that replaces rejected replies. */
   withheld: string;
 }
 
-/** Translated texts about unchecked senders, in mails to people without an account. */
+/** Translated texts about unchecked senders, in emails to people without an account. */
 export const senderWords: Record<Language, SenderWords> = {
   en: {
     unnamed: 'a business',
     notice:
-      'This mail was sent for a workspace that the operator of this service has not checked. Give away no passwords, codes or payment details because of it.',
-    withheld: 'This answer is not shown in a mail. Read it in the conversation.',
+      'This email was sent for a workspace that the operator of this service has not checked. Give away no passwords, codes or payment details because of it.',
+    withheld: 'This answer is not shown in an email. Read it in the conversation.',
   },
   de: {
     unnamed: 'einem Unternehmen',

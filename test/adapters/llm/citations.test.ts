@@ -54,7 +54,7 @@ describe('CitationFilter', () => {
 
 describe('citationsOf', () => {
   const passages = [
-    buildPassage({ text: 'Shipping is free. Returns are accepted within 30 days. Ask us by mail.' }),
+    buildPassage({ text: 'Shipping is free. Returns are accepted within 30 days. Ask us by email.' }),
     buildPassage({
       documentId: 'doc-2',
       chunkId: 'chunk-2',

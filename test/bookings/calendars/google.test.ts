@@ -70,7 +70,7 @@ describe('Google calendars', () => {
   });
 
   describe('calendarCallback', () => {
-    it('connects the calendar in the browser that began, and mails owners', async () => {
+    it('connects the calendar in the browser that began, and emails owners', async () => {
       const owner = await buildOwner(parley);
       assert.equal(await connectGoogle(parley, owner), 'connected');
       const { body } = await owner.client.get('/api/calendar/connection');
@@ -307,7 +307,7 @@ describe('Google calendars', () => {
       assert.equal(google.count(/^\/token$/) - before, 1);
     });
 
-    it('that was revoked needs a new connection, and admins are mailed once', async () => {
+    it('that was revoked needs a new connection, and admins are emailed once', async () => {
       const owner = await connectOwner();
       google.revokeAccess();
       for (let turn = 0; turn < 2; turn += 1)

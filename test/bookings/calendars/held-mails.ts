@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import type { TestSettings } from '../../support/test-settings.ts';
 
 /**
- * Moments at which a mail is held: before its recipient is accepted, before it is accepted, or
+ * Moments at which an email is held: before its recipient is accepted, before it is accepted, or
  * before the sender gets the response.
  */
 export const mailMoments = ['recipient', 'content', 'taken'] as const;
@@ -54,7 +54,7 @@ export class HeldMails {
     this.held = 0;
   }
 
-  /** Returns the sorted Message-IDs of mails to this address whose subject matches. */
+  /** Returns the sorted Message-IDs of emails to this address whose subject matches. */
   findMessageIds(address: string, subject: RegExp): string[] {
     return this.mails
       .filter(

@@ -115,7 +115,7 @@ describe('the account page', function () {
       const again = page.getByRole('dialog', { name: 'Sign in again' });
       await again.getByLabel('Password', { exact: true }).fill('wrong');
       await again.getByRole('button', { name: 'Sign in' }).click();
-      await again.getByText('The e-mail address or the password is wrong.').waitFor();
+      await again.getByText('The email address or the password is wrong.').waitFor();
       await page.keyboard.press('Escape');
       await page.getByText('You signed in too long ago for this operation').first().waitFor();
       await button(page, 'Set it up').click();

@@ -157,13 +157,13 @@ describe('eraseContact', () => {
       assert.equal((await reply()).status, 404);
     });
 
-    it('of the mails about the waiting visitor', async () => {
+    it('of the emails about the waiting visitor', async () => {
       const org = await buildActiveBot(parley, form);
       await parley.database.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [org.userId]);
       const { id, path, visitor, contactId } = await buildContact(org, 'ada');
       await visitor.post(`${path}/handoff`, {});
       const mails = () => parley.database.sql('SELECT FROM mails WHERE key LIKE $1', [`%/${id}/%`]);
-      await waitUntil(async () => (await mails()).length === 1, 'the mail about the handoff');
+      await waitUntil(async () => (await mails()).length === 1, 'the email about the handoff');
       await erase(org.client, contactId);
       await waitUntilErased(contactId);
       assert.deepEqual(await mails(), []);

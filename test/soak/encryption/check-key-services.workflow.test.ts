@@ -73,7 +73,7 @@ describe('checkKeyServices', () => {
       line.startsWith('The key service'),
     );
 
-  it('mails owners once when the key is refused, shows the error in getEncryption, and mails them when it is back', async () => {
+  it('emails owners once when the key is refused, shows the error in getEncryption, and emails them when it is back', async () => {
     await parley.buildOrg({ orgId: owner.orgId, role: 'admin' });
     assert.match(await check('refuse'), /1 workspace checked\n.*1 failing/);
     await check('refuse');
@@ -98,7 +98,7 @@ describe('checkKeyServices', () => {
     await assert.rejects(contentKeys.getCurrentKey(owner.orgId), { code: 'key_unavailable' });
   });
 
-  it('mails owners about a long silence, but not about a short one', async () => {
+  it('emails owners about a long silence, but not about a short one', async () => {
     await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
     await check('hang');
     await check('fail');

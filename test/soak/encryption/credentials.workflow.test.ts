@@ -143,7 +143,7 @@ describe('credentials of a key service', () => {
       await note(owner.get(buildOperationPath(operation, { org_id: orgId })));
   }
 
-  /** Runs the check as its schedule does, which mails owners. */
+  /** Runs the check as its schedule does, which emails owners. */
   async function check(): Promise<void> {
     const handle = await parley.temporal.workflow.start('checkKeyServices', {
       taskQueue: parley.runtime.settings.temporalTaskQueue,

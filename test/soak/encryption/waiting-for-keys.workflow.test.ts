@@ -62,7 +62,7 @@ describe('while the key of a workspace is unavailable', () => {
     parley.database.transaction((db) => parley.runtime.services.mail.mail.send(db, mail));
   const findMail = async (orgId: string) => parley.database.repository(MailRow).findOneByOrFail({ orgId });
 
-  it('a mail with content waits sealed without an attempt, and is sent once the key is back', async () => {
+  it('an email with content waits sealed without an attempt, and is sent once the key is back', async () => {
     const org = await build();
     await parley.database.transaction(async (db) => {
       await parley.runtime.services.mail.mail.send(db, buildLeadMail(org));
@@ -83,7 +83,7 @@ describe('while the key of a workspace is unavailable', () => {
     assert.match(kept?.text ?? '', /Zoë Quist/);
   });
 
-  it('a mail without content is queued and sent', async () => {
+  it('an email without content is queued and sent', async () => {
     const org = await build();
     keys.withdraw(org);
     await send({
@@ -102,7 +102,7 @@ describe('while the key of a workspace is unavailable', () => {
     await waitUntilEqual(async () => (await findMail(org.orgId)).state, 'kept');
   });
 
-  it('a mail with content is refused with 423 before it is queued', async () => {
+  it('an email with content is refused with 423 before it is queued', async () => {
     const org = await build();
     keys.withdraw(org);
     await assert.rejects(send(buildLeadMail(org)), { code: 'key_unavailable' });

@@ -49,7 +49,7 @@ describe('parley announce', () => {
     return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
-  it('mails Markdown as text and HTML, with a link that unsubscribes', async () => {
+  it('emails Markdown as text and HTML, with a link that unsubscribes', async () => {
     await run([write('markup.md', NEWS)]);
     const { subject, text, html, headers } = await readMail(ada, 'markup');
     assert.equal(subject, 'Meetings');
@@ -71,7 +71,7 @@ describe('parley announce', () => {
     assert.deepEqual(await findAnnouncementMails(ada, 'dry'), []);
   });
 
-  it('mails each reader once despite concurrent runs, and later runs mail new readers', async () => {
+  it('emails each reader once despite concurrent runs, and later runs email new readers', async () => {
     const file = write('once.md', NEWS);
     const all = await Promise.all([run([file]), run([file]), run([file])]);
     const address = await findEmail(ada);
@@ -79,7 +79,7 @@ describe('parley announce', () => {
     const late = await parley.buildOrg();
     assert.deepEqual(await run([file]), [await findEmail(late), '“once” is queued for 1 reader.']);
     assert.deepEqual(await run([file]), ['“once” has already been sent to all recipients.']);
-    // The mail log is purged; the announcement's recipients stay recorded.
+    // The email log is purged; the announcement's recipients stay recorded.
     await parley.database.repository(MailRow).delete({ userId: ada.userId });
     assert.equal((await run([file])).length, 1);
     assert.equal((await findAnnouncementMails(late, 'once')).length, 1);

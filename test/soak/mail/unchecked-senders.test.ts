@@ -12,12 +12,12 @@ import { findOpened } from '../../support/find-opened.ts';
 const DAY = 86_400;
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
 
-describe('mails of unverified senders', () => {
+describe('emails of unverified senders', () => {
   const scene = useMailsToStrangers();
   const { buildOrg, nextStart, nextStranger, book, renderQueuedMail } = scene;
 
   describe('of unverified workspaces', () => {
-    /** Returns the mail that confirms a booking. */
+    /** Returns the email that confirms a booking. */
     async function readConfirmation(planTier: PlanTier, name: string, request: object) {
       const org = await buildOrg(planTier, { name });
       const { body, status } = await book(org, nextStranger(), request);
@@ -121,7 +121,7 @@ describe('mails of unverified senders', () => {
       );
     }
 
-    it('do not name bots or people in visitors’ bookings and in mailed replies', async () => {
+    it('do not name bots or people in visitors’ bookings and in emailed replies', async () => {
       const { orgId, visit, bot, client, userId } = await buildBookableBot(scene.parley, ALL_DAY);
       await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
       await scene.parley.database
@@ -186,7 +186,7 @@ describe('mails of unverified senders', () => {
         const { id } = rows.find(({ template }) => template.startsWith('team_reply'))!;
         return (await renderQueuedMail(id))!.text;
       }
-      const WITHHELD = 'This answer is not shown in a mail. Read it in the conversation.';
+      const WITHHELD = 'This answer is not shown in an email. Read it in the conversation.';
       const PHISHING = 'Your acc**ount** is locked. Verify it at evil.example';
 
       it('omit replies that claim to protect the reader’s account', async () => {
@@ -209,7 +209,7 @@ describe('mails of unverified senders', () => {
       });
     });
 
-    it('are not sent for replies once the address has reached its limit of mails', async () => {
+    it('are not sent for replies once the address has reached its limit of emails', async () => {
       const { orgId, client, bot, visit } = await buildBookableBot(scene.parley, ALL_DAY);
       await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
       await scene.parley.database.repository(Bot).update({ id: bot.id }, { handoffEnabled: true });

@@ -3,7 +3,7 @@ import { findProperty, listProperties, readParameter, readValue, type IcsCompone
 
 /** Which events make the owner of a calendar busy. */
 export interface BusyRules extends Partial<BlockingKinds> {
-  /** E-mail addresses of the calendar's owner, in lower case, by which invitations name them. */
+  /** Email addresses of the calendar's owner, in lower case, by which invitations name them. */
   addresses: readonly string[];
 }
 

@@ -30,7 +30,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
   const findMeeting = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
   const toIcalStamp = (time: Date) => `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
-  /** Books a meeting of an hour; waits for its event and the attendee's mail. */
+  /** Books a meeting of an hour; waits for its event and the attendee's email. */
   async function book(day: number, hour: number): Promise<string> {
     const { status, body } = await owner.client.post('/api/bookings', {
       start: at(day, hour).toISOString(),
@@ -78,7 +78,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     return { startsAt, endsAt, status, hasConflict, sequence };
   }
 
-  it('moves to a time outside business hours with the event’s length, and its attendee is mailed', async () => {
+  it('moves to a time outside business hours with the event’s length, and its attendee is emailed', async () => {
     const id = await book(4, 9);
     await move(id, at(4, 20), 3);
     await syncCalendar();
@@ -86,7 +86,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.deepEqual(await readMeetingState(id), { ...state, startsAt: at(4, 20), endsAt: at(4, 23) });
     await waitUntil(
       async () => (await listAttendeeMails(parley, id)).length === 2,
-      'the mail about the move',
+      'the email about the move',
     );
     assert.match((await listAttendeeMails(parley, id))[1]!, /^1\/moved /);
   });
@@ -113,7 +113,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.equal((await owner.client.post('/api/bookings', { start, summary: 'Viewing' })).status, 409);
   });
 
-  it('stays with a conflict when moved onto another meeting, and the team is mailed', async () => {
+  it('stays with a conflict when moved onto another meeting, and the team is emailed', async () => {
     const [id, other] = [await book(10, 9), await book(10, 12)];
     await move(id, at(10, 12));
     await syncCalendar();
@@ -123,7 +123,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     );
     const mails = () =>
       parley.database.sql(`SELECT FROM mails WHERE key LIKE $1`, [`booking/${id}/1/meeting_conflict%`]);
-    await waitUntil(async () => (await mails()).length === 1, 'the mail to the team');
+    await waitUntil(async () => (await mails()).length === 1, 'the email to the team');
   });
 
   it('follows its event after it was deleted and created again under another name', async () => {
@@ -153,7 +153,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     assert.deepEqual([startsAt, sequence], [at(12, 10), 2]);
     await waitUntil(
       async () => (await listAttendeeMails(parley, id)).some((mail) => mail.startsWith('2/')),
-      'the mail',
+      'the email',
     );
   });
 
