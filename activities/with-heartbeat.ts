@@ -4,7 +4,7 @@ const HEARTBEAT_MS = 3000;
 
 /**
  * Sends heartbeats to Temporal while `work` runs. Without heartbeats, an activity never learns that it was
- * cancelled.
+ * canceled.
  */
 export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = cancellationSignal();

@@ -24,7 +24,7 @@ const INDEXING_MS = 120_000;
 const QUESTIONS = [
   'What does a day pass cost?',
   'What does error code M22 mean?',
-  'How do I get my money back after a cancelled ride?',
+  'How do I get my money back after a canceled ride?',
   'Where is the station at the harbour?',
   'The motor is too hot, what shall I do?',
   'Is there a membership for students?',

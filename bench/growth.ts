@@ -37,9 +37,9 @@ async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<F
   try {
     const temporal = new Client({ connection, namespace: environment['TEMPORAL_NAMESPACE'] ?? 'default' });
     const workspace = await createWorkspace(scene, 1);
-    const neighbour = await createWorkspace(scene, 1);
+    const neighbor = await createWorkspace(scene, 1);
     const taskQueue = nameTaskQueues(environment['PARLEY_TASK_QUEUE_PREFIX'] ?? 'parley').core;
-    const inside = { ...scene, workspace, neighbour, temporal, taskQueue };
+    const inside = { ...scene, workspace, neighbor, temporal, taskQueue };
     await preparePlans(scene.installation);
     await prepareBulkLoads(scene.installation);
     await pollWithin(READY_MS, () =>

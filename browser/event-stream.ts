@@ -20,7 +20,7 @@ export async function* readEvents(
       yield* parse(decoder.decode(value, { stream: true }));
     }
   } finally {
-    // Ignore errors: cancelling a stream that has already failed rejects.
+    // Ignore errors: canceling a stream that has already failed rejects.
     reader.cancel().catch(() => undefined);
   }
 }

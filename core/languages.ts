@@ -51,7 +51,7 @@ export function formatCount(
 }
 
 /** Joins a label and its value with a colon, which French precedes with a space. */
-export function formatLabelled(language: Language, label: string, value: string): string {
+export function formatLabeled(language: Language, label: string, value: string): string {
   return `${label}${language === 'fr' ? ' :' : ':'} ${value}`;
 }
 

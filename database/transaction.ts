@@ -121,7 +121,7 @@ function createManager(client: PoolClient, dataSource: DataSource): EntityManage
   return Object.assign(runner, { manager: dataSource.createEntityManager(runner) }).manager;
 }
 
-/** True if the server cancelled the statement because it exceeded the statement timeout. */
+/** True if the server canceled the statement because it exceeded the statement timeout. */
 export function isTimedOut(error: unknown): boolean {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return source instanceof pg.DatabaseError && source.code === '57014';

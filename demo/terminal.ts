@@ -7,17 +7,17 @@ export const INDENT = '   ';
 export const WIDTH = 92;
 
 const { stdout } = process;
-const hasColours = stdout.isTTY && stdout.hasColors();
+const hasColors = stdout.isTTY && stdout.hasColors();
 // oxlint-disable-next-line no-control-regex -- the sequences of `styleText` begin with one
-const COLOUR = /(\x1b\[\d{1,2}m)/;
+const COLOR = /(\x1b\[\d{1,2}m)/;
 
 export function paint(style: Style, text: string): string {
-  return hasColours ? styleText(style, text) : text;
+  return hasColors ? styleText(style, text) : text;
 }
 
 export const faint = (text: string) => paint('gray', text);
 
-/** Writes a line, of which only the colours of `paint` affect the terminal. */
+/** Writes a line, of which only the colors of `paint` affect the terminal. */
 export function print(line = ''): void {
   stdout.write(line ? `${INDENT}${escapeLine(line)}\n` : '\n');
 }
@@ -27,10 +27,10 @@ export function heading(text: string): void {
 }
 
 function escapeLine(line: string): string {
-  if (!hasColours) return escapeUnsafe(line);
-  // Parts with an odd index are colours.
+  if (!hasColors) return escapeUnsafe(line);
+  // Parts with an odd index are colors.
   return line
-    .split(COLOUR)
+    .split(COLOR)
     .map((part, index) => (index % 2 === 0 ? escapeUnsafe(part) : part))
     .join('');
 }

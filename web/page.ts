@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { escapeHtml } from '../core/text/escape-html.ts';
 import type { Language } from '../core/languages.ts';
 
-/** Style sheet of pages without scripts, in the colours of the console. */
+/** Style sheet of pages without scripts, in the colors of the console. */
 const style = `:root { color-scheme: light dark; --background: #f5f6f8; --surface: #fff; --border: #d4d8e0; --text: #1a1f2b; --quiet: #5a6373; --accent: #1d4fbf }
 @media (prefers-color-scheme: dark) { :root { --background: #12151c; --surface: #1b2029; --border: #39414f; --text: #e8ebf1; --quiet: #a3adbd; --accent: #8fb4ff } }
 * { box-sizing: border-box }

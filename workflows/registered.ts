@@ -5,7 +5,7 @@ import type { WorkflowInputs } from '../core/workflows/commands.ts';
 type Registered = typeof registered;
 
 /**
- * True if `index.ts` exports the workflow, the catalogue lists it, and it accepts the input of its command.
+ * True if `index.ts` exports the workflow, the catalog lists it, and it accepts the input of its command.
  */
 // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
 type IsWhole<N> = N extends keyof Registered & WorkflowName
@@ -20,7 +20,7 @@ type IsWhole<N> = N extends keyof Registered & WorkflowName
 type Name = keyof Registered | WorkflowName | keyof WorkflowInputs;
 
 /**
- * Compiles only if no workflow is missing in `index.ts` or in the catalogue. Otherwise, the compiler's error
+ * Compiles only if no workflow is missing in `index.ts` or in the catalog. Otherwise, the compiler's error
  * names it.
  */
 export const forgottenWorkflows: { [N in Name as IsWhole<N> extends true ? never : N]: true } = {};

@@ -54,7 +54,7 @@ export interface ProviderCharge {
 export interface ReturnUrls {
   /** URL after the customer has paid or confirmed. */
   returnUrl: string;
-  /** URL after the customer has cancelled. */
+  /** URL after the customer has canceled. */
   leftUrl: string;
 }
 

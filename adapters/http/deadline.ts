@@ -61,5 +61,5 @@ export function createTimeoutFailure(timeoutMs: number): OutboundError {
 }
 
 export function createCancelledFailure(signal: AbortSignal | undefined): OutboundError {
-  return new OutboundError('aborted', 'The request was cancelled.', { cause: signal?.reason });
+  return new OutboundError('aborted', 'The request was canceled.', { cause: signal?.reason });
 }

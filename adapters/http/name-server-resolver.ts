@@ -41,7 +41,7 @@ interface KnownName {
 
 /**
  * Creates a resolver that queries name servers directly and returns IPv4 addresses first. The system's lookup
- * blocks a thread and cannot be cancelled, so a few names with dead servers would stop all lookups.
+ * blocks a thread and cannot be canceled, so a few names with dead servers would stop all lookups.
  * Concurrent lookups of a name share a query; results are cached for their TTL, at most 30 s.
  */
 export function createNameServerResolver({ servers, ...files }: NameServerOptions = {}): Resolver {
@@ -89,7 +89,7 @@ function startLookup(lookup: Promise<Found>): KnownName {
   return entry;
 }
 
-/** A lookup with its own c-ares channel, since cancelling a channel ends all its queries. */
+/** A lookup with its own c-ares channel, since canceling a channel ends all its queries. */
 class Lookup {
   readonly #channel = new Channel({ timeout: FIRST_TRY_MS, tries: TRIES });
   #isOver = false;

@@ -321,7 +321,7 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
 }
 
 /**
- * Converts chunks to a web stream. Cancelling the stream closes the connection immediately, even during a
+ * Converts chunks to a web stream. Canceling the stream closes the connection immediately, even during a
  * read.
  */
 function toWebStream(chunks: AsyncGenerator<Buffer>, connection: Readable): ReadableStream<Uint8Array> {

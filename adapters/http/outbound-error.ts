@@ -79,7 +79,7 @@ const codeKinds: [RegExp, OutboundErrorKind, (host: string, code: string) => str
     'invalid_response',
     (host) => `The response of ${host} could not be read.`,
   ],
-  [/^UND_ERR_(DESTROYED|CLOSED|ABORT|ABORTED)$/, 'aborted', () => 'The request was cancelled.'],
+  [/^UND_ERR_(DESTROYED|CLOSED|ABORT|ABORTED)$/, 'aborted', () => 'The request was canceled.'],
   [
     /^UND_ERR_(INVALID_ARG|REQ_CONTENT_LENGTH_MISMATCH|NOT_SUPPORTED)$/,
     'refused',

@@ -12,7 +12,7 @@ import { normalizeHost, normalizeLink } from './link-address.ts';
 import type { PageSource } from './page-signs.ts';
 import { readStyle, type PageStyle } from './page-style.ts';
 
-interface LabelledLink {
+interface LabeledLink {
   url: string;
   label: string;
 }
@@ -26,7 +26,7 @@ export interface PageDigest extends Omit<LinkedData, 'entries'> {
   language: string | null;
   text: string;
   /** Links of the page, those in the navigation first. */
-  links: LabelledLink[];
+  links: LabeledLink[];
   topics: string[];
   /** People and places in the page's structured data that link to the same host. */
   entries: { name: string; category: string; link: string }[];
@@ -65,7 +65,7 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
       .toArray()
       .map((element) => $(element).text()),
   );
-  const links = listLabelledLinks($, 'a[href]', url);
+  const links = listLabeledLinks($, 'a[href]', url);
   const digest = {
     ...data,
     url,
@@ -78,7 +78,7 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
     links,
     mails: [...data.mails, ...listSchemeHrefs($, 'mailto:')],
     phones: [...data.phones, ...listSchemeHrefs($, 'tel:')],
-    topics: selectTopics(listLabelledLinks($, NAVIGATION, url)),
+    topics: selectTopics(listLabeledLinks($, NAVIGATION, url)),
     questions: selectQuestions([...questions, ...listElementTexts($, 'h1,h2,h3,h4,h5,summary,dt')]),
     entries: selectSiteEntries(entries, url),
     style: readStyle($, url),
@@ -90,7 +90,7 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
   return { ...digest, text: collectText($('body').toArray()) };
 }
 
-function listLabelledLinks($: CheerioAPI, selector: string, base: string): LabelledLink[] {
+function listLabeledLinks($: CheerioAPI, selector: string, base: string): LabeledLink[] {
   return $(selector)
     .toArray()
     .slice(0, MAX_LINKS)
@@ -134,7 +134,7 @@ function readElementLine(element: AnyNode): string {
   return cleanLine(text);
 }
 
-function selectTopics(links: readonly LabelledLink[]): string[] {
+function selectTopics(links: readonly LabeledLink[]): string[] {
   const labels = links
     .map(({ label }) => label)
     .filter(({ length }) => length >= TOPIC_LENGTH.least && length <= TOPIC_LENGTH.most)

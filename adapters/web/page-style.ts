@@ -3,7 +3,7 @@ import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { parseLink } from './parse-link.ts';
 
-/** The elements of a page from which a site's colours and icon are derived. */
+/** The elements of a page from which a site's colors and icon are derived. */
 export interface PageStyle {
   themeColor: string;
   manifest: string | null;
@@ -20,25 +20,25 @@ export interface SiteIcon {
 }
 
 export interface ManifestStyle {
-  colour: string;
+  color: string;
   icons: SiteIcon[];
 }
 
 const MAX_CSS = 64 * 1024;
 const MAX_COLORS = 2000;
-const MAX_COLOUR = 40;
+const MAX_COLOR_CHARACTERS = 40;
 const MAX_ICONS = 20;
 const MAX_SHEETS = 20;
 /** Maximum length of an icon's `sizes` attribute. */
 const MAX_SIZES = 200;
 /** Size of an Apple touch icon that declares none, in pixels. */
 const APPLE_PIXELS = 180;
-const COLOUR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
+const COLOR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
 const NAMED = new RegExp(
-  String.raw`--[\w-]{0,40}(?:brand|primary|accent)[\w-]{0,40}\s*:\s*(${COLOUR})`,
+  String.raw`--[\w-]{0,40}(?:brand|primary|accent)[\w-]{0,40}\s*:\s*(${COLOR})`,
   'gi',
 );
-const ANY = new RegExp(COLOUR, 'gi');
+const ANY = new RegExp(COLOR, 'gi');
 
 export function readStyle($: CheerioAPI, base: string): PageStyle {
   const addresses = (selector: string) =>
@@ -69,20 +69,20 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
   };
 }
 
-/** Returns all colours in CSS, and separately those of variables whose names suggest the brand. */
+/** Returns all colors in CSS, and separately those of variables whose names suggest the brand. */
 export function findColors(css: string): { named: string[]; used: string[] } {
   return {
-    named: [...css.matchAll(NAMED)].slice(0, MAX_COLORS).map(([, colour]) => colour!),
-    used: [...css.matchAll(ANY)].slice(0, MAX_COLORS).map(([colour]) => colour),
+    named: [...css.matchAll(NAMED)].slice(0, MAX_COLORS).map(([, color]) => color!),
+    used: [...css.matchAll(ANY)].slice(0, MAX_COLORS).map(([color]) => color),
   };
 }
 
 /** Parses a web app manifest. Returns empty values if it is invalid. */
 export function readManifest(text: string, base: string): ManifestStyle {
   try {
-    const { theme_color: colour, icons } = JSON.parse(text) as Record<string, unknown>;
+    const { theme_color: color, icons } = JSON.parse(text) as Record<string, unknown>;
     return {
-      colour: cleanColor(colour),
+      color: cleanColor(color),
       icons: [icons ?? []]
         .flat()
         .slice(0, MAX_ICONS)
@@ -93,12 +93,12 @@ export function readManifest(text: string, base: string): ManifestStyle {
         }),
     };
   } catch {
-    return { colour: '', icons: [] };
+    return { color: '', icons: [] };
   }
 }
 
 const cleanColor = (value: unknown) =>
-  typeof value === 'string' ? cutText(cleanLine(value), MAX_COLOUR) : '';
+  typeof value === 'string' ? cutText(cleanLine(value), MAX_COLOR_CHARACTERS) : '';
 
 function resolveStyleAddress(href: string | undefined, base: string): string | null {
   if (!href?.trim()) return null;

@@ -9,11 +9,11 @@ interface ThreadSource extends Omit<PageSource, 'body'> {
   body: Uint8Array<ArrayBuffer>;
 }
 
-export type PageTask = { kind: 'digest' | 'signs'; source: ThreadSource } | { kind: 'colours'; css: string };
+export type PageTask = { kind: 'digest' | 'signs'; source: ThreadSource } | { kind: 'colors'; css: string };
 
 export type PageReply = { value: unknown } | { unreadable: UnreadableReason; message: string };
 
-type Colours = ReturnType<typeof findColors>;
+type Colors = ReturnType<typeof findColors>;
 
 /**
  * Time limit of a task. A page of 1 MB takes some tenths of a second, but a hostile one more than a minute.
@@ -55,8 +55,8 @@ export async function readPageMetadataInThread(source: PageSource, signal?: Abor
  * Runs `findColors` in a thread.
  * @throws UnreadableDocument if the style sheet takes too long
  */
-export async function findColorsInThread(css: string, signal?: AbortSignal): Promise<Colours> {
-  return (await runTask({ kind: 'colours', css }, signal)) as Colours;
+export async function findColorsInThread(css: string, signal?: AbortSignal): Promise<Colors> {
+  return (await runTask({ kind: 'colors', css }, signal)) as Colors;
 }
 
 function isSmall({ body, url }: PageSource): boolean {

@@ -24,7 +24,7 @@ function runTask(task: PageTask): PageReply {
 }
 
 function performTask(task: PageTask): unknown {
-  if (task.kind === 'colours') return findColors(task.css);
+  if (task.kind === 'colors') return findColors(task.css);
   // Restores the Buffer, which messages convert to a plain Uint8Array.
   const source = { ...task.source, body: Buffer.from(task.source.body.buffer) };
   return task.kind === 'digest' ? digestPage(source) : readPageMetadata(source);

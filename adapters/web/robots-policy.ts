@@ -63,7 +63,7 @@ export class RobotsPolicy {
     this.#nextTurnAt.set(origin, turnAt + crawlDelayMs);
     if (turnAt === now) return;
     await sleep(turnAt - now, undefined, { signal }).catch((cause: unknown) => {
-      throw new OutboundError('aborted', 'The request was cancelled.', { cause });
+      throw new OutboundError('aborted', 'The request was canceled.', { cause });
     });
   }
 

@@ -114,7 +114,7 @@ export const AlertPolicyRead = Type.Object(
         'off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until it is verified.',
     }),
     blocked_reason: Nullable(Type.String({ description: 'Why the destination rejects messages.' })),
-    sent_today: Type.Integer({ description: 'Messages of this local day that count towards the cap.' }),
+    sent_today: Type.Integer({ description: 'Messages of this local day that count toward the cap.' }),
     held_today: Type.Integer({
       description: 'Alerts of this local day that are held, because the cap was reached.',
     }),

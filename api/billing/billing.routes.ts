@@ -59,7 +59,7 @@ export const createCheckout = defineOperation({
   responses: { 201: CheckoutResponse },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a cancelled subscription resumes it at no charge.',
+    'Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a canceled subscription resumes it at no charge.',
   prepare: ({ ctx, body: { tier: product, quantity = 1 } }, { billing: { checkouts } }) =>
     checkouts.open(ctx, { product, quantity, userId: ctx.userId }),
   handle: async ({ prepared }) => presentCheckout(prepared),

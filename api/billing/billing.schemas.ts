@@ -51,7 +51,7 @@ export const SubscriptionRead = Type.Object(
     tier: Tier,
     status: StringEnum(subscriptionStatuses, {
       description:
-        'none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: cancelled, or finally unpaid.',
+        'none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: canceled, or finally unpaid.',
     }),
     is_billed_here: Type.Boolean({
       description:
@@ -60,7 +60,7 @@ export const SubscriptionRead = Type.Object(
     period_start: Nullable(DateTime('Start of the paid period.')),
     period_end: Nullable(DateTime('End time.')),
     renews_at: Nullable(DateTime('Due date of the next payment; null for a subscription that ends.')),
-    ends_at: Nullable(DateTime('End of a cancelled subscription.')),
+    ends_at: Nullable(DateTime('End of a canceled subscription.')),
     topup_credits_left: Type.Integer({
       minimum: 0,
       description: 'Remaining messages of top-ups.',

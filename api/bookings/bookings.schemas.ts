@@ -118,7 +118,7 @@ export type BookRequest = Static<typeof BookRequest>;
 export const BookingRead = Type.Object(
   {
     id: Uuid('The booking’s id.'),
-    status: StringEnum(bookingStatuses, { description: 'Whether it is confirmed or cancelled.' }),
+    status: StringEnum(bookingStatuses, { description: 'Whether it is confirmed or canceled.' }),
     start: DateTime('Start time, in UTC.'),
     end: DateTime('End time, in UTC.'),
     timezone: Type.String({ description: 'The calendar’s time zone when it was booked.' }),
@@ -151,11 +151,11 @@ export const BookingRead = Type.Object(
       Type.String({ description: 'Why the calendar does not have it; null in responses to visitors.' }),
     ),
     conflict: Type.Boolean({ description: 'Whether it overlaps with another event in the calendar.' }),
-    cancelled_at: Nullable(DateTime('When it was cancelled.')),
+    cancelled_at: Nullable(DateTime('When it was canceled.')),
     cancelled_by: Nullable(
       StringEnum(cancellers, {
         description:
-          'The side that cancelled it: calendar if the owner deleted the event; erasure if its contact was erased.',
+          'The side that canceled it: calendar if the owner deleted the event; erasure if its contact was erased.',
       }),
     ),
     created_at: DateTime('When it was booked.'),

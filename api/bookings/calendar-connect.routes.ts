@@ -94,7 +94,7 @@ export const disconnectCalendar = defineOperation({
   scope: 'bookings:write',
   responses: { 200: Message },
   errors: ['not_found'],
-  summary: 'Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be cancelled.',
+  summary: 'Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be canceled.',
   handle: async ({ ctx, noteSubjects }, { bookings: { calendarConnectionStore } }) => {
     const { id } = await calendarConnectionStore.disconnect(ctx);
     noteSubjects([{ resourceType: 'calendar_connection', resourceId: id }]);

@@ -27,7 +27,7 @@ const FieldType = StringEnum(['text', 'email', 'phone', 'select', 'number'], {
   default: 'text',
   description: 'The field’s type.',
 });
-const Colour = (description: string, example: string) =>
+const Color = (description: string, example: string) =>
   Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description, examples: [example] });
 
 export const CustomEndpointConfig = Strict(
@@ -269,8 +269,8 @@ export const HandoffConfig = Open(
 
 const Gradient = Strict(
   {
-    from_color: Colour('The start colour of the gradient.', '#3b82f6'),
-    to_color: Colour('The end colour of the gradient.', '#1e40af'),
+    from_color: Color('The start color of the gradient.', '#3b82f6'),
+    to_color: Color('The end color of the gradient.', '#1e40af'),
     angle: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 360, default: 135, description: 'Its direction in degrees.' }),
     ),
@@ -278,8 +278,8 @@ const Gradient = Strict(
   { $id: 'Gradient', description: 'A two-stop linear gradient for launcher and header.' },
 );
 
-/** Names and descriptions of the colours in a theme and its dark palette. */
-const colours = {
+/** Names and descriptions of the colors in a theme and its dark palette. */
+const colors = {
   primary_color: 'Launcher, buttons and the visitor’s bubbles.',
   user_bubble_text: 'Text of the visitor’s messages.',
   bot_bubble_bg: 'Background of the bot’s messages.',
@@ -289,19 +289,19 @@ const colours = {
   border_color: 'Borders.',
 } as const;
 
-export type WidgetColour = keyof typeof colours;
+export type WidgetColor = keyof typeof colors;
 
-const buildColorFields = <S extends TSchema>(colourOf: (description: string) => S) =>
+const buildColorFields = <S extends TSchema>(colorOf: (description: string) => S) =>
   Object.fromEntries(
-    Object.entries(colours).map(([name, description]) => [name, Type.Optional(colourOf(description))]),
-  ) as unknown as { [N in WidgetColour]: TOptional<S> };
+    Object.entries(colors).map(([name, description]) => [name, Type.Optional(colorOf(description))]),
+  ) as unknown as { [N in WidgetColor]: TOptional<S> };
 
 const DarkPalette = Type.Object(
-  buildColorFields((description) => Nullable(Colour(description, '#111827'))),
+  buildColorFields((description) => Nullable(Color(description, '#111827'))),
   {
     $id: 'DarkPalette',
     additionalProperties: true,
-    description: 'Colours for visitors whose system uses dark mode.',
+    description: 'Colors for visitors whose system uses dark mode.',
   },
 );
 
@@ -314,7 +314,7 @@ export const WidgetTheme = Type.Object(
     gradient: Type.Optional(Nullable(Gradient)),
     dark_palette: Type.Optional(Nullable(DarkPalette)),
     ...buildColorFields((description) =>
-      Type.Unknown({ description: `${description} A colour as #rrggbb.`, examples: ['#2563eb'] }),
+      Type.Unknown({ description: `${description} A color as #rrggbb.`, examples: ['#2563eb'] }),
     ),
     position: declareUncheckedField('The edge of the page that has the launcher: left or right.', 'right'),
     avatar_url: declareUncheckedField(

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { mapPage } from '../../database/page.ts';
 import { accessWords } from '../../services/team/access-words.ts';
-import { eventCatalogue } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog } from '../../services/webhooks/event-catalogue.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message, PageSchema } from '../http/schemas/schemas.ts';
 import { webhook as resource } from './webhook.resource.ts';
@@ -76,7 +76,7 @@ export const listWebhookEvents = defineOperation({
   role: 'viewer',
   responses: { 200: Type.Array(EventDescriptor) },
   summary: 'All events that endpoints can subscribe to, each with a sample and its schema.',
-  handle: async () => eventCatalogue.map((descriptor) => ({ ...descriptor })),
+  handle: async () => eventCatalog.map((descriptor) => ({ ...descriptor })),
 });
 
 export const listWebhookDeliveries = defineOperation({

@@ -4,13 +4,13 @@ const PANEL = { width: 300, height: 240, left: 62, labels: 215, top: 34, bottom:
 const COLUMNS = 2;
 const LINE_HEIGHT = 13;
 /**
- * Minimum growth of the pages read, from the smallest to the largest size, for a line with a colour and a name;
- * others are grey.
+ * Minimum growth of the pages read, from the smallest to the largest size, for a line with a color and a name;
+ * others are gray.
  */
 const GROWS_BY = 3;
 /** Characters after which a label is truncated. */
 const LABEL_LENGTH = 36;
-const COLOURS = {
+const COLORS = {
   light: ['#0969da', '#cf222e', '#1a7f37', '#8250df', '#9a6700', '#bf3989', '#1b7c83', '#57606a'],
   dark: ['#58a6ff', '#ff7b72', '#3fb950', '#bc8cff', '#d29922', '#f778ba', '#39c5cf', '#8b949e'],
 };
@@ -33,11 +33,11 @@ ${panels.join('\n')}
 `;
 }
 
-function buildStyle(scheme: keyof typeof COLOURS, ground: string, text: string, line: string): string {
-  const colours = COLOURS[scheme].map(
-    (colour, index) => `.c${index}{stroke:${colour}}text.c${index}{fill:${colour};stroke:none}`,
+function buildStyle(scheme: keyof typeof COLORS, ground: string, text: string, line: string): string {
+  const colors = COLORS[scheme].map(
+    (color, index) => `.c${index}{stroke:${color}}text.c${index}{fill:${color};stroke:none}`,
   );
-  return `.ground{fill:${ground}}text{fill:${text}}.grid{stroke:${line};stroke-width:.5}.flat{stroke:#8b949e}polyline{fill:none;stroke-width:2}.flat{stroke-width:1.5}${colours.join('')}`;
+  return `.ground{fill:${ground}}text{fill:${text}}.grid{stroke:${line};stroke-width:.5}.flat{stroke:#8b949e}polyline{fill:none;stroke-width:2}.flat{stroke-width:1.5}${colors.join('')}`;
 }
 
 function drawPanel(dimension: string, probes: Map<string, Point[]>): string {
@@ -62,9 +62,9 @@ function drawPanel(dimension: string, probes: Map<string, Point[]>): string {
     ...drawAxes([...new Set(points.map(({ size }) => size))], toX, toY),
     ...flat.map(([, all]) => `<polyline class="flat" points="${toPolylinePoints(all)}"/>`),
     ...growing.map(([probe, all], index) => {
-      const colour = `c${index % COLOURS.light.length}`;
+      const color = `c${index % COLORS.light.length}`;
       const label = probe.length > LABEL_LENGTH ? `${probe.slice(0, LABEL_LENGTH)}…` : probe;
-      return `<polyline class="${colour}" points="${toPolylinePoints(all)}"/>${drawText(PANEL.width + 8, labels[index]!, label, 'start', colour)}`;
+      return `<polyline class="${color}" points="${toPolylinePoints(all)}"/>${drawText(PANEL.width + 8, labels[index]!, label, 'start', color)}`;
     }),
   ].join('');
 }

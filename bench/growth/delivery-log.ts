@@ -16,8 +16,8 @@ export const deliveryLog: Dimension = {
   name: 'deliveries in the log',
   sizes: [100_000, 1_000_000, 5_000_000],
   probes: [buildDeliveriesProbe(''), buildDeliveriesProbe('event=conversation.ended')],
-  grow: async ({ db, workspace, neighbour }, from, to) => {
-    const [mine, other] = [workspace, neighbour].map(({ orgId, endpoints: [endpoint] }) => [
+  grow: async ({ db, workspace, neighbor }, from, to) => {
+    const [mine, other] = [workspace, neighbor].map(({ orgId, endpoints: [endpoint] }) => [
       orgId,
       endpoint!.id,
     ]);

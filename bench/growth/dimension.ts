@@ -8,7 +8,7 @@ export interface GrowthScene extends Scene {
   /** The measured workspace, with one bot and one endpoint. */
   workspace: Workspace;
   /** Another workspace of the same kind. */
-  neighbour: Workspace;
+  neighbor: Workspace;
   temporal: Client;
   taskQueue: string;
 }

@@ -14,7 +14,7 @@ let erased = '';
 const purgeLog: Probe = {
   name: `purgeExpired, ${OLD_DELIVERIES.toLocaleString('en')} deliveries to remove`,
   calls: 3,
-  prepare: async ({ db, neighbour: { orgId, endpoints } }) => {
+  prepare: async ({ db, neighbor: { orgId, endpoints } }) => {
     await db.sql(
       `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload, status, attempts, created_at)
        SELECT uuidv7(-interval '400 days'), $1, $2, 'old-' || n, 'conversation.started', '{}', 'delivered', 1,

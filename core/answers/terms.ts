@@ -24,7 +24,7 @@ export interface Term {
   isCode: boolean;
 }
 
-/** Maximum length of a question to analyse. Its topic is usually at the start, and each word takes time. */
+/** Maximum length of a question to analyze. Its topic is usually at the start, and each word takes time. */
 const MAX_QUESTION_CHARS = 2000;
 const MAX_TERMS = 40;
 const UNSPACED =

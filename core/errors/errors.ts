@@ -141,7 +141,7 @@ export function createUnauthenticatedError(message: string): AppError {
   });
 }
 
-/** Marks an error as a wrong guess at a secret, which counts towards the limit of the caller's IP address. */
+/** Marks an error as a wrong guess at a secret, which counts toward the limit of the caller's IP address. */
 export function markAsGuess(error: AppError): AppError {
   return new AppError(error.code, error.message, { ...error, isGuess: true });
 }

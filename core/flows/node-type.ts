@@ -122,7 +122,7 @@ export interface DataFault {
 export type Need = 'handoff' | 'lead_form' | 'directory' | 'calendar';
 
 /**
- * Definition of a type of step: its schema, its ports and its behaviour.
+ * Definition of a type of step: its schema, its ports and its behavior.
  * @template D data of such a step
  */
 export interface NodeType<D = never> {

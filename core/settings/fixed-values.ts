@@ -165,12 +165,12 @@ export const fixedValues = {
   bookingHorizonDays: 90,
   /** Bookings from one network address in an hour. */
   bookingsPerHour: 5,
-  /** Bookings from one network address in a day, including cancelled ones. */
+  /** Bookings from one network address in a day, including canceled ones. */
   bookingsPerDay: 20,
   /** Future bookings of one email address in a workspace. */
   bookingsPerAttendee: 3,
   /**
-   * Bookings of one email address in a workspace in a day, including cancelled ones: each sends emails to the
+   * Bookings of one email address in a workspace in a day, including canceled ones: each sends emails to the
    * address.
    */
   bookingsPerAttendeeDay: 6,

@@ -117,7 +117,7 @@ const CONFUSABLE_PAIRS = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
 const MIN_MISSPELLED_LENGTH = 6;
 
 /**
- * Recognizes misspellings that readers overlook: two neighbouring letters swapped, or one replaced by a
+ * Recognizes misspellings that readers overlook: two neighboring letters swapped, or one replaced by a
  * similar one. The first letter must be right, so that Barley and Harley do not count as Parley. Missing
  * letters do not count, because they produce other names, such as Paley.
  */

@@ -17,7 +17,7 @@ interface WorkflowEntry {
  * All workflows. Types, outbox commands, schedules and the table in docs/operating.md are derived from this
  * list. TypeScript reports a workflow that is missing here or in workflows/index.ts.
  */
-export const workflowCatalogue = {
+export const workflowCatalog = {
   ingestDocument: {
     ids: ['ingest/<document>/<revision>'],
     does: 'Fetches, reads and indexes a document',
@@ -271,16 +271,16 @@ export const workflowCatalogue = {
   },
 } as const satisfies Record<string, WorkflowEntry>;
 
-type Catalogue = typeof workflowCatalogue;
-export type WorkflowName = keyof Catalogue;
+type Catalog = typeof workflowCatalog;
+export type WorkflowName = keyof Catalog;
 /** Workflow types that a schedule starts. */
 type ScheduledWorkflow = {
-  [N in WorkflowName]: Catalogue[N] extends { schedule: Schedule } ? N : never;
+  [N in WorkflowName]: Catalog[N] extends { schedule: Schedule } ? N : never;
 }[WorkflowName];
 /** Workflow types that outbox commands start. */
 export type CommandedWorkflow = Exclude<WorkflowName, ScheduledWorkflow>;
 
-const entries: Record<string, WorkflowEntry> = workflowCatalogue;
+const entries: Record<string, WorkflowEntry> = workflowCatalog;
 
 export function isCommanded(name: string): name is CommandedWorkflow {
   return Object.hasOwn(entries, name) && entries[name]?.schedule === undefined;

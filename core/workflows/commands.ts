@@ -115,7 +115,7 @@ export interface DeleteDocumentInput {
   orgId: string;
   botId: string;
   documentId: string;
-  /** Revision whose ingestion may still be running and is to be cancelled. */
+  /** Revision whose ingestion may still be running and is to be canceled. */
   revision: number;
   storageKey: string | null;
 }

@@ -58,7 +58,7 @@ export function describeIngestFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && reportedFailureTypes.has(cause.type ?? '')) return cause.message;
   if (cause instanceof TimeoutFailure) return 'It took too long. Index it again, or split it.';
-  if (cause instanceof CancelledFailure) return 'The indexing was cancelled.';
+  if (cause instanceof CancelledFailure) return 'The indexing was canceled.';
   return 'Something went wrong on our side. Index it again; if it fails again, report it.';
 }
 

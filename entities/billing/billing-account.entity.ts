@@ -56,7 +56,7 @@ export class BillingAccount {
   @Text('status', { default: 'none' }) status!: SubscriptionStatus;
   @Timestamp('period_start', { nullable: true }) periodStart!: Date | null;
   @Timestamp('period_end', { nullable: true }) periodEnd!: Date | null;
-  /** When the cancelled subscription ends or ended. */
+  /** When the canceled subscription ends or ended. */
   @Timestamp('ends_at', { nullable: true }) endsAt!: Date | null;
   /** Earlier and duplicate subscriptions, by their id. */
   @Json('other_subscriptions', { default: {} }) otherSubscriptions!: Record<string, OtherSubscription>;

@@ -3,7 +3,7 @@ import { CreatedAt, NullableText, Reference, Text, Timestamp } from '../../datab
 import { Org } from '../team/org.entity.ts';
 
 /**
- * Outcome of a webhook event of the payment provider. passed_on: a workflow was signalled. unmatched: its
+ * Outcome of a webhook event of the payment provider. passed_on: a workflow was signaled. unmatched: its
  * customer or checkout is not known yet. ignored: it changes nothing.
  */
 export const eventOutcomes = ['passed_on', 'unmatched', 'ignored'] as const;

@@ -15,7 +15,7 @@ import { Org } from '../team/org.entity.ts';
 
 /**
  * Kind of checkout. session: pays for a new subscription or top-up. change: confirms another tier of the
- * subscription. resume: continues a cancelled subscription.
+ * subscription. resume: continues a canceled subscription.
  */
 const checkoutKinds = ['session', 'change', 'resume'] as const;
 export type CheckoutKind = (typeof checkoutKinds)[number];

@@ -102,7 +102,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   }
 
   /**
-   * Marks the calendar event of a cancelled booking, or of one that could not be written, as pending. It is
+   * Marks the calendar event of a canceled booking, or of one that could not be written, as pending. It is
    * then written again.
    */
   async markPending(

@@ -66,7 +66,7 @@ export interface Counts {
   admissions: readonly Admission[];
 }
 
-/** Messages that count towards a payer's plan on a day. `credits` of them are covered by top-ups. */
+/** Messages that count toward a payer's plan on a day. `credits` of them are covered by top-ups. */
 export interface Admission {
   payerId: string;
   day: string;
@@ -83,7 +83,7 @@ export interface CountedMessage {
   outputTokens: number | null;
   costUsd: number | null;
   role: Message['role'];
-  /** True for a visitor's message that the bot answers. Only these count towards the bot's monthly limit. */
+  /** True for a visitor's message that the bot answers. Only these count toward the bot's monthly limit. */
   isAnswered: boolean;
 }
 
@@ -173,7 +173,7 @@ export class TurnRepository {
 
   /**
    * Adds to the counters of conversations, bots and payers: messages, tokens, costs, and messages that count
-   * towards a plan.
+   * toward a plan.
    */
   count(
     db: Database,

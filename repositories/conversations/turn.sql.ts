@@ -186,7 +186,7 @@ export const FINISH_ANSWERS = defineStatement({
  * Adds to counters. Sums of tokens stop at the maximum of their columns. Parameters of conversations: $1 ids;
  * $2 messages; $3 and $4 tokens; $5 costs; $22 true if the visitor wrote one of the messages. Of bots: $6
  * ids; $7 workspaces; $8 messages; $9 answered turns, which count for the month. Of usage: $10 to $17, in the
- * order of `DELTA_COLUMNS`. Of payers: $18 ids; $19 day; $20 messages that count towards the plan; $21 how
+ * order of `DELTA_COLUMNS`. Of payers: $18 ids; $19 day; $20 messages that count toward the plan; $21 how
  * many of these top-ups pay for.
  */
 export const COUNT_MESSAGES = defineStatement({

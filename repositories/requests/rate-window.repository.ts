@@ -11,7 +11,7 @@ export interface WindowLimit {
   windowSeconds: number;
 }
 
-/** A number of requests (`count`) and the limits towards which they count. */
+/** A number of requests (`count`) and the limits toward which they count. */
 export type CountedCharge = { [L in LimitLevel]?: WindowLimit | undefined } & { count: number };
 
 /** Counts requests in time windows, by the clock of the database. */

@@ -11,7 +11,7 @@ export interface UsedPlan {
   planTier: PlanTier;
   /** First day of the month in which the messages count. */
   month: string;
-  /** Number of messages that count towards the plan's limit, without those that top-ups pay for. */
+  /** Number of messages that count toward the plan's limit, without those that top-ups pay for. */
   messages: number;
   creditsLeft: number;
 }

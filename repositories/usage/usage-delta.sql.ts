@@ -83,7 +83,7 @@ export const FOLD_USAGE_DELTAS = defineStatement<{ folded: number }>({
     ), payer AS MATERIALIZED (
       SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} IN (SELECT payer_id FROM taken) ORDER BY 1 FOR KEY SHARE
     ), folded AS (${buildAddition(d.table, d.bare('orgId', 'day', 'botId', 'model'))}
-    ), totalled AS (${buildAddition(t.table, t.bare('orgId', 'day', 'model'))}
+    ), totaled AS (${buildAddition(t.table, t.bare('orgId', 'day', 'model'))}
     )
     SELECT count(*)::int AS folded FROM taken`,
 });

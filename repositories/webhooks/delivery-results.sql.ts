@@ -149,7 +149,7 @@ export const WRITE_RESULTS = defineStatement<{ id: string; traceparent: string |
 
 /** Parameters: $1 JSON list of `JudgedWebhook`s. */
 export const WRITE_JUDGEMENTS = defineStatement({
-  name: 'write-webhook-judgements',
+  name: 'write-webhook-judgments',
   because: 'Updates many rows with different values (bench webhooks/failing).',
   acrossWorkspaces: 'The caller has locked the rows.',
   isPrepared: true,

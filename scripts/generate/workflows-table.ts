@@ -1,12 +1,12 @@
 import { formatMarkdownTable } from './table.ts';
-import { workflowCatalogue } from '../../core/workflows/catalogue.ts';
+import { workflowCatalog } from '../../core/workflows/catalogue.ts';
 
 /**
  * Replaces the table of workflows in docs/operating.md.
  * @param page content of docs/operating.md
  */
 export function updateWorkflowsTable(page: string): string {
-  const rows = Object.entries(workflowCatalogue).map(([name, { ids, does }]) => [
+  const rows = Object.entries(workflowCatalog).map(([name, { ids, does }]) => [
     formatCode(name),
     ids.map(formatCode).join(', '),
     does,

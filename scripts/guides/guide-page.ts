@@ -66,7 +66,7 @@ function renderNeighbors({ groups }: Library, page: LibraryPage): string {
     each === undefined
       ? '<span></span>'
       : `<a rel="${rel}" href="${each.address}"><small>${label}</small>${escapeHtml(each.title)}</a>`;
-  return `<nav class="neighbours" aria-label="Neighbours">${link(pages[index - 1], 'prev', 'Previous')}${link(pages[index + 1], 'next', 'Next')}</nav>`;
+  return `<nav class="neighbors" aria-label="Neighbors">${link(pages[index - 1], 'prev', 'Previous')}${link(pages[index + 1], 'next', 'Next')}</nav>`;
 }
 
 function renderContents(headings: readonly RenderedHeading[]): string {

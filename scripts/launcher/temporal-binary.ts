@@ -126,7 +126,7 @@ async function buildWithGo(target: string, { env, report, signal }: TemporalBina
   }
 }
 
-/** Runs a command in a process group, so that cancelling also stops its children. */
+/** Runs a command in a process group, so that canceling also stops its children. */
 function runGroup(
   command: string,
   args: string[],

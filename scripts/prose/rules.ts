@@ -12,8 +12,14 @@ const OBLIQUE =
   /^(Of|What|Who|Whoever|Whom|Whose|Those|That|The same|By|To (?!do|make|avoid|ensure|prevent)|From|In|At|For|Besides?|Between|Beyond|Until|With|Without|Behind|As|So|Such|One|None|Nobody|Somebody|Anybody|They|Both|Few|Fewer|More|Less|Once|Only|Since|Whatever|However|Where)\b/;
 const FORBIDDEN =
   /\b(whoever|whomever|nobody|somebody|anybody|anew|for good|be it|as it is|what is there|there are any|that there (is|are)|no more than that|is no more|are no more|there no more|(is|are|was|were) told|told apart|as ever|is heard|gives? way|comes? to nothing|takes? over from)\b/i;
-/** Matches a quoted word, such as the name of an account. Words in quotes are not checked. */
-const QUOTED_WORD = /"\w+"/g;
+/** Matches British spellings that are no words of another language. */
+const BRITISH =
+  /\b((mis)?behaviours?|(dis)?colour\w*|favour\w*|honour\w*|neighbour\w*|cancell(ed|ing)(?!:)|labell(ed|ing)|signall(ed|ing)|travell\w+|modell(ed|ing)|totalled|greys?|judgements?|towards|whilst|mailed)\b/i;
+/** Matches British spellings, and spellings of “email”, that are words of another language. */
+const BRITISH_IN_ENGLISH =
+  /\b(catalogues?|centred?|licence\w*|defence|analysed?|recognis\w+|organis\w+|initialis\w+|serialis\w+|normalis\w+|authoris\w+|summaris\w+|synchronis\w+|e-mails?|mails)\b/i;
+/** Matches a quoted word or code, such as the value of a field. Words in quotes are not checked. */
+const QUOTED_WORD = /"\w+"|'[\w.]+'|`[^`]*`/g;
 const OBLIQUE_TAG =
   /^@(param \S+|returns?)( -)? (of|what|who|whose|those|that|as|so|by|to|in|for|with|where|until|from|at)\b/i;
 /**
@@ -46,6 +52,16 @@ const rules: readonly Rule[] = [
     },
   },
   {
+    name: 'spelling',
+    kinds: ['comment', 'tag', 'string', 'title', 'page'],
+    check: (text) => reportSpelling(BRITISH, text),
+  },
+  {
+    name: 'spelling',
+    kinds: ['comment', 'tag', 'title', 'page'],
+    check: (text) => reportSpelling(BRITISH_IN_ENGLISH, text),
+  },
+  {
     name: 'sentence',
     kinds: ['comment', 'tag', 'page'],
     check: (text) => {
@@ -72,6 +88,11 @@ const rules: readonly Rule[] = [
       /^(MOST|LEAST|LONGEST|SHORTEST|FEWEST)_/.test(name) ? `name ${name} MAX_… or MIN_…` : undefined,
   },
 ];
+
+function reportSpelling(pattern: RegExp, text: string): string | undefined {
+  const found = pattern.exec(text.replaceAll(QUOTED_WORD, ''))?.[0];
+  return found && `use the American spelling instead of "${found}", and "email" for every form of mail`;
+}
 
 /** A violation of a rule, with its position. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import type { Line } from '../../adapters/messaging/message-content.ts';
-import { formatLabelled } from '../../core/languages.ts';
+import { formatLabeled } from '../../core/languages.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -131,7 +131,7 @@ export function composeAlertLine(
   if (!details) return null;
   const texts = details.details.flatMap((detail) => (detail ? [toPrintable(detail)] : []));
   const times = count > 1 ? ` ×${count}` : '';
-  const rest = texts.length > 0 ? formatLabelled(clock.language, times, texts.join(' · ')) : times;
+  const rest = texts.length > 0 ? formatLabeled(clock.language, times, texts.join(' · ')) : times;
   return [
     { text: words.events[name], isBold: true },
     { text: `${rest} ` },

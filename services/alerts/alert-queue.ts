@@ -19,7 +19,7 @@ export interface QueuedMessage {
   /** Time after which the message is no longer sent. */
   expiresAt?: Date;
   /**
-   * Date, in the policy's time zone, on which the message counts towards the daily cap. Missing if the
+   * Date, in the policy's time zone, on which the message counts toward the daily cap. Missing if the
    * message does not count.
    */
   countedOn?: string;

@@ -30,7 +30,7 @@ export const alertWords: Record<Language, AlertWords> = {
       'usage.limit_reached': 'Usage limit reached',
       'lead.captured': 'New lead',
       'booking.created': 'New booking',
-      'booking.cancelled': 'Booking cancelled',
+      'booking.cancelled': 'Booking canceled',
       'booking.conflict': 'Booking clashes with the calendar',
       'document.failed': 'Document could not be read',
       'document.indexed': 'Document indexed',

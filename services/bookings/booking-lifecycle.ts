@@ -45,7 +45,7 @@ export class BookingLifecycle {
   }
 
   /**
-   * Writes the booking's event to the calendar, or removes it if the booking was cancelled. Does nothing if
+   * Writes the booking's event to the calendar, or removes it if the booking was canceled. Does nothing if
    * neither is pending.
    * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
    */

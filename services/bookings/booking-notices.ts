@@ -1,5 +1,5 @@
 import { meetingDayText, meetingTimeText } from '../../core/bookings/meeting-time.ts';
-import { formatLabelled, getDefaultLanguage, type Language } from '../../core/languages.ts';
+import { formatLabeled, getDefaultLanguage, type Language } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
@@ -18,7 +18,7 @@ export interface BookingNoticesDeps {
   teamNotices: Pick<TeamNotices, 'mailMeeting'>;
 }
 
-/** Emails the team when a booking is made, moved or cancelled, once for each state. */
+/** Emails the team when a booking is made, moved or canceled, once for each state. */
 export class BookingNotices {
   readonly #deps: BookingNoticesDeps;
 
@@ -64,7 +64,7 @@ export class BookingNotices {
 }
 
 /**
- * Returns the kind of email to send; null if the booking was cancelled before the team got an email about it.
+ * Returns the kind of email to send; null if the booking was canceled before the team got an email about it.
  */
 function findNoticeKind({ status, announcedSequence }: Booking): TeamMeetingKind | null {
   if (announcedSequence === null) return status === 'confirmed' ? 'booked' : null;
@@ -85,10 +85,10 @@ function composeNoticeData(
     greeting: words.greeting,
     intro: words.intros[kind](name),
     details: [
-      formatLabelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
-      ...(summary === '' ? [] : [formatLabelled(language, words.what, summary)]),
-      ...(attendee === '' ? [] : [formatLabelled(language, words.who, attendee)]),
-      ...(cancelledBy === null ? [] : [formatLabelled(language, words.by, words.cancellers[cancelledBy])]),
+      formatLabeled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+      ...(summary === '' ? [] : [formatLabeled(language, words.what, summary)]),
+      ...(attendee === '' ? [] : [formatLabeled(language, words.who, attendee)]),
+      ...(cancelledBy === null ? [] : [formatLabeled(language, words.by, words.cancellers[cancelledBy])]),
     ],
     open: words.open,
     why: words.why,

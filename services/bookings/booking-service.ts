@@ -126,7 +126,7 @@ export class BookingService {
   }
 
   /**
-   * Cancels the booking; returns it unchanged if it is cancelled already.
+   * Cancels the booking; returns it unchanged if it is canceled already.
    * @throws AppError `conflict` once the meeting has begun; `forbidden`, `not_found`
    */
   cancel(scope: OrgScope, id: string, by: Extract<Canceller, 'team' | 'attendee'>): Promise<Booking> {
@@ -135,7 +135,7 @@ export class BookingService {
       const booking = await bookings.lock(tx, id);
       if (booking.status === 'cancelled') return booking;
       if (booking.startsAt <= clock.now())
-        throw new AppError('conflict', 'The meeting has started and can no longer be cancelled.');
+        throw new AppError('conflict', 'The meeting has started and can no longer be canceled.');
       return writer.cancel(tx, booking, by);
     });
   }

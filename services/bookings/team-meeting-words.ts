@@ -11,7 +11,7 @@ interface TeamMeetingWords {
   when: string;
   what: string;
   who: string;
-  /** Label in front of the person who cancelled the meeting. */
+  /** Label in front of the person who canceled the meeting. */
   by: string;
   cancellers: Record<Canceller, string>;
   /**
@@ -30,21 +30,21 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     subjects: {
       booked: (when) => `Meeting booked: ${when}`,
       moved: (when) => `Meeting moved: ${when}`,
-      cancelled: (when) => `Meeting cancelled: ${when}`,
+      cancelled: (when) => `Meeting canceled: ${when}`,
       conflict: (when) => `Meeting clash: ${when}`,
     },
     greeting: 'Hello,',
     intros: {
       booked: (org) => `A meeting was booked in the workspace ${org}.`,
       moved: (org) => `A meeting in the workspace ${org} has a new time.`,
-      cancelled: (org) => `A meeting in the workspace ${org} was cancelled. Its time is free again.`,
+      cancelled: (org) => `A meeting in the workspace ${org} was canceled. Its time is free again.`,
       conflict: (org) =>
-        `A meeting in the workspace ${org} clashes with something else in the calendar. It has not been cancelled: move one of the two in the calendar, or cancel the meeting.`,
+        `A meeting in the workspace ${org} clashes with something else in the calendar. It has not been canceled: move one of the two in the calendar, or cancel the meeting.`,
     },
     when: 'When',
     what: 'What',
     who: 'Who',
-    by: 'Cancelled by',
+    by: 'Canceled by',
     cancellers: {
       team: 'the team',
       attendee: 'the attendee',
@@ -54,7 +54,7 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     last: (most) =>
       `You have received ${most} emails about meetings within a day. No more are sent until there are fewer: the bookings show all further changes.`,
     open: 'Open the bookings',
-    why: 'You get this email when a meeting is booked, moved or cancelled.',
+    why: 'You get this email when a meeting is booked, moved or canceled.',
     turnOff: 'Turn off email like this',
   },
   de: {

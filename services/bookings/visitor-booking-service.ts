@@ -255,7 +255,7 @@ export class VisitorBookingService {
     const attendee = digestSecret(`${scope.orgId} ${normalizeMailbox(email)}`);
     await this.#requireWithinLimit(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
       limit: bookingsPerAttendeeDay,
-      refusal: `This address has reached its limit of ${bookingsPerAttendeeDay} meetings booked per day, including cancelled ones`,
+      refusal: `This address has reached its limit of ${bookingsPerAttendeeDay} meetings booked per day, including canceled ones`,
       field: 'attendee_email',
     });
     for (const { address, multiple } of budgets) {
@@ -265,7 +265,7 @@ export class VisitorBookingService {
     }
     for (const { address, multiple } of budgets) {
       const limit = multiple * bookingsPerDay;
-      const refusal = `Your network address has reached its limit of ${limit} bookings per day, including cancelled ones`;
+      const refusal = `Your network address has reached its limit of ${limit} bookings per day, including canceled ones`;
       await this.#requireWithinLimit(scope, `bookings-of-day:${address}`, DAY_SECONDS, { limit, refusal });
     }
     const mail = { to: email, by: 'visitor', count: MAILS_PER_BOOKING, field: 'attendee_email' } as const;

@@ -17,8 +17,8 @@ export function mergeTheme(current: Theme, changes: Theme | null): Theme {
   const { dark_palette: palette, ...others } = changes;
   const merged = mergeKeys(current, others);
   if (palette === undefined) return merged;
-  const colours = palette && mergeKeys((current['dark_palette'] ?? {}) as Theme, palette as Theme);
-  return mergeKeys(merged, { dark_palette: colours });
+  const colors = palette && mergeKeys((current['dark_palette'] ?? {}) as Theme, palette as Theme);
+  return mergeKeys(merged, { dark_palette: colors });
 }
 
 function mergeKeys(present: Theme, changes: Theme): Theme {

@@ -85,7 +85,7 @@ export class MailDelivery {
   async giveUp(db: Database, mailId: string): Promise<MailProgress> {
     const mail = await this.#deps.mails.find(db, mailId);
     if (mail?.state !== 'pending') return toMailProgress(mail);
-    return this.#storeEnd(db, mail, 'failed', 'An operator cancelled it.');
+    return this.#storeEnd(db, mail, 'failed', 'An operator canceled it.');
   }
 
   async #sendByTransport(

@@ -77,7 +77,7 @@ interface GivenSecrets {
 /** Maximum number of URLs in an email. A flow has up to 100 nodes with a URL each. */
 const MAX_URLS = 10;
 /**
- * Characters of a URL that an email shows, enough to recognise the service and account. A URL may have 2,000.
+ * Characters of a URL that an email shows, enough to recognize the service and account. A URL may have 2,000.
  */
 const MAX_URL_LENGTH = 300;
 

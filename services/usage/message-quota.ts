@@ -33,7 +33,7 @@ export class MessageQuota {
 
   readonly getLimit = (tier: PlanTier): number | null => this.#deps.plans.getLimits(tier).messages_per_month;
 
-  /** Creates the counters of a month, initialised with the messages used so far. */
+  /** Creates the counters of a month, initialized with the messages used so far. */
   async createCounters(payerIds: readonly string[], day: string): Promise<void> {
     for (const payerId of payerIds) {
       await this.#deps.database.transaction((tx) => this.#createCounter(tx, payerId, day));

@@ -112,7 +112,7 @@ export interface EventStamp {
   test?: true;
 }
 
-/** Names of the events, in the order of the catalogue. */
+/** Names of the events, in the order of the catalog. */
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
 /** False for an event that only alerts report. */
@@ -266,7 +266,7 @@ export interface EventDescriptor {
 }
 
 /** Events that endpoints can subscribe to. */
-export const eventCatalogue: readonly EventDescriptor[] = eventNames.map((name) => {
+export const eventCatalog: readonly EventDescriptor[] = eventNames.map((name) => {
   const { description, delivery, sample } = descriptions[name];
   const stamp: EventStamp = {
     event_id: '0199a1b2-d293-74a5-8fb1-2c3d4e5f6071',
@@ -281,7 +281,7 @@ export const eventCatalogue: readonly EventDescriptor[] = eventNames.map((name) 
   };
 });
 
-/** Returns the sample `data` of an event in this catalogue, with the given stamp. */
+/** Returns the sample `data` of an event in this catalog, with the given stamp. */
 export function toSampleData(event: EventName, stamp: EventStamp): Record<string, unknown> {
   return { ...descriptions[event].sample, ...stamp };
 }
@@ -291,6 +291,6 @@ export const contentEvents: ReadonlySet<string> = new Set(
   eventNames.filter((name) => descriptions[name].holdsContent),
 );
 
-export const batchedEvents: readonly EventName[] = eventCatalogue
+export const batchedEvents: readonly EventName[] = eventCatalog
   .filter(({ delivery }) => delivery === 'batched')
   .map(({ name }) => name);

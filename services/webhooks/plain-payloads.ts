@@ -2,7 +2,7 @@ import { Type, type TObject } from '@sinclair/typebox';
 import addFormatsModule from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
-import { contentEvents, eventCatalogue } from './event-catalogue.ts';
+import { contentEvents, eventCatalog } from './event-catalogue.ts';
 
 let validators: Map<string, ValidateFunction> | undefined;
 
@@ -17,7 +17,7 @@ export function isPlainPayload(event: string, payload: unknown): boolean {
 
 function compileValidators(): Map<string, ValidateFunction> {
   const ajv = addFormatsModule.default(new Ajv2020(compilesQuickly));
-  const plain = eventCatalogue.filter(({ name }) => !contentEvents.has(name));
+  const plain = eventCatalog.filter(({ name }) => !contentEvents.has(name));
   return new Map(
     plain.map(({ name, schema }) => {
       // Fields are optional: rows of an earlier release may lack some.

@@ -112,7 +112,7 @@ describe('sendDigest', () => {
     assert.equal(await handle().result(), 'sent');
   });
 
-  itInSoak('is cancelled by the signal skip, and the next digest covers its time', async () => {
+  itInSoak('is canceled by the signal skip, and the next digest covers its time', async () => {
     await breakZone();
     await hasStarted();
     await waitUntil(async () => /Signals: retryNow, skip/.test(await readDigestDetails()), 'it to wait');

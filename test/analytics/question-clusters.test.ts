@@ -8,7 +8,7 @@ import { groupItems } from '../../core/group-items.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
-import { labelledQuestions } from './labelled-questions.ts';
+import { labeledQuestions } from './labeled-questions.ts';
 import { groupAll, buildQuestionScene } from './question-support.ts';
 
 const LEADS = { enabled: true, fields: [{ key: 'name', label: 'Name' }] };
@@ -38,10 +38,10 @@ describe('question clusters', () => {
     assert.deepEqual(limits, [1000, 1000, 1000, 250, 50]);
   });
 
-  it('group 40 labelled questions by meaning with a purity of at least 0.9', async () => {
+  it('group 40 labeled questions by meaning with a purity of at least 0.9', async () => {
     const { orgId, ask } = await build();
     const labels = new Map(
-      Object.entries(labelledQuestions).flatMap(([label, questions]) =>
+      Object.entries(labeledQuestions).flatMap(([label, questions]) =>
         questions.map((question) => [question, label] as const),
       ),
     );
@@ -56,7 +56,7 @@ describe('question clusters', () => {
       );
     const purity = clusters.reduce((sum, found) => sum + ofMostFrequent(found), 0) / labels.size;
     assert.ok(purity >= 0.9, `${purity}: ${JSON.stringify(clusters, null, 1)}`);
-    const groups = Object.keys(labelledQuestions).length;
+    const groups = Object.keys(labeledQuestions).length;
     assert.ok(clusters.length <= groups + 2, `${clusters.length}: ${JSON.stringify(clusters, null, 1)}`);
   });
 

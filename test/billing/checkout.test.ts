@@ -240,7 +240,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(await readTier(), 'business');
   });
 
-  it('createCheckout of the same tier reactivates a cancelled subscription at once, without a payment', async () => {
+  it('createCheckout of the same tier reactivates a canceled subscription at once, without a payment', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     const cancelled = await payer.session.post('/api/billing/subscription/cancel');
     assert.equal(cancelled.body.renews_at, null);
@@ -254,7 +254,7 @@ describeWithStripe('checkouts', () => {
     assert.equal(stripe.account.list('invoice').length, invoices);
   });
 
-  it('createCheckout of another tier reactivates a cancelled subscription on confirmation, and not by its page alone', async () => {
+  it('createCheckout of another tier reactivates a canceled subscription on confirmation, and not by its page alone', async () => {
     const payer = await buildPaying(parley, stripe, 'pro');
     await payer.session.post('/api/billing/subscription/cancel');
     const checkout = await buy(payer, 'starter');

@@ -45,7 +45,7 @@ describe('limits on floods of bookings', () => {
   }
 
   itInSoak(
-    'createWidgetBooking counts cancelled bookings against an email address’s daily limit',
+    'createWidgetBooking counts canceled bookings against an email address’s daily limit',
     async () => {
       const { visit, client } = await buildBookableBot(parley);
       const visitor = await visit();
@@ -61,7 +61,7 @@ describe('limits on floods of bookings', () => {
       assert.equal(formatOutcome(refused), '429 rate_limited');
       assert.deepEqual(readFieldErrors(refused), {
         attendee_email:
-          'This address has reached its limit of 3 meetings booked per day, including cancelled ones',
+          'This address has reached its limit of 3 meetings booked per day, including canceled ones',
       });
       const seconds = Number(refused.headers.get('retry-after'));
       assert.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
@@ -91,7 +91,7 @@ describe('limits on floods of bookings', () => {
   });
 
   itInSoak(
-    'createWidgetBooking counts cancelled bookings against a network address’s daily limit',
+    'createWidgetBooking counts canceled bookings against a network address’s daily limit',
     async () => {
       const { visit } = await buildBookableBot(parley);
       const [visitor, from] = [await visit(), nextAddressHeaders()];

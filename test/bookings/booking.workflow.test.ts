@@ -91,7 +91,7 @@ describe('the workflow of a booking', () => {
   });
 
   itInSoak(
-    'withdraws a deferred confirmation if the meeting is cancelled, and then emails no cancellation',
+    'withdraws a deferred confirmation if the meeting is canceled, and then emails no cancellation',
     async () => {
       isDeferring = true;
       const id = await book(parley, org);

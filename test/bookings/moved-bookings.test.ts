@@ -95,7 +95,7 @@ describe('bookings whose event the calendar’s owner changes', () => {
     assert.equal(await tryBooking(org, '11:30'), '201');
   });
 
-  it('are cancelled once if the event is deleted', async () => {
+  it('are canceled once if the event is deleted', async () => {
     const org = await buildBookable(parley);
     const id = await book(org, '10:00');
     await markWritten(id);

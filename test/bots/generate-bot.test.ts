@@ -330,7 +330,7 @@ describe('generateBot without a worker', () => {
       assert.deepEqual([pages.map(({ url }) => url), mails], [[`${site.base}/`, `${site.base}/prices`], []]);
     });
 
-    itInSoak('uses the site’s colour and icon', async () => {
+    itInSoak('uses the site’s color and icon', async () => {
       site.show({
         '/': `<meta name=theme-color content="#ffffff"><link rel=stylesheet href=/a.css><link rel=stylesheet href=/b.css>
           <link rel=stylesheet href=/c.css><link rel=icon href=/small.png sizes=32x32><link rel=manifest href=/app.webmanifest>

@@ -9,28 +9,28 @@ const pickPrimary = (named: string[], css = '') => {
 
 describe('buildSiteTheme', () => {
   for (const [what, primary, expected] of [
-    ['the colour that the site names', pickPrimary(['#1E40AF']), '#1e40af'],
-    ['a short colour', pickPrimary(['#c00']), '#cc0000'],
-    ['a colour in rgb()', pickPrimary(['rgb(30, 64, 175)']), '#1e40af'],
+    ['the color that the site names', pickPrimary(['#1E40AF']), '#1e40af'],
+    ['a short color', pickPrimary(['#c00']), '#cc0000'],
+    ['a color in rgb()', pickPrimary(['rgb(30, 64, 175)']), '#1e40af'],
     [
-      'a brand variable if the named colour is white',
+      'a brand variable if the named color is white',
       pickPrimary(['#fff'], ':root{--brand:#16a34a}'),
       '#16a34a',
     ],
-    ['an accent colour', pickPrimary([], '--color-accent-500: #db2777;'), '#db2777'],
+    ['an accent color', pickPrimary([], '--color-accent-500: #db2777;'), '#db2777'],
     [
-      'the most frequent colour that is not grey',
+      'the most frequent color that is not gray',
       pickPrimary([], 'a{#777 #777 #777 #16a34a #db2777 #16a34a}'),
       '#16a34a',
     ],
-    ['no colour of a grey site', pickPrimary(['#333'], 'a{color:#777;background:#eee}'), undefined],
-    ['no pale colour', pickPrimary(['#ffe4e6'], 'a{color:#fef9c3}'), undefined],
+    ['no color of a gray site', pickPrimary(['#333'], 'a{color:#777;background:#eee}'), undefined],
+    ['no pale color', pickPrimary(['#ffe4e6'], 'a{color:#fef9c3}'), undefined],
     [
-      'no invalid colour',
+      'no invalid color',
       pickPrimary(['red;}body{', '', '#12', 'rgb(900,0,0)'], 'a{color:#zzzzzz}'),
       undefined,
     ],
-    ['no name that begins like a colour', pickPrimary([], '#facade-of-house{} #bada55x{}'), undefined],
+    ['no name that begins like a color', pickPrimary([], '#facade-of-house{} #bada55x{}'), undefined],
   ] as const) {
     it(`uses ${what}`, () => assert.equal(primary, expected));
   }
@@ -45,7 +45,7 @@ describe('buildSiteTheme', () => {
 });
 
 describe('readManifest', () => {
-  it('reads the colour and the icons, with URLs relative to the manifest', () => {
+  it('reads the color and the icons, with URLs relative to the manifest', () => {
     const text = JSON.stringify({
       theme_color: '#1e40af',
       icons: [
@@ -56,19 +56,19 @@ describe('readManifest', () => {
       ],
     });
     assert.deepEqual(readManifest(text, 'https://acme.example/app/site.webmanifest'), {
-      colour: '#1e40af',
+      color: '#1e40af',
       icons: [{ url: 'https://acme.example/app/a.png', pixels: 192 }],
     });
   });
 
   it('drops characters that a database cannot store', () => {
-    const { colour } = readManifest('{"theme_color":"#1e4\\u00000af\\ud800"}', 'https://acme.example/');
-    assert.equal(colour, '#1e40af\ufffd');
+    const { color } = readManifest('{"theme_color":"#1e4\\u00000af\\ud800"}', 'https://acme.example/');
+    assert.equal(color, '#1e40af\ufffd');
   });
 
   for (const text of ['', '[]', '{"icons":5,"theme_color":5}', 'null']) {
     it(`reads nothing from ${JSON.stringify(text)}`, () => {
-      assert.deepEqual(readManifest(text, 'https://acme.example/'), { colour: '', icons: [] });
+      assert.deepEqual(readManifest(text, 'https://acme.example/'), { color: '', icons: [] });
     });
   }
 });

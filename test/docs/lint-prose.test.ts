@@ -27,6 +27,9 @@ describe('lint:prose', () => {
       ['1 word'],
     ],
     ['the title of a test', 'it("is told of each change", () => {});', ['1 word']],
+    ['a British spelling', '/** Mixes two colours. */', ['1 spelling']],
+    ['a British spelling in a string', 'throw new Error("The request has been cancelled.");', ['1 spelling']],
+    ['another spelling of email', '/** Sends an e-mail. */', ['1 spelling']],
     ['a sentence of 26 words', `// It ${'is very '.repeat(12)}long.`, ['1 sentence']],
     [
       'a function that ends in "Of"',
@@ -48,6 +51,8 @@ describe('lint:prose', () => {
     ['a comment that begins with a verb', '/** Returns the bot. Null if it was deleted. */'],
     ['a directive', '// oxlint-disable-next-line no-console'],
     ['code in a string', 'const a = "SELECT nobody FROM whoever WHERE anew";'],
+    ['a French text', 'const a = "Ne plus recevoir ces e-mails du centre";'],
+    ['a value between backticks', '/** The status `cancelled`. */'],
     ['an identifier', 'const nobody = "nobody";'],
     ['a sentence of 25 words', `// It ${'is very '.repeat(11)}long now.`],
   ];

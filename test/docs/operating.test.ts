@@ -8,7 +8,7 @@ import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 const readLines = (page: string) => readFileSync(page, 'utf8').split('\n');
 
 describe('the pages for operators', () => {
-  it('have the table of workflows that `npm run generate` writes from the catalogue', () => {
+  it('have the table of workflows that `npm run generate` writes from the catalog', () => {
     const page = readFileSync('docs/operating.md', 'utf8');
     assert.ok(updateWorkflowsTable(page) === page, 'Run `npm run generate`.');
     for (const name of Object.keys(workflows)) assert.ok(page.includes(`\n| \`${name}\` `), name);

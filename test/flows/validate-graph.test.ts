@@ -104,7 +104,7 @@ describe('saved graphs', () => {
     ['message', { text: '{{name}}' }, ['….text: Node "it": text names {{name}}, which is not a valid path']],
     [
       'question',
-      { text: '', input: 'colour' },
+      { text: '', input: 'color' },
       ['….input: Node "it": input must be one of "choice", "text", "email", "phone", "number", "date"'],
     ],
     [

@@ -8,7 +8,7 @@ import { AlertDestination } from '../../entities/alerts/alert-destination.entity
 import { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
 import { EXPIRED, type Expiry } from '../../repositories/installation/expiry.sql.ts';
 import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
-import { workflowCatalogue } from '../../core/workflows/catalogue.ts';
+import { workflowCatalog } from '../../core/workflows/catalogue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { LIFETIMES } from './lifetimes.ts';
 
@@ -193,7 +193,7 @@ describe('retention', () => {
       ruled.map(([table]) => table),
     );
     for (const rule of Object.values(LIFETIMES))
-      if (rule.kind === 'age') assert.ok(Object.hasOwn(workflowCatalogue, rule.by), rule.by);
+      if (rule.kind === 'age') assert.ok(Object.hasOwn(workflowCatalog, rule.by), rule.by);
   });
 
   it('deletes rows with the parent that their rule names, by references that cascade', async () => {

@@ -276,7 +276,7 @@ describe('crawlSite', () => {
     );
   });
 
-  itInSoak('ends with all its pages if it is cancelled', async () => {
+  itInSoak('ends with all its pages if it is canceled', async () => {
     const base = await startSite((path, self) => {
       if (path === '/robots.txt') return 404;
       if (path === '/sitemap.xml') return urlset(['a', 'b', 'c', 'd', 'e'].map((name) => `${self}/${name}`));
@@ -289,7 +289,7 @@ describe('crawlSite', () => {
     );
     await parley.temporal.workflow.getHandle(crawlWorkflowId(id, 1)).cancel();
     const parent = await waitForTerminalState(parley, id);
-    assert.equal(parent.errorMessage, 'The indexing was cancelled.');
+    assert.equal(parent.errorMessage, 'The indexing was canceled.');
     for (const { id: pageId } of await findPages(id)) {
       assert.equal((await waitForTerminalState(parley, pageId)).status, 'failed');
     }

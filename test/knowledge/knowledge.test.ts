@@ -26,7 +26,7 @@ describe('knowledge', () => {
   const findOrgCommands = (orgId: string): Promise<CommandRow[]> => findCommands(parley.database, orgId);
 
   /** Builds two bots of one workspace, a document of the first, and another workspace. */
-  async function buildNeighbours() {
+  async function buildNeighbors() {
     const owner = await buildBot();
     const { body: other } = await owner.client.post('/api/bots', { name: 'Other bot' });
     const { body: document } = await owner.client.post(owner.path, {
@@ -85,7 +85,7 @@ describe('knowledge', () => {
     });
 
     it('lists no documents of other bots', async () => {
-      const { owner, otherPath, stranger } = await buildNeighbours();
+      const { owner, otherPath, stranger } = await buildNeighbors();
       assert.equal((await owner.client.get(otherPath)).body.total, 0);
       assert.equal((await stranger.client.get(owner.path)).status, 403);
       assert.equal((await owner.client.get(`/api/bots/${newId()}/knowledge`)).status, 404);
@@ -95,7 +95,7 @@ describe('knowledge', () => {
 
   describe('one document', () => {
     it('getDocument and getDocumentStatus return it', async () => {
-      const { owner, document } = await buildNeighbours();
+      const { owner, document } = await buildNeighbors();
       const { status, body } = await owner.client.get(`${owner.path}/${document.id}`);
       assert.equal(status, 200);
       assert.deepEqual(body, document);
@@ -123,7 +123,7 @@ describe('knowledge', () => {
     ] as const;
     for (const [method, suffix] of calls) {
       it(`${method} …${suffix || '/{document_id}'} returns 403 to another workspace, and 404 for an unknown document`, async () => {
-        const { owner, otherPath, document, stranger } = await buildNeighbours();
+        const { owner, otherPath, document, stranger } = await buildNeighbors();
         const readStatus = async (client: typeof owner.client, path: string) => {
           const init = {
             method,
@@ -143,7 +143,7 @@ describe('knowledge', () => {
     }
 
     it('updateDocument changes title and tags without indexing again', async () => {
-      const { owner, document } = await buildNeighbours();
+      const { owner, document } = await buildNeighbors();
       const path = `${owner.path}/${document.id}` as const;
       const { status, body } = await owner.client.patch(path, { title: 'Renamed', tags: ['new'] });
       assert.equal(status, 200);
@@ -162,7 +162,7 @@ describe('knowledge', () => {
       { url: 'x' },
     ]) {
       it(`updateDocument refuses ${JSON.stringify(change)}`, async () => {
-        const { owner, document } = await buildNeighbours();
+        const { owner, document } = await buildNeighbors();
         assert.equal((await owner.client.patch(`${owner.path}/${document.id}`, change)).status, 422);
         assert.deepEqual((await owner.client.get(`${owner.path}/${document.id}`)).body, document);
       });
@@ -275,7 +275,7 @@ describe('knowledge', () => {
   });
 
   it('needs knowledge:write for every write', async () => {
-    const { owner, document } = await buildNeighbours();
+    const { owner, document } = await buildNeighbors();
     const { client } = await parley.buildOrg({ orgId: owner.orgId, scopes: ['knowledge:read'] });
     assert.equal((await client.get(`${owner.path}/${document.id}`)).status, 200);
     assert.equal((await client.delete(`${owner.path}/${document.id}`)).status, 403);

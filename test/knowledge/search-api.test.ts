@@ -62,7 +62,7 @@ describe('searchKnowledge', () => {
 
   it('searchKnowledge returns the nearest passages if some share words but none is relevant', async () => {
     const { client, path, documentId, text } = await buildKnowledge();
-    const query = 'Which colours do bicycles for children and their three working parents have?';
+    const query = 'Which colors do bicycles for children and their three working parents have?';
     const { status, body } = await client.post(path, { query });
     assert.deepEqual([status, body.items, body.relevance_line], [200, [], 0.5]);
     const { chunk_id: _, score, relevance, ...item } = body.nearest![0]!;

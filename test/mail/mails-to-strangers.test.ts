@@ -76,7 +76,7 @@ describe('emails to strangers', () => {
       },
     );
 
-    itInSoak('counts cancelled bookings', async () => {
+    itInSoak('counts canceled bookings', async () => {
       const org = await buildOrg('free');
       const to = nextStranger();
       const outcomes = await countOutcomes(5, async () => {

@@ -173,7 +173,7 @@ describe('sendEmail', () => {
     assert.equal(await waitForMailEnd(id), 'sent');
   });
 
-  itInSoak('can be skipped by operators, and cancelled, and deletes its content', async () => {
+  itInSoak('can be skipped by operators, and canceled, and deletes its content', async () => {
     onRecipient = () => new Refusal(450, '4.2.0 Try later');
     for (const end of ['giveUp', 'cancel'] as const) {
       const id = await send(invitationFor(address()));

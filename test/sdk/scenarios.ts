@@ -80,7 +80,7 @@ const UNAVAILABLE: Fault = {
 };
 
 /**
- * Expected behaviour on faulty connections in every language. Placeholders such as `$bot_id` stand
+ * Expected behavior on faulty connections in every language. Placeholders such as `$bot_id` stand
  * for values that each run creates.
  */
 export const scenarios: readonly Scenario[] = [

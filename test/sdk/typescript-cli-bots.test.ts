@@ -76,7 +76,7 @@ describe('`parley bots` and `parley conversations`', () => {
       err: 'Nothing to change: add --name, --status, --set or --body.\n',
     });
     for (const [option, err] of [
-      ['--set=colour', '--set must be <name=value>, not colour.\n'],
+      ['--set=shade', '--set must be <name=value>, not shade.\n'],
       ['--body=[1]', 'The body must be an object of fields, such as {"name": "Shop"}.\n'],
     ] as const)
       assert.deepEqual(await run(['bots', 'update', id, option]), { code: exitCodes.usage, out: '', err });

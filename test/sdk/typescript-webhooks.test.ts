@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WebhookVerificationError, verifyWebhook } from '../../sdk/typescript/src/index.ts';
-import { eventCatalogue } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog } from '../../services/webhooks/event-catalogue.ts';
 import { signDelivery } from '../../services/webhooks/signature.ts';
 
 const SECRET = 'whsec_test';
@@ -13,7 +13,7 @@ describe('verifyWebhook of the TypeScript SDK', () => {
   const assertRefused = (...args: Parameters<typeof verifyWebhook>) =>
     assert.rejects(verifyWebhook(...args), WebhookVerificationError);
 
-  for (const { name, example } of eventCatalogue)
+  for (const { name, example } of eventCatalog)
     it(`returns the event ${name}`, async () => {
       const body = JSON.stringify(example);
       assert.deepEqual(await verifyWebhook(body, signBody(body), SECRET), example);

@@ -107,7 +107,7 @@ describe('a meeting that is booked', function () {
       .trigger('ALLOW_ALL');
   const click = (name: string) => ownerPage.getByRole('button', { name, exact: true }).click();
 
-  it('is written to the owner’s calendar, follows its changes and is cancelled by its visitor; handoffs are alerted in two apps and in the digest', async () => {
+  it('is written to the owner’s calendar, follows its changes and is canceled by its visitor; handoffs are alerted in two apps and in the digest', async () => {
     const { body: bot } = await client.post('/api/bots', { name: 'Harbour Bikes', handoff_enabled: true });
     await client.patch(`/api/bots/${bot.id}`, { status: 'active' });
     ownerPage = await consoles().openAsPerson(parley, owner, '#/bookings/calendar', OWNER);
@@ -221,7 +221,7 @@ describe('a meeting that is booked', function () {
     await page.getByText('11:30').waitFor();
     await recording.addFrame();
     await page.getByRole('button', { name: 'Cancel the meeting' }).click();
-    await page.getByText('This meeting was cancelled.').waitFor();
+    await page.getByText('This meeting was canceled.').waitFor();
     const { mail, file } = await mailbox.waitForLast(3);
     assert.deepEqual(file, {
       method: 'CANCEL',
@@ -229,7 +229,7 @@ describe('a meeting that is booked', function () {
       sequence: 2,
       ...buildHalfAnHour(days.at(2, '11:30')),
     });
-    assert.equal(mail.subject, `Cancelled: your meeting on ${shortDay} at 11:30`);
+    assert.equal(mail.subject, `Canceled: your meeting on ${shortDay} at 11:30`);
     assert.match(mail.text!, new RegExp(`When: ${longDay}, 11:30–12:00 \\(${days.zone}, GMT`));
     await waitUntil(async () => (await readOtherEvents()).length === 0, 'the event to go');
     await waitUntil(
@@ -289,7 +289,7 @@ describe('a meeting that is booked', function () {
 
   async function askForPerson(): Promise<void> {
     await visit.page.goto(hostPage);
-    await visit.waitForText('This meeting is cancelled');
+    await visit.waitForText('This meeting is canceled');
     await visit.button('Talk to a person').click();
     await visit.waitForText('Waiting for a person. You can go on writing.');
     await waitUntil(() => readTelegramTexts().length >= 3 && readWhatsappTexts().length >= 2, 'both alerts');
@@ -324,7 +324,7 @@ describe('a meeting that is booked', function () {
       'Visitors who asked for a person: 1 (before: 0)',
       'Leads: 1 (before: 0)',
       'Meetings booked: 1 (before: 0)',
-      'Meetings cancelled: 1 (before: 0)',
+      'Meetings canceled: 1 (before: 0)',
       'Sessions started: 1 (before: 0)',
       'Waiting for a person now: 1',
       '– Harbour Bikes, since …',

@@ -199,7 +199,7 @@ describe('a booking whose process is killed', function () {
     }
   });
 
-  it('has no event and one email if killed while it is cancelled', async () => {
+  it('has no event and one email if killed while it is canceled', async () => {
     const org = await build();
     const first = new WorkerProcess(parley.runtime.settings, env);
     const held = await bookAll(org, 'zoe', ['request', 'response', 'record', ...mailMoments]);

@@ -119,7 +119,7 @@ describe('a booking while its contact, bot or calendar changes', function () {
     assert.doesNotMatch(await readCalendarText(calendar), /Rui|rui@/);
   });
 
-  it('keeps its event if its bot is deleted, and can be cancelled', async () => {
+  it('keeps its event if its bot is deleted, and can be canceled', async () => {
     const { client, bot, calendar, bookAsVisitor } = await build();
     const id = await runWhileWritten(
       () => bookAsVisitor(3),

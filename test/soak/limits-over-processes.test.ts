@@ -119,7 +119,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
 
   it('leave messages of a bot to other visitors after one session, or one address, has used its share', async () => {
     const { bot } = await buildActiveBot(parley, { rate_limit_per_minute: 10 });
-    const [loud, neighbour, other] = [
+    const [loud, neighbor, other] = [
       await openSession(bot.public_key, '203.0.113.50'),
       await openSession(bot.public_key, '203.0.113.50'),
       await openSession(bot.public_key, '203.0.113.51'),
@@ -134,7 +134,7 @@ describe('rate limits over two processes, one with a wrong clock', () => {
       );
     for (const [session, sent, share, names] of [
       [loud, 9, 7, /This conversation has reached its limit of messages/],
-      [neighbour, 3, 2, /Your network address has reached its limit of messages/],
+      [neighbor, 3, 2, /Your network address has reached its limit of messages/],
       [other, 2, 1, /The assistant is receiving too many messages/],
     ] as const) {
       const responses = await say(session, sent);
@@ -153,14 +153,14 @@ describe('rate limits over two processes, one with a wrong clock', () => {
         path: `${session.path}/messages`,
         body: { content: 'Hi' },
       });
-      const [loud, neighbour, other] = [
+      const [loud, neighbor, other] = [
         await openSession(bot.public_key, `203.0.113.${60 + limit}`),
         await openSession(bot.public_key, `203.0.113.${60 + limit}`),
         await openSession(bot.public_key, `203.0.113.${80 + limit}`),
       ];
       const responses = await sendAll(Array.from({ length: limit }, () => say(loud)));
       assert.ok(filterAdmitted(responses).length < limit);
-      const more = await sendAll(Array.from({ length: limit }, () => say(neighbour)));
+      const more = await sendAll(Array.from({ length: limit }, () => say(neighbor)));
       assert.equal(filterAdmitted([...responses, ...more]).length, limit - 1);
       assert.equal(filterAdmitted(await sendAll([say(other)])).length, 1);
     });

@@ -172,7 +172,7 @@ describe('while Temporal is unavailable for an hour', function () {
     const lines = telegram.getTextsTo(destination)[1]!.split('\n');
     assert.equal(lines.length, 11, lines.join('\n'));
     assert.match(lines[0]!, /×3/);
-    // A booking created and cancelled meanwhile is reported only as cancelled.
+    // A booking created and canceled meanwhile is reported only as canceled.
     assert.equal(lines.filter((line) => line.includes('short')).length <= 1, true);
     assert.match(lines[10]!, /^and 6 more alerts/);
     await sweeps().trigger();

@@ -121,7 +121,7 @@ async function fetchText(method: string, url: string, init: TextRequest): Promis
   return new Response(isEmpty ? null : toWebStream(body), response);
 }
 
-/** Converts a body by hand: `Readable.toWeb` fails if the stream is cancelled while data arrives. */
+/** Converts a body by hand: `Readable.toWeb` fails if the stream is canceled while data arrives. */
 function toWebStream(body: Readable): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   return new ReadableStream({

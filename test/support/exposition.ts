@@ -77,10 +77,10 @@ export function findMisnamed({ samples, types, described }: Exposition): string[
       name.endsWith('_total') !== (type === 'counter') ||
       !/^[a-z][a-z0-9_]*$/.test(name),
   );
-  const labelled = samples.filter(({ labels }) =>
+  const labeled = samples.filter(({ labels }) =>
     Object.values(labels).some((value) => UNBOUNDED.test(value)),
   );
-  return [...metrics.map(([name]) => name), ...labelled.map(({ name }) => name)];
+  return [...metrics.map(([name]) => name), ...labeled.map(({ name }) => name)];
 }
 
 /** Reads the current metrics of a port. */

@@ -39,23 +39,23 @@ const schemas = Object.assign({}, ...documents.map(({ components }) => component
 export const HOSTILE_TEXT =
   'Price\x1b]0;owned\x07\x1b]52;c;cm0gLXJm\x07\x1b[2J\b\r12\u0085\u009b31m\u202egnp.exe\u2066\u200bx\u2028\ufeff\u{e0041}\x7f';
 
-/** Behaviour of the server: documented responses, or errors or redirects in which every text is hostile. */
-export type Behaviour = 'answers' | 'refuses' | 'redirects';
+/** Behavior of the server: documented responses, or errors or redirects in which every text is hostile. */
+export type Behavior = 'answers' | 'refuses' | 'redirects';
 
 /** A server that answers any operation as documented, with one text as the value of every string. */
 export class HostileServer {
-  readonly #behavior: Behaviour;
+  readonly #behavior: Behavior;
   readonly #text: string;
   readonly #server = createServer((request, response) => this.#respond(request, response));
   #answers = 0;
 
-  private constructor(behaviour: Behaviour, text: string) {
-    this.#behavior = behaviour;
+  private constructor(behavior: Behavior, text: string) {
+    this.#behavior = behavior;
     this.#text = text;
   }
 
-  static async start(behaviour: Behaviour, text = HOSTILE_TEXT): Promise<HostileServer> {
-    const server = new HostileServer(behaviour, text);
+  static async start(behavior: Behavior, text = HOSTILE_TEXT): Promise<HostileServer> {
+    const server = new HostileServer(behavior, text);
     await once(server.#server.listen(0, '127.0.0.1'), 'listening');
     return server;
   }

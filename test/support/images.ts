@@ -3,17 +3,17 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { ApiClient } from './parley.ts';
 import type { BodyAt } from './response-types.ts';
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** Builds a PNG of one colour. */
-export function buildPng(width: number, height: number, colour: Colour = [30, 64, 175]): Buffer<ArrayBuffer> {
+/** Builds a PNG of one color. */
+export function buildPng(width: number, height: number, color: Color = [30, 64, 175]): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8); // Bit depth 8, colour type 2 (RGB).
-  const row = Buffer.from([0, ...Array.from({ length: width }, () => colour).flat()]);
+  header.set([8, 2], 8); // Bit depth 8, color type 2 (RGB).
+  const row = Buffer.from([0, ...Array.from({ length: width }, () => color).flat()]);
   const pixels = Buffer.concat(Array.from({ length: height }, () => row));
   return Buffer.concat([
     SIGNATURE,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createOneTimeSignal } from './one-time-signal.ts';
 
-/** Behaviour towards a request: forward it, answer it, or leave it unanswered. */
+/** Behavior toward a request: forward it, answer it, or leave it unanswered. */
 export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'cut' | 'redirect';
 
 /** A proxy in front of a key service that fails as its owner or a network would cause it. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog, eventNames } from '../../services/webhooks/event-catalogue.ts';
 import { listSourceFiles } from '../support/source-files.ts';
 
 const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
 
-describe('the event catalogue', () => {
+describe('the event catalog', () => {
   it('contains only events that services emit', () => {
     const services = listSourceFiles(['services', 'repositories'], /\.ts$/)
       .filter((file) => !file.endsWith('/event-catalogue.ts'))
@@ -21,7 +21,7 @@ describe('the event catalogue', () => {
 
   it('contains these events, of which only message.created is batched', () => {
     assert.deepEqual(
-      eventCatalogue.map(({ name, delivery }) => [name, delivery]),
+      eventCatalog.map(({ name, delivery }) => [name, delivery]),
       [
         ['conversation.started', 'immediate'],
         ['conversation.ended', 'immediate'],
@@ -35,7 +35,7 @@ describe('the event catalogue', () => {
     );
   });
 
-  for (const { name, example, schema } of eventCatalogue) {
+  for (const { name, example, schema } of eventCatalog) {
     it(`has a sample of ${name} that matches its published schema, and no other body matches`, () => {
       const validate = ajv.compile(JSON.parse(JSON.stringify(schema)));
       assert.equal(validate(example), true, ajv.errorsText(validate.errors));

@@ -41,11 +41,11 @@ describe('events as receivers get them', () => {
     return bodiesFor(event);
   }
 
-  /** Asserts that each event matches the published catalogue and came once. */
+  /** Asserts that each event matches the published catalog and came once. */
   async function assertAsPublished({ client }: TestOrg): Promise<void> {
-    const { body: catalogue } = await client.get('/api/webhooks/events');
+    const { body: catalog } = await client.get('/api/webhooks/events');
     for (const body of listBodies()) {
-      const { schema } = catalogue.find(({ name }) => name === body.event)!;
+      const { schema } = catalog.find(({ name }) => name === body.event)!;
       const validate = ajv.compile(schema);
       assert.equal(validate(body), true, `${body.event}: ${ajv.errorsText(validate.errors)}`);
     }

@@ -8,7 +8,7 @@ import type { Sealed } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import '../../services/encryption/reseal-targets.ts';
-import { contentEvents, eventCatalogue, toSampleData } from '../../services/webhooks/event-catalogue.ts';
+import { contentEvents, eventCatalog, toSampleData } from '../../services/webhooks/event-catalogue.ts';
 
 const ORG = newId();
 const stamp = { event_id: newId(), occurred_at: '2026-09-03T10:15:30.000Z' };
@@ -62,7 +62,7 @@ describe('a plain event in a workspace that encrypts all content', () => {
     assert.equal(refused, 5);
   }
 
-  for (const { name } of eventCatalogue.filter((event) => !contentEvents.has(event.name))) {
+  for (const { name } of eventCatalog.filter((event) => !contentEvents.has(event.name))) {
     const sample = toSampleData(name, stamp);
 
     it(`of ${name} is read if it has only fields of its schema`, async () => {

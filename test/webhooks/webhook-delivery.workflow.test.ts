@@ -102,7 +102,7 @@ describe('webhookDelivery', () => {
     const [given] = await listAll();
     assert.deepEqual(
       [given!.status, given!.reason],
-      ['failed', 'given_up: An operator cancelled the delivery.'],
+      ['failed', 'given_up: An operator canceled the delivery.'],
     );
     assert.equal(receiver.requests.length, 2);
   });
@@ -155,7 +155,7 @@ describe('webhookDelivery', () => {
     });
   }
 
-  describe('signalled to replay to a disabled endpoint', () => {
+  describe('signaled to replay to a disabled endpoint', () => {
     const refusal = /replay refused: the endpoint is disabled\. Enable it, then send the signal again\./;
 
     itInSoak('refuses with a reason, and waits until the endpoint is enabled', async () => {
@@ -193,7 +193,7 @@ describe('webhookDelivery', () => {
     });
   });
 
-  itInSoak('ends if it is signalled to replay to a deleted endpoint', async () => {
+  itInSoak('ends if it is signaled to replay to a deleted endpoint', async () => {
     const { id } = await createEndpointThat(() => 404);
     await emitLead(parley, org);
     const handle = await findWorkflow(await waitForDelivery(({ status }) => status === 'failed'));
@@ -204,8 +204,8 @@ describe('webhookDelivery', () => {
     assert.match(await readDetails(handle), /The delivery was deleted with its endpoint/);
   });
 
-  describe('cancelled in Temporal', () => {
-    const CANCELLED = 'cancelled: An operator cancelled the retries.';
+  describe('canceled in Temporal', () => {
+    const CANCELLED = 'cancelled: An operator canceled the retries.';
     const waitForEnd = async (handle: WorkflowHandle) => {
       await assert.rejects(handle.result());
       return (await handle.describe()).status.name;

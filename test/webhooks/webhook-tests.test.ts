@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { newId } from '../../core/ids.ts';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
-import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog, eventNames } from '../../services/webhooks/event-catalogue.ts';
 import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -55,7 +55,7 @@ describe('testWebhook', () => {
       assert.equal((await testEndpoint(id)).body.ok, true);
       const [{ body, headers } = assert.fail()] = requests as ReceivedRequest[];
       assert.equal(headers['x-webhook-event'], event);
-      const { schema } = eventCatalogue.find(({ name }) => name === event)!;
+      const { schema } = eventCatalog.find(({ name }) => name === event)!;
       const validate = ajv.compile(JSON.parse(JSON.stringify(schema)));
       assert.equal(validate(JSON.parse(body)), true, ajv.errorsText(validate.errors));
     });

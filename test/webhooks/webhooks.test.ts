@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { eventCatalogue, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog, eventNames } from '../../services/webhooks/event-catalogue.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -154,11 +154,11 @@ describe('webhooks', () => {
   });
 
   describe('listWebhookEvents', () => {
-    it('returns the catalogue to a viewer', async () => {
+    it('returns the catalog to a viewer', async () => {
       const viewer = await parley.buildOrg({ role: 'viewer', scopes: ['webhooks:read'] });
       const { status, body } = await viewer.client.get('/api/webhooks/events');
       assert.equal(status, 200);
-      assert.deepEqual(body, JSON.parse(JSON.stringify(eventCatalogue)));
+      assert.deepEqual(body, JSON.parse(JSON.stringify(eventCatalog)));
       assert.equal((await viewer.client.get('/api/webhooks')).status, 403);
     });
   });

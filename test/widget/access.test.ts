@@ -200,7 +200,7 @@ describe('accessibility of the widget', () => {
     await visit.launcher.waitFor();
   });
 
-  itInSoak('is dark in a dark system of the visitor, in configured or derived colours', async () => {
+  itInSoak('is dark in a dark system of the visitor, in configured or derived colors', async () => {
     const dark = { colorScheme: 'dark' } as const;
     const { bot } = await buildActiveBot(scene.parley, {
       welcome_message: 'Hello!',
@@ -234,7 +234,7 @@ describe('accessibility of the widget', () => {
   });
 
   itInSoak(
-    'shows the bot’s gradient, image and side, and stays readable on opposite panel and message colours',
+    'shows the bot’s gradient, image and side, and stays readable on opposite panel and message colors',
     async () => {
       const { bot } = await buildActiveBot(scene.parley, {
         starter_questions: ['When are you open?'],
@@ -262,13 +262,13 @@ describe('accessibility of the widget', () => {
         await letter.waitFor();
         await waitUntilEqual(() => letter.textContent(), 'H');
       }
-      const readColour = async (place: string) =>
+      const readColor = async (place: string) =>
         (await visit.panel.locator(place).evaluate(readStyle)).color;
       const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
-      assert.deepEqual([await readColour('textarea'), await readColour('.messages')], [dark, dark]);
-      assert.deepEqual([await readColour('.starters .chip'), await readColour('.composer')], [light, light]);
+      assert.deepEqual([await readColor('textarea'), await readColor('.messages')], [dark, dark]);
+      assert.deepEqual([await readColor('.starters .chip'), await readColor('.composer')], [light, light]);
       await visit.button('More').click();
-      assert.equal(await readColour('.menu button'), light);
+      assert.equal(await readColor('.menu button'), light);
     },
   );
 

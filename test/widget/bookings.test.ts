@@ -125,7 +125,7 @@ describe('bookings in the widget', () => {
     await waitUntilEqual(() => hasFocus(other.button('Cancel the meeting')), true);
     await other.button('Cancel the meeting').click();
     await other.button('Cancel the meeting').click();
-    for (const tab of [visit, other]) await tab.waitForText('This meeting is cancelled');
+    for (const tab of [visit, other]) await tab.waitForText('This meeting is canceled');
     await waitUntilEqual(() => hasFocus(findMeetings(other).getByRole('heading')), true);
     await waitUntilEqual(() => findMeetings(visit).getByRole('button').count(), 0);
     const { body: after } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
@@ -371,7 +371,7 @@ describe('bookings in the widget', () => {
       const { body } = await client.get('/api/bookings?from=2026-11-23T00:00:00Z');
       await client.post(`/api/bookings/${body[0]!.id}/cancel`);
       await visit.page.reload();
-      await visit.waitForText('This meeting is cancelled');
+      await visit.waitForText('This meeting is canceled');
 
       const refused = await visitAtApiTime(bot);
       await refused.choose('Privacy');

@@ -90,7 +90,7 @@ describe('sources and hostile texts in the widget', () => {
     await visit.open();
     const sources = visit.panel.locator('.sources summary');
     for (const nth of [0, 1, 2]) {
-      await visit.say(`Which colour is the day pass?${'\nTell me.'.repeat(4)}`);
+      await visit.say(`Which color is the day pass?${'\nTell me.'.repeat(4)}`);
       await sources.nth(nth).waitFor();
     }
     await sources.last().click();
@@ -123,7 +123,7 @@ describe('sources and hostile texts in the widget', () => {
         raw_text: 'A day pass is blue.',
       });
       scene.answer =
-        'It is good at every harbour [4], for the same price [2]. You know it by its colour [3], and the rules are on it [1].';
+        'It is good at every harbour [4], for the same price [2]. You know it by its color [3], and the rules are on it [1].';
       const visit = await scene.visits.visit(org.bot, { viewport: { width: 390, height: 700 } });
       await visit.open();
       await visit.say('What should I know about the day pass?');

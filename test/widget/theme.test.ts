@@ -7,14 +7,14 @@ import { findTranslation, translations } from '../../widget/languages.ts';
 import { english, fill, type Texts } from '../../widget/texts.ts';
 
 describe('the widget’s theme', () => {
-  it('uses the configured colours, and defaults for the others', () => {
+  it('uses the configured colors, and defaults for the others', () => {
     const palette = buildLightPalette({ primary_color: '#7C3AED', panel_bg: '#fffdf5' });
     assert.equal(palette.primary_color, '#7C3AED');
     assert.equal(palette.panel_bg, '#fffdf5');
     assert.equal(palette.bot_bubble_bg, '#eef2f7');
   });
 
-  it('uses the configured dark colours, and derives them from the light ones otherwise', () => {
+  it('uses the configured dark colors, and derives them from the light ones otherwise', () => {
     const set = { panel_bg: '#101820', messages_bg: '#000000', extra: 'kept' };
     const chosen = buildDarkPalette({ dark_palette: set });
     assert.equal(chosen.panel_bg, '#101820');
@@ -35,10 +35,10 @@ describe('the widget’s theme', () => {
     );
   });
 
-  it('keeps texts readable in any colours', () => {
-    const colours = ['#ffffff', '#000000', '#ffff00', '#777777', '#2563eb', '#00ff00', '#123456'];
-    for (const primary_color of colours) {
-      for (const bubble of colours) {
+  it('keeps texts readable in any colors', () => {
+    const colors = ['#ffffff', '#000000', '#ffff00', '#777777', '#2563eb', '#00ff00', '#123456'];
+    for (const primary_color of colors) {
+      for (const bubble of colors) {
         const theme = {
           primary_color,
           user_bubble_text: bubble,
@@ -60,9 +60,9 @@ describe('the widget’s theme', () => {
   });
 
   it('keeps texts readable on clashing panel, messages, fields, code and gradients', () => {
-    const colours = ['#ffffff', '#000000', '#ffff00', '#777777', '#008800', '#0000ff', '#c0c0c0'];
-    for (const panel_bg of colours) {
-      for (const messages_bg of colours) {
+    const colors = ['#ffffff', '#000000', '#ffff00', '#777777', '#008800', '#0000ff', '#c0c0c0'];
+    for (const panel_bg of colors) {
+      for (const messages_bg of colors) {
         const gradient = { from_color: panel_bg, to_color: messages_bg, angle: 90 };
         const { css } = readAppearance({ panel_bg, messages_bg, bot_bubble_bg: panel_bg, gradient });
         for (const part of css.split('@media')) {
@@ -92,7 +92,7 @@ describe('the widget’s theme', () => {
     assert.match(css, /--brand:linear-gradient\(90deg,#2563eb,#7c3aed\);--on-brand:#ffffff/);
   });
 
-  it('writes only colours, numbers and URLs into the style sheet', () => {
+  it('writes only colors, numbers and URLs into the style sheet', () => {
     const { css, avatarUrl, position } = readAppearance({
       primary_color: 'red;}*{display:none',
       gradient: { from_color: '#111111', to_color: '#222222', angle: '90deg);}' as unknown as number },

@@ -62,7 +62,7 @@ export class MeetingCard {
     if (hadFocus) this.focus();
   }
 
-  /** Draws the buttons of the card. A meeting that is cancelled or over has none. */
+  /** Draws the buttons of the card. A meeting that is canceled or over has none. */
   #drawButtons(): void {
     const { status, end, start, ics_url: file } = this.#meeting!;
     const words = this.#words;

@@ -1,7 +1,7 @@
-import type { WidgetColour, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
+import type { WidgetColor, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
-/** Colours of a bot without a theme of its own. */
-const DEFAULT_COLOURS: Palette = {
+/** Colors of a bot without a theme of its own. */
+const DEFAULT_COLORS: Palette = {
   primary_color: '#2563eb',
   user_bubble_text: '#ffffff',
   bot_bubble_bg: '#eef2f7',
@@ -11,12 +11,12 @@ const DEFAULT_COLOURS: Palette = {
   border_color: '#d5dce6',
 };
 
-export type Palette = Record<WidgetColour, string>;
+export type Palette = Record<WidgetColor, string>;
 
-const colorNames = Object.keys(DEFAULT_COLOURS) as WidgetColour[];
+const colorNames = Object.keys(DEFAULT_COLORS) as WidgetColor[];
 
-/** Lightness of the dark colours that are derived from light ones, from 0 to 1. */
-const DARK_LIGHTNESS: Partial<Record<WidgetColour, number>> = {
+/** Lightness of the dark colors that are derived from light ones, from 0 to 1. */
+const DARK_LIGHTNESS: Partial<Record<WidgetColor, number>> = {
   bot_bubble_bg: 0.2,
   messages_bg: 0.09,
   panel_bg: 0.12,
@@ -29,16 +29,16 @@ const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
 export function buildLightPalette(theme: WidgetTheme): Palette {
-  return makeReadable({ ...DEFAULT_COLOURS, ...pickColors(theme) });
+  return makeReadable({ ...DEFAULT_COLORS, ...pickColors(theme) });
 }
 
 /**
- * Returns the colours of a theme in dark mode. Colours that the theme does not define are derived from its
- * light colours.
+ * Returns the colors of a theme in dark mode. Colors that the theme does not define are derived from its
+ * light colors.
  */
 export function buildDarkPalette(theme: WidgetTheme): Palette {
   const base = buildLightPalette(theme);
-  const ownColours = pickColors(theme.dark_palette);
+  const ownColors = pickColors(theme.dark_palette);
   const derived = Object.fromEntries(
     colorNames.map((name) => [
       name,
@@ -46,16 +46,16 @@ export function buildDarkPalette(theme: WidgetTheme): Palette {
     ]),
   ) as Palette;
   derived.bot_bubble_text = '#f1f5f9';
-  const palette = { ...derived, ...ownColours };
-  if (!ownColours.primary_color) palette.primary_color = makeVisible(palette.panel_bg, palette.primary_color);
-  if (!ownColours.user_bubble_text) palette.user_bubble_text = base.user_bubble_text;
+  const palette = { ...derived, ...ownColors };
+  if (!ownColors.primary_color) palette.primary_color = makeVisible(palette.panel_bg, palette.primary_color);
+  if (!ownColors.user_bubble_text) palette.user_bubble_text = base.user_bubble_text;
   return makeReadable(palette);
 }
 
-/** Returns the requested text colour if it is readable; otherwise black or white, whichever has more contrast. */
+/** Returns the requested text color if it is readable; otherwise black or white, whichever has more contrast. */
 export function chooseReadableColor(backgrounds: string[], requested: string): string {
-  const minContrast = (colour: string) =>
-    Math.min(...backgrounds.map((background) => contrastRatio(background, colour)));
+  const minContrast = (color: string) =>
+    Math.min(...backgrounds.map((background) => contrastRatio(background, color)));
   if (minContrast(requested) >= TEXT_CONTRAST) return requested;
   return minContrast('#ffffff') >= minContrast('#000000') ? '#ffffff' : '#000000';
 }
@@ -64,7 +64,7 @@ export function chooseReadableColor(backgrounds: string[], requested: string): s
 const SAMPLE_POSITIONS = Array.from({ length: 9 }, (_, index) => index / 8);
 
 /**
- * Changes the colours of a gradient until text is readable everywhere on it. Darkens it for white text and
+ * Changes the colors of a gradient until text is readable everywhere on it. Darkens it for white text and
  * lightens it for black text.
  */
 export function makeGradientReadable(from: string, to: string): { from: string; to: string; text: string } {
@@ -73,7 +73,7 @@ export function makeGradientReadable(from: string, to: string): { from: string; 
   for (let share = 0; ; share += 0.05) {
     const ends = { from: mixColors(from, contrary, share), to: mixColors(to, contrary, share) };
     const isReadable = sampleGradient(ends.from, ends.to).every(
-      (colour) => contrastRatio(colour, text) >= TEXT_CONTRAST,
+      (color) => contrastRatio(color, text) >= TEXT_CONTRAST,
     );
     if (isReadable || share >= 1) return { ...ends, text };
   }
@@ -84,12 +84,12 @@ function sampleGradient(from: string, to: string): string[] {
 }
 
 /**
- * Mixes two colours.
- * @param share portion of the other colour, from 0 to 1
+ * Mixes two colors.
+ * @param share portion of the other color, from 0 to 1
  */
-export function mixColors(colour: string, other: string, share: number): string {
+export function mixColors(color: string, other: string, share: number): string {
   const others = parseChannels(other);
-  const parts = parseChannels(colour).map((value, index) => value + (others[index]! - value) * share);
+  const parts = parseChannels(color).map((value, index) => value + (others[index]! - value) * share);
   return `#${parts.map(toHex).join('')}`;
 }
 
@@ -117,7 +117,7 @@ function makeReadable(palette: Palette): Palette {
   };
 }
 
-/** Returns the background colours on which the bot's text is shown: of the bubble, and of code in it. */
+/** Returns the background colors on which the bot's text is shown: of the bubble, and of code in it. */
 function bubbleBackgrounds(palette: Palette): string[] {
   return [palette.bot_bubble_bg, codeBackground(palette)];
 }
@@ -126,24 +126,24 @@ export function codeBackground({ bot_bubble_bg: background }: Palette): string {
   return mixColors(background, '#7f7f7f', 0.18);
 }
 
-function makeVisible(background: string, colour: string): string {
+function makeVisible(background: string, color: string): string {
   for (let lightness = 0.5; lightness < 0.95; lightness += 0.05) {
-    if (contrastRatio(background, colour) >= CONTROL_CONTRAST) return colour;
-    colour = setLightness(colour, lightness);
+    if (contrastRatio(background, color) >= CONTROL_CONTRAST) return color;
+    color = setLightness(color, lightness);
   }
-  return colour;
+  return color;
 }
 
-function luminance(colour: string): number {
-  const [red, green, blue] = parseChannels(colour).map((value) =>
+function luminance(color: string): number {
+  const [red, green, blue] = parseChannels(color).map((value) =>
     value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
   ) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns a colour with the given lightness and limited saturation. */
-function setLightness(colour: string, lightness: number): string {
-  const [red, green, blue] = parseChannels(colour);
+/** Returns a color with the given lightness and limited saturation. */
+function setLightness(color: string, lightness: number): string {
+  const [red, green, blue] = parseChannels(color);
   const max = Math.max(red, green, blue);
   const min = Math.min(red, green, blue);
   const range = max - min;
@@ -163,8 +163,8 @@ function calculateHue(red: number, green: number, blue: number, max: number, ran
   return max === green ? 60 * ((blue - red) / range) + 120 : 60 * ((red - green) / range) + 240;
 }
 
-function parseChannels(colour: string): [number, number, number] {
-  const at = (index: number) => parseInt(colour.slice(index, index + 2), 16) / 255;
+function parseChannels(color: string): [number, number, number] {
+  const at = (index: number) => parseInt(color.slice(index, index + 2), 16) / 255;
   return [at(1), at(3), at(5)];
 }
 

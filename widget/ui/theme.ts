@@ -14,13 +14,13 @@ import {
 const ERROR = '#b91c1c';
 
 export interface Appearance {
-  /** CSS rules that define the custom properties for colours and fonts. */
+  /** CSS rules that define the custom properties for colors and fonts. */
   css: string;
   position: 'left' | 'right';
   avatarUrl: string | null;
 }
 
-/** Reads a theme. Invalid colours, positions and URLs are ignored. */
+/** Reads a theme. Invalid colors, positions and URLs are ignored. */
 export function readAppearance(theme: WidgetTheme): Appearance {
   const avatarUrl = typeof theme.avatar_url === 'string' ? toSafeLink(theme.avatar_url) : null;
   return {

@@ -46,7 +46,7 @@ export interface CommandRelayDeps {
 
 /**
  * Starts and signals workflows, as commands in the outbox request. Each row is leased while its command is
- * sent, then deleted. If the process ends in between, the command is sent again; Temporal recognises the
+ * sent, then deleted. If the process ends in between, the command is sent again; Temporal recognizes the
  * workflow by its id.
  */
 export class CommandRelay implements BatchRelay {

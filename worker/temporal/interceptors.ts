@@ -34,7 +34,7 @@ export function createActivityInterceptor(
           const failure = toActivityFailure(error, info.attempt);
           const outcome = failure instanceof CancelledFailure ? 'cancelled' : 'failed';
           const context = { ...logFields, durationMs: recordEnd(outcome), err: error };
-          if (outcome === 'cancelled') log.info(context, 'activity cancelled');
+          if (outcome === 'cancelled') log.info(context, 'activity canceled');
           else if ('type' in failure && failure.type === failureTypes.unexpected) {
             log.warn(context, 'activity failed unexpectedly');
           } else log[isBenignRetry(failure) ? 'debug' : 'info'](context, 'activity failed');

@@ -22,7 +22,7 @@ export interface TemporalWorkersOptions {
 }
 
 /**
- * Milliseconds at the end of the grace period in which cancelled activities can end before the process exits.
+ * Milliseconds at the end of the grace period in which canceled activities can end before the process exits.
  */
 const CANCELLED_MARGIN_MS = 1500;
 const RESTART_PAUSE_MS = 1000;

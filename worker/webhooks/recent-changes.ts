@@ -1,5 +1,5 @@
 /**
- * Remembers which endpoints have changed recently. Callers can thus recognise that an endpoint has changed
+ * Remembers which endpoints have changed recently. Callers can thus recognize that an endpoint has changed
  * since they read it.
  */
 export class RecentChanges {

@@ -20,7 +20,7 @@ export class BookingSignals {
     on(
       cancelSignal,
       'look',
-      'The booking was cancelled: read it. Sent by the API; the signal cancels nothing.',
+      'The booking was canceled: read it. Sent by the API; the signal cancels nothing.',
     );
     on(changedSignal, 'look', 'The booking was moved: read it. Sent by the API; the signal moves nothing.');
     on(reconnectedSignal, 'retry', 'The calendar is reconnected: update it now.');

@@ -20,7 +20,7 @@ interface Carried {
 /** Number of events in the workflow's history after which it continues as new. */
 const MAX_HISTORY_EVENTS = 2000;
 const RECHECK_PAUSES = { firstMs: 500, maxMs: 60_000 };
-const GIVEN_UP = 'An operator cancelled the calendar update.';
+const GIVEN_UP = 'An operator canceled the calendar update.';
 const EXHAUSTED = 'The calendar could not be reached for three days.';
 
 const { tellOfBooking } = proxyActivities<BookingActivities>({
@@ -30,7 +30,7 @@ const { tellOfBooking } = proxyActivities<BookingActivities>({
 const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(databaseActivity);
 
 /**
- * Follows a booking until the meeting is over or cancelled. Updates the calendar, emails changes, and emails a
+ * Follows a booking until the meeting is over or canceled. Updates the calendar, emails changes, and emails a
  * reminder a day before the meeting.
  */
 export async function booking(input: BookingInput, carried?: Carried): Promise<BookingEnd> {
@@ -97,7 +97,7 @@ function findEnd({ status, calendar, isOver, isSettling }: Progress): 'cancelled
 }
 
 const endWords = {
-  cancelled: 'The booking is cancelled, and the emails are sent.',
+  cancelled: 'The booking is canceled, and the emails are sent.',
   over: 'The meeting is over.',
 };
 
@@ -124,7 +124,7 @@ function showBookingDetails(progress: Progress, attempts: CalendarAttempts, view
       `Next calendar update at ${timeAfter(attempts.waitMs)}. Signals: retryNow, giveUp.`,
     );
   if (isSettling)
-    return view.enter('confirmed', 'Waiting until emails about the previous state are sent or cancelled.');
+    return view.enter('confirmed', 'Waiting until emails about the previous state are sent or canceled.');
   return view.enter('confirmed', `Calendar: ${calendar}. Next check at ${timeAfter(waitMs)}.`);
 }
 

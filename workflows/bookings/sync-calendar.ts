@@ -58,7 +58,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       await condition(() => signals.isAgain || signals.mustGiveUp, pauseMs);
     }
     if (signals.mustGiveUp)
-      return showEnd('given_up', ['An operator cancelled the sync; sweepCalendars retries.']);
+      return showEnd('given_up', ['An operator canceled the sync; sweepCalendars retries.']);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof syncCalendar>(input);
   }
 }

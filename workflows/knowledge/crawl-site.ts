@@ -57,7 +57,7 @@ export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
     enter(state);
     return state;
   } catch (error) {
-    const reason = isCancellation(error) ? 'The indexing was cancelled.' : describeIngestFailure(error);
+    const reason = isCancellation(error) ? 'The indexing was canceled.' : describeIngestFailure(error);
     await CancellationScope.nonCancellable(() => failCrawl({ ...input, reason }));
     enter(isCancellation(error) ? 'cancelled' : 'failed');
     setCurrentDetails(formatDetails('Phase: failed', [reason]));
@@ -174,7 +174,7 @@ function describeOutcome(outcome: PageOutcome): string {
 
 /**
  * Indexes a page in a child workflow.
- * @throws the cancellation, if the crawl itself is cancelled
+ * @throws the cancellation, if the crawl itself is canceled
  */
 async function ingestPage(page: IngestDocumentInput): Promise<IngestState> {
   try {

@@ -61,7 +61,7 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
     return state;
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const reason = isCancellation(error) ? 'The indexing was cancelled.' : describeIngestFailure(error);
+    const reason = isCancellation(error) ? 'The indexing was canceled.' : describeIngestFailure(error);
     await CancellationScope.nonCancellable(() =>
       failIngestion({ ...input, reason, isForNow: isTemporarySourceFailure(error) }),
     );

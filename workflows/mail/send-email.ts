@@ -23,7 +23,7 @@ const meanings: Record<MailEnd, string> = {
   sent: 'The mail server accepted the email.',
   kept: 'No mail server is set; /dev/mail shows the email.',
   suppressed: 'The email was suppressed.',
-  withdrawn: 'The email was cancelled: its link or code has expired, or its recipient or subject was deleted.',
+  withdrawn: 'The email was canceled: its link or code has expired, or its recipient or subject was deleted.',
   refused: 'The mail server refused the email permanently.',
   failed: 'All attempts failed.',
   gone: 'The email was purged because of its age.',

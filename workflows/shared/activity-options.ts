@@ -14,7 +14,7 @@ export const databaseActivity: ActivityOptions = {
 export const sendingActivity = {
   startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
-  // If the workflow is cancelled, wait for the end of the running attempt, so that its outcome is recorded.
+  // If the workflow is canceled, wait for the end of the running attempt, so that its outcome is recorded.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } as const satisfies ActivityOptions;
 

@@ -17,7 +17,7 @@ import { timeAfter, timerMs } from '../../core/workflows/format.ts';
 
 const DELETED = 'The delivery was deleted with its endpoint, or purged because of its age.';
 const DISABLED = 'replay refused: the endpoint is disabled. Enable it, then send the signal again.';
-const CANCELLED = 'cancelled: An operator cancelled the retries.';
+const CANCELLED = 'cancelled: An operator canceled the retries.';
 
 /**
  * Signal to replay the delivery. The API passes the id of the new delivery; operators need not pass anything.
@@ -40,7 +40,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   } catch (error) {
     if (isCancellation(error)) {
       await CancellationScope.nonCancellable(() => giveUpDelivery({ ...input, reason: CANCELLED }));
-      view.enter('given-up', 'Cancelled in Temporal. No further attempt is made.');
+      view.enter('given-up', 'Canceled in Temporal. No further attempt is made.');
     }
     throw error;
   }
@@ -66,10 +66,10 @@ async function runUntilResolved(
     if (wishes.mustGiveUp) {
       const isThere = await giveUpDelivery({
         ...input,
-        reason: 'given_up: An operator cancelled the delivery.',
+        reason: 'given_up: An operator canceled the delivery.',
       });
       return isThere
-        ? view.end('given-up', 'An operator cancelled the delivery.')
+        ? view.end('given-up', 'An operator canceled the delivery.')
         : view.end('deleted', DELETED);
     }
     if (state.status === 'delivered') return view.end('delivered', `Delivered in attempt ${state.attempts}.`);

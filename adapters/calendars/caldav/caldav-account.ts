@@ -153,7 +153,7 @@ export class CalDavAccount implements CalendarAccount {
       const found = await objects.getAll(hrefs);
       for (const [index, { bookingId }] of batch.entries()) {
         const href = hrefs[index]!;
-        // Tries several lookups before an event counts as deleted, because its booking is then cancelled.
+        // Tries several lookups before an event counts as deleted, because its booking is then canceled.
         const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
         const event = object
           ? await this.#toOwnEvent(bookingId, object, budget)

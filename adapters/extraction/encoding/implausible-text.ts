@@ -20,7 +20,7 @@ const signs: readonly RegExp[] = [
 ];
 
 /**
- * Returns the share of a text's characters beyond ASCII that do not fit their neighbours. It is nearly zero
+ * Returns the share of a text's characters beyond ASCII that do not fit their neighbors. It is nearly zero
  * for text, and high if its bytes were decoded with the wrong encoding.
  */
 export function measureImplausible(text: string): number {

@@ -26,9 +26,9 @@ const HEADING = /^(?:h[1-6]|dt|summary|legend)$/;
 /** Matches names of buttons whose panel follows them. */
 const OPENING_NAMES =
   / (?:accord\w*|akkord\w*|collaps\w*|expand\w*|toggle\w*|faqs?|questions?|disclosure\w*) /;
-/** How many elements around a panel may be the neighbours of its control. */
+/** How many elements around a panel may be the neighbors of its control. */
 const MAX_DISTANCE = 2;
-/** Maximum number of elements in the neighbour of a panel, if that neighbour is its control. */
+/** Maximum number of elements in the neighbor of a panel, if that neighbor is its control. */
 const MAX_CONTROL_SIZE = 40;
 /** Number of elements that decide whether a panel is a menu. */
 const PANEL_SAMPLE = 400;

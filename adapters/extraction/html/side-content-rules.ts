@@ -260,7 +260,7 @@ export const SIDE_CONTENT: readonly Rule[] = [
       !listParents(element, 2).some(({ tagName }) => /^(?:li|dd|td|th)$/.test(tagName)) &&
       letters >= 15 &&
       linked > 0 &&
-      (linked >= letters * 0.95 || isLabelledLink(element)),
+      (linked >= letters * 0.95 || isLabeledLink(element)),
   },
   {
     name: 'forms',
@@ -282,7 +282,7 @@ function isLine(element: Element): boolean {
 }
 
 /** Returns whether a paragraph is a link behind a label, such as "Read more: …". */
-function isLabelledLink(element: Element): boolean {
+function isLabeledLink(element: Element): boolean {
   const label = listWithin(element, 40)
     .filter((part) => ![...listParents(part), part].some(isLink))
     .flatMap(({ children }) => children.flatMap((child) => (child.type === 'text' ? [child.data] : [])))

@@ -33,13 +33,13 @@ export class WordSections implements WordBlocks {
   addParagraph({ text, level, item }: WordParagraph): void {
     const line = cleanLine(text);
     if (!line) return;
-    const labelled = item && !item.isBullet && item.label ? `${item.label} ` : '';
+    const labeled = item && !item.isBullet && item.label ? `${item.label} ` : '';
     if (level > 0 && line.length <= MAX_HEADING_LENGTH) {
       this.#closeItems();
       this.#closeNotes();
-      this.#builder.addHeading(level, labelled + line);
+      this.#builder.addHeading(level, labeled + line);
     } else if (item) {
-      const marker = item.isBullet ? '- ' : labelled;
+      const marker = item.isBullet ? '- ' : labeled;
       this.#items.push('  '.repeat(item.level) + marker + toLines(text).join('\n'));
       if (this.#items.length >= MAX_LIST_LENGTH) this.#closeItems();
     } else {

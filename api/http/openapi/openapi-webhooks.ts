@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { eventCatalogue, type EventDescriptor } from '../../../services/webhooks/event-catalogue.ts';
+import { eventCatalog, type EventDescriptor } from '../../../services/webhooks/event-catalogue.ts';
 import { signDelivery } from '../../../services/webhooks/signature.ts';
 import type { Components, Json } from './openapi-components.ts';
 import type { Operation } from '../operation.ts';
@@ -20,7 +20,7 @@ export function describeWebhooks(
 ): Json | undefined {
   if (!operations.some(({ id }) => id === 'createWebhook')) return undefined;
   return Object.fromEntries(
-    eventCatalogue.map((event) => [event.name, { post: describeEvent(event, components, apiVersion) }]),
+    eventCatalog.map((event) => [event.name, { post: describeEvent(event, components, apiVersion) }]),
   );
 }
 

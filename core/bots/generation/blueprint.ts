@@ -1,4 +1,4 @@
-import type { SiteColours } from './site-theme.ts';
+import type { SiteColors } from './site-theme.ts';
 
 /** Data that a user enters to generate a bot. */
 export interface GenerationInput {
@@ -29,7 +29,7 @@ export interface SiteDigest {
   /** Email addresses in the website's links and JSON-LD. */
   mails: string[];
   phones: string[];
-  colors: SiteColours;
+  colors: SiteColors;
 }
 
 /** Settings of the lead form, with the names of the API's fields. */

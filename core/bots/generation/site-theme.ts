@@ -1,37 +1,37 @@
-/** Colours of a website, the most important ones first. */
-export interface SiteColours {
+/** Colors of a website, the most important ones first. */
+export interface SiteColors {
   /**
-   * Colours that the website declares: `theme-color`, the colours of its manifest, and CSS variables with
+   * Colors that the website declares: `theme-color`, the colors of its manifest, and CSS variables with
    * names such as “brand”.
    */
   named: string[];
-  /** All colours in the style sheets, in order. A colour that is used several times occurs several times. */
+  /** All colors in the style sheets, in order. A color that is used several times occurs several times. */
   used: string[];
 }
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Minimum saturation of a colour; less saturated ones look grey. */
+/** Minimum saturation of a color; less saturated ones look gray. */
 const MIN_SATURATION = 0.25;
 const LIGHTNESS = { least: 0.15, most: 0.7 };
-/** Factor by which the end colour of a gradient is darker than its start. */
+/** Factor by which the end color of a gradient is darker than its start. */
 const DARKER = 0.75;
 /**
- * Builds the theme of the widget from the main colour of a website. Returns an empty theme if the website has
- * only greys.
+ * Builds the theme of the widget from the main color of a website. Returns an empty theme if the website has
+ * only grays.
  */
-export function buildSiteTheme({ named, used }: SiteColours): Record<string, unknown> {
-  const colour = named.map(parseRgb).find(isTelling) ?? findMostCommonColor(used);
-  if (!colour) return {};
-  const [from, to] = [toHex(colour), toHex(darken(colour))];
+export function buildSiteTheme({ named, used }: SiteColors): Record<string, unknown> {
+  const color = named.map(parseRgb).find(isTelling) ?? findMostCommonColor(used);
+  if (!color) return {};
+  const [from, to] = [toHex(color), toHex(darken(color))];
   return { primary_color: from, gradient: { from_color: from, to_color: to, angle: 135 } };
 }
 
 function findMostCommonColor(used: readonly string[]): Rgb | undefined {
   const counts = new Map<string, number>();
   for (const text of used) {
-    const colour = parseRgb(text);
-    if (isTelling(colour)) counts.set(toHex(colour), (counts.get(toHex(colour)) ?? 0) + 1);
+    const color = parseRgb(text);
+    if (isTelling(color)) counts.set(toHex(color), (counts.get(toHex(color)) ?? 0) + 1);
   }
   const [first] = [...counts].sort(([, one], [, other]) => other - one);
   return first && (parseRgb(first[0]) ?? undefined);
@@ -48,13 +48,13 @@ function parseRgb(text: string): Rgb | null {
   return values?.every((value) => value <= 255) ? (values as unknown as Rgb) : null;
 }
 
-function isTelling(colour: Rgb | null): colour is Rgb {
-  if (!colour) return false;
-  const [most, least] = [Math.max(...colour) / 255, Math.min(...colour) / 255];
+function isTelling(color: Rgb | null): color is Rgb {
+  if (!color) return false;
+  const [most, least] = [Math.max(...color) / 255, Math.min(...color) / 255];
   const lightness = (most + least) / 2;
   const saturation = most === least ? 0 : (most - least) / (1 - Math.abs(2 * lightness - 1));
   return saturation >= MIN_SATURATION && lightness >= LIGHTNESS.least && lightness <= LIGHTNESS.most;
 }
 
-const darken = (colour: Rgb) => colour.map((value) => Math.round(value * DARKER)) as unknown as Rgb;
-const toHex = (colour: Rgb) => `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+const darken = (color: Rgb) => color.map((value) => Math.round(value * DARKER)) as unknown as Rgb;
+const toHex = (color: Rgb) => `#${color.map((value) => value.toString(16).padStart(2, '0')).join('')}`;

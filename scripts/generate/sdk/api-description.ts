@@ -1,7 +1,7 @@
 import { buildOpenApi } from '../../../api/http/openapi/openapi.ts';
 import { operations } from '../../../api/registry.ts';
 import { errorCodes } from '../../../core/errors/error-codes.ts';
-import { eventCatalogue } from '../../../services/webhooks/event-catalogue.ts';
+import { eventCatalog } from '../../../services/webhooks/event-catalogue.ts';
 import { camelCase, pascalCase } from './names.ts';
 import { describeMethods, type DocumentedOperation } from './methods.ts';
 import { SchemaTypes, type Schema } from './schema-types.ts';
@@ -57,7 +57,7 @@ function describeResource(tag: string, description: string, methods: readonly Me
 }
 
 function describeWebhookEvents(types: SchemaTypes): WebhookEvent[] {
-  return eventCatalogue.map(({ name: event, description, schema }) => {
+  return eventCatalog.map(({ name: event, description, schema }) => {
     const name = `${pascalCase(event)}Event`;
     const { data } = (schema as Schema).properties ?? {};
     return { event, name, description, data: types.toType(data ?? {}, `${name}Data`, 'received') };

@@ -1,7 +1,7 @@
 import { toPlainLine, type Line, type MessageContent } from '../../../adapters/messaging/message-content.ts';
 import type { AlertDigest } from '../../../entities/alerts/alert-digest.entity.ts';
 import type { CountedRows, WaitingVisitor } from '../../../repositories/alerts/digest-facts.repository.ts';
-import { formatLabelled, numberText, type Language } from '../../../core/languages.ts';
+import { formatLabeled, numberText, type Language } from '../../../core/languages.ts';
 import { digestWords } from './digest-words.ts';
 import {
   toPrintable,
@@ -73,7 +73,7 @@ function writeCounts({ counts, before }: DigestFacts, { language }: ReaderClock)
     .map(([event, count]) => {
       const compared = words.before(numberText(language, before[event] ?? 0));
       return toPlainLine(
-        formatLabelled(language, pickNoun(event, words), `${numberText(language, count)} (${compared})`),
+        formatLabeled(language, pickNoun(event, words), `${numberText(language, count)} (${compared})`),
       );
     });
 }
@@ -99,7 +99,7 @@ function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
   const { language } = clock;
   const words = digestWords[language];
   const each = Object.entries(held).map(([event, count]) =>
-    formatLabelled(language, pickNoun(event, words), numberText(language, count)),
+    formatLabeled(language, pickNoun(event, words), numberText(language, count)),
   );
   const all = sumCounts(held);
   return writeList(words.held, all, each, clock, all);
@@ -118,7 +118,7 @@ function writeList(
 ): Line[] {
   if (count === 0) return [];
   const rest = count > listedCount ? [digestWords[language].more(count - listedCount)] : [];
-  const whole = formatLabelled(language, title, numberText(language, count));
+  const whole = formatLabeled(language, title, numberText(language, count));
   return [whole, ...[...each, ...rest].map((line) => `– ${line}`)].map(toPlainLine);
 }
 

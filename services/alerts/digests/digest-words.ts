@@ -34,7 +34,7 @@ export const digestWords: Record<Language, DigestWords> = {
       'usage.limit_reached': 'Usage limits reached',
       'lead.captured': 'Leads',
       'booking.created': 'Meetings booked',
-      'booking.cancelled': 'Meetings cancelled',
+      'booking.cancelled': 'Meetings canceled',
       'booking.conflict': 'Meetings that clash with the calendar',
       'document.failed': 'Documents that could not be read',
       'document.indexed': 'Documents indexed',

@@ -119,7 +119,7 @@ export class MessageSender {
   async giveUp(scope: OrgScope, messageId: string): Promise<AttemptResult> {
     const message = await this.#deps.messages.find(scope, messageId);
     if (!message || !isOpen(message)) return toFinished(message);
-    return this.#deps.results.fail(scope, message, 'An operator cancelled it.');
+    return this.#deps.results.fail(scope, message, 'An operator canceled it.');
   }
 
   /**

@@ -8,7 +8,7 @@ const MAX_PAYMENT_MS = 30 * 24 * 60 * 60_000;
 
 export interface CheckoutVerdict {
   state: CheckoutState;
-  /** True if the payer's cancelled subscription must be resumed before the checkout is complete. */
+  /** True if the payer's canceled subscription must be resumed before the checkout is complete. */
   mustResume?: true;
 }
 
@@ -35,7 +35,7 @@ export function judgeCheckout(
   if (row.kind === 'session') return { state: isOver ? 'expired' : row.state };
   if (subscription && isPaying(subscription) && subscription.tier === row.product) {
     if (subscription.endsAt === null) return { state: 'completed' };
-    // The subscription was cancelled, and the payer has confirmed another tier. Resume the subscription.
+    // The subscription was canceled, and the payer has confirmed another tier. Resume the subscription.
     if (row.kind === 'change' && !isOver) return { state: row.state, mustResume: true };
   }
   return { state: isOver ? 'expired' : row.state };

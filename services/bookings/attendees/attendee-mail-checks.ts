@@ -26,7 +26,7 @@ export class AttendeeMailChecks {
     if (booking.attendeeEmail !== to) return 'The attendee is no longer known.';
     if (startsInMs <= 0) return 'The meeting has begun.';
     if (read.kind === 'cancelled') return null;
-    if (booking.status === 'cancelled') return 'The meeting was cancelled.';
+    if (booking.status === 'cancelled') return 'The meeting was canceled.';
     return booking.sequence === read.sequence ? null : 'The meeting was moved.';
   }
 

@@ -3,7 +3,7 @@ import type { CalendarAttachment } from '../../../adapters/mail/mail-transport.t
 import { meetingIcs } from '../../../core/bookings/meeting-ics.ts';
 import { meetingDayText, meetingTimeText } from '../../../core/bookings/meeting-time.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { formatLabelled } from '../../../core/languages.ts';
+import { formatLabeled } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
@@ -46,7 +46,7 @@ const SETTLED: AttendeeMailProgress = { isSettling: false, waitMs: Infinity };
 /** Milliseconds before the start of a meeting at which its attendee is reminded. */
 export const REMINDER_MS = 24 * 60 * 60_000;
 
-/** Emails attendees when their booking is made, moved, cancelled or about to start, once for each state. */
+/** Emails attendees when their booking is made, moved, canceled or about to start, once for each state. */
 export class AttendeeMails {
   readonly #deps: AttendeeMailsDeps;
 
@@ -134,7 +134,7 @@ export class AttendeeMails {
     const { mailFrom } = this.#deps.settings;
     const url = this.#buildLink(booking);
     const { attendeeEmail: email, sequence, startsAt: start, endsAt: end } = booking;
-    const manage = formatLabelled(facts.language, attendeeWords[facts.language].goOn, url);
+    const manage = formatLabeled(facts.language, attendeeWords[facts.language].goOn, url);
     return meetingIcs({
       method,
       uid: booking.id,
@@ -186,8 +186,8 @@ function composeMailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: A
     greeting: words.greeting,
     intro: words.intros[kind],
     details: [
-      formatLabelled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
-      formatLabelled(language, words.about, summary),
+      formatLabeled(language, words.when, meetingTimeText({ start, end, timeZone }, language)),
+      formatLabeled(language, words.about, summary),
     ],
     ownWords: description.split(/\r?\n/),
     goOn: words.goOn,

@@ -18,7 +18,7 @@ export interface AttendeeMeetingsDeps {
   cancel: (scope: OrgScope, bookingId: string) => Promise<unknown>;
 }
 
-/** State of a meeting, as shown to its attendee. It can be cancelled only while it is `to_come`. */
+/** State of a meeting, as shown to its attendee. It can be canceled only while it is `to_come`. */
 type MeetingState = 'to_come' | 'begun' | 'over' | 'cancelled';
 
 export interface AttendeeMeeting extends AttendeeFacts {
@@ -50,7 +50,7 @@ export class AttendeeMeetings {
   }
 
   /**
-   * Cancels the meeting; does nothing if it is cancelled already.
+   * Cancels the meeting; does nothing if it is canceled already.
    * @throws AppError `not_found` for an invalid token or a deleted meeting; `conflict` once it has begun
    */
   async cancel(db: Database, token: string): Promise<void> {

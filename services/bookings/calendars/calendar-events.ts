@@ -86,7 +86,7 @@ export class CalendarEvents {
   }
 
   /**
-   * Removes the event of a cancelled booking.
+   * Removes the event of a canceled booking.
    * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
    */
   async remove(scope: OrgScope, bookingId: string): Promise<EventOutcome> {

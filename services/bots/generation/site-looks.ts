@@ -8,7 +8,7 @@ import { findColorsInThread } from '../../../adapters/web/page-tasks.ts';
 import type { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { AppError } from '../../../core/errors/errors.ts';
-import type { SiteColours } from '../../../core/bots/generation/site-theme.ts';
+import type { SiteColors } from '../../../core/bots/generation/site-theme.ts';
 
 /** Site access rules and time limits that apply while a website is read. */
 export interface SiteVisit {
@@ -18,9 +18,9 @@ export interface SiteVisit {
   timeoutMs: number;
 }
 
-/** Colours and icon of a website. Those that could not be read are missing. */
+/** Colors and icon of a website. Those that could not be read are missing. */
 export interface SiteLooks {
-  colours: SiteColours;
+  colors: SiteColors;
   /** The icon, re-encoded by `drawAvatar`. */
   icon: Buffer | null;
 }
@@ -35,7 +35,7 @@ const MAX_STORED_ICON_BYTES = 512 * 1024;
 /** File extensions of icons in formats that cannot become avatars. */
 const UNSUPPORTED_ICON = /\.(ico|svg|gif)$/i;
 
-/** Reads a website's colours and icon, where its robots.txt allows this. */
+/** Reads a website's colors and icon, where its robots.txt allows this. */
 export class SiteLooksReader {
   readonly #outbound: OutboundClient;
 
@@ -54,7 +54,7 @@ export class SiteLooksReader {
     const icons = rankIcons([...style.icons, ...(manifest?.icons ?? [])]);
     let icon: Buffer | null = null;
     for (const { url } of icons) icon ??= await drawIcon(await this.#get(url, ICON_BYTES, visit));
-    return { colours: { named: [style.themeColor, manifest?.colour ?? '', ...named], used }, icon };
+    return { colors: { named: [style.themeColor, manifest?.color ?? '', ...named], used }, icon };
   }
 
   async #get(url: string, maxBytes: number, visit: SiteVisit): Promise<Buffer | null> {
@@ -68,7 +68,7 @@ export class SiteLooksReader {
   }
 }
 
-/** Extracts colours from style sheets. Returns none if parsing takes too long. */
+/** Extracts colors from style sheets. Returns none if parsing takes too long. */
 async function extractColors(css: string, signal: AbortSignal): ReturnType<typeof findColorsInThread> {
   try {
     return await findColorsInThread(css, signal);

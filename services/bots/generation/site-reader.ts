@@ -64,9 +64,9 @@ export class SiteReader {
       if (!rules.isAllowed(address)) return toRefusedSite(address);
       const home = await this.#fetchDigest(address, visit);
       const further = await this.#readFurther(home, visit);
-      const { colours, icon } = await this.#looks.read(home.style, visit);
+      const { colors, icon } = await this.#looks.read(home.style, visit);
       signal.throwIfAborted();
-      return { site: toSiteDigest(home, further, colours), icon, isRefused: false, problem: null };
+      return { site: toSiteDigest(home, further, colors), icon, isRefused: false, problem: null };
     } catch (error) {
       signal.throwIfAborted();
       const problem = bounds.aborted ? TOO_SLOW : describeProblem(error);

@@ -188,7 +188,7 @@ export class AnswerRunner {
   }
 
   /**
-   * Ends the stream of a cancelled answer. An answer that no visitor's message has caused has no readers, so
+   * Ends the stream of a canceled answer. An answer that no visitor's message has caused has no readers, so
    * its row is deleted instead.
    */
   async #silence(scope: VisitorScope, live: LiveAnswer): Promise<void> {

@@ -25,7 +25,7 @@ export interface JudgedTurn {
 }
 
 /**
- * Decides about each message of a batch, in order: earlier messages count towards the limits of later ones.
+ * Decides about each message of a batch, in order: earlier messages count toward the limits of later ones.
  * @param conversations conversations of the batch, locked together with their bots
  * @param states state for each message, read after the locks were acquired
  * @param allowances remaining messages of payers whose plan limits them

@@ -1,12 +1,12 @@
 import type { Passage } from '../../../core/answers/chat-model.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
 
-/** Maximum overlap of two neighbouring chunks, in characters. */
+/** Maximum overlap of two neighboring chunks, in characters. */
 const MAX_OVERLAP_CHARS = 800;
 const MIN_OVERLAP_CHARS = 12;
 
 /**
- * Converts search hits to passages for a model, best first. Neighbouring chunks of a section become one
+ * Converts search hits to passages for a model, best first. Neighboring chunks of a section become one
  * passage, with the citation of the better hit.
  */
 export function toPassages(hits: readonly SearchHit[]): Passage[] {

@@ -172,7 +172,7 @@ export class TeamNotices {
   }
 
   /**
-   * Emails about a new, moved or cancelled meeting, to the team and the person who connected the calendar.
+   * Emails about a new, moved or canceled meeting, to the team and the person who connected the calendar.
    * Each reader gets a limited number a day, except for conflicts, which people must settle.
    * @param last text added to the last email that the daily limit allows
    */

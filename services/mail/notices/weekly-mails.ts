@@ -1,7 +1,7 @@
 import { splitIntoSpans } from '../../../core/analytics/analytics-range.ts';
 import type { Clock } from '../../../core/clock.ts';
 import {
-  formatLabelled,
+  formatLabeled,
   getDefaultLanguage,
   locales,
   numberText,
@@ -180,7 +180,7 @@ export class WeeklyMails {
         const { count, before } = figures[figure];
         if (count === 0 && before === 0) return [];
         const compared = words.before(numberText(language, before));
-        return formatLabelled(language, words[figure], `${numberText(language, count)} (${compared})`);
+        return formatLabeled(language, words[figure], `${numberText(language, count)} (${compared})`);
       }),
       '',
     ]);

@@ -12,7 +12,7 @@ export interface ComposeDeps {
 }
 
 /**
- * Builds the message of a queued email. Every call gives the same Message-ID, so that mail servers recognise a
+ * Builds the message of a queued email. Every call gives the same Message-ID, so that mail servers recognize a
  * repeated delivery.
  */
 export function composeMail(

@@ -187,7 +187,7 @@ export const mailCategories = {
   health: 'Something stopped working, such as a webhook endpoint that was disabled.',
   digest: 'A weekly summary of your workspaces, on Mondays.',
   product: 'News about Parley.',
-  bookings: 'A meeting was booked, moved or cancelled.',
+  bookings: 'A meeting was booked, moved or canceled.',
 } as const;
 
 export type MailCategory = keyof typeof mailCategories;

@@ -21,7 +21,7 @@ describe('expandEvents counts an event as busy', () => {
     ['unless Outlook calls it free', [...EVENT, 'TRANSP:OPAQUE', 'X-MICROSOFT-CDO-BUSYSTATUS:FREE'], false],
     ['if Outlook calls it tentative', [...EVENT, 'X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE'], true],
     ['if Outlook calls the owner away', [...EVENT, 'X-MICROSOFT-CDO-BUSYSTATUS:OOF'], true],
-    ['unless it is cancelled', [...EVENT, 'STATUS:CANCELLED'], false],
+    ['unless it is canceled', [...EVENT, 'STATUS:CANCELLED'], false],
     ['if it is tentative', [...EVENT, 'STATUS:TENTATIVE'], true],
     ['if the owner has accepted it', invite('ACCEPTED'), true],
     ['if the owner may come', invite('TENTATIVE'), true],

@@ -133,7 +133,7 @@ const CASES: [what: string, events: string[][], expected: string[]][] = [
     [WHOLE[0], WHOLE[2], '2026-12-24 05:00-2026-12-25 05:00'],
   ],
   [
-    'a cancelled occurrence',
+    'a canceled occurrence',
     [
       DAILY,
       override(
@@ -146,7 +146,7 @@ const CASES: [what: string, events: string[][], expected: string[]][] = [
     [FIRST, THIRD],
   ],
   [
-    'a cancelled occurrence without a start',
+    'a canceled occurrence without a start',
     [DAILY, override('RECURRENCE-ID:20261220T110000Z', 'STATUS:CANCELLED')],
     [FIRST, THIRD],
   ],

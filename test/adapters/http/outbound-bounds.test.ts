@@ -224,18 +224,18 @@ describe('the limits of OutboundClient', () => {
       assert.deepEqual(await sendTruncating('/unknown'), ['', false]);
     });
 
-    it('return a redirect as the response, and reject a request that is cancelled before or during it', async () => {
+    it('return a redirect as the response, and reject a request that is canceled before or during it', async () => {
       const port = await servers.http((req, res) => {
         if (req.url === '/moved') res.writeHead(302, { location: '/', 'x-twice': ['a', 'b'] }).end();
       });
       const { status, headers } = await send(port, '/moved', TRUNCATING);
       assert.deepEqual([status, headers['location'], headers['x-twice']], [302, '/', 'a, b']);
-      const cancelling = new AbortController();
-      const waiting = [1, 2].map(() => send(port, '/', { ...TRUNCATING, signal: cancelling.signal }));
-      setTimeout(() => cancelling.abort(), 50);
+      const canceling = new AbortController();
+      const waiting = [1, 2].map(() => send(port, '/', { ...TRUNCATING, signal: canceling.signal }));
+      setTimeout(() => canceling.abort(), 50);
       await Promise.all(waiting.map((request) => assert.rejects(request, matchesKind('aborted'))));
       await assert.rejects(
-        send(port, '/', { ...TRUNCATING, signal: cancelling.signal }),
+        send(port, '/', { ...TRUNCATING, signal: canceling.signal }),
         matchesKind('aborted'),
       );
     });

@@ -102,7 +102,7 @@ describe('CustomEndpointModel', () => {
     });
   }
 
-  for (const [what, code, misbehaviour] of [
+  for (const [what, code, misbehavior] of [
     ['never answers', 'model_timeout', { hang: 'at-once' }],
     [
       'sends HTML',
@@ -116,7 +116,7 @@ describe('CustomEndpointModel', () => {
     ['sends a megabyte', 'model_too_long', { text: 'word '.repeat(200_000) }],
   ] as const) {
     it(`fails with ${code} when the endpoint ${what}`, async () => {
-      script = misbehaviour;
+      script = misbehavior;
       await assertModelError(ask({}, code === 'model_timeout' ? 500 : undefined), code);
     });
   }

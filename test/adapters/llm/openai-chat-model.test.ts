@@ -146,7 +146,7 @@ describe('OpenAiChatModel', () => {
     assert.equal(usage, null);
   });
 
-  for (const [what, code, misbehaviour] of [
+  for (const [what, code, misbehavior] of [
     ['never answers', 'model_timeout', { hang: 'at-once' }],
     ['falls silent', 'model_timeout', { text: 'one two three', hang: 1 }],
     [
@@ -185,7 +185,7 @@ describe('OpenAiChatModel', () => {
     ],
   ] as const) {
     it(`fails with ${code} when the endpoint ${what}`, async () => {
-      script = misbehaviour;
+      script = misbehavior;
       const patience = code === 'model_timeout' ? { silenceMs: 500, totalMs: 4_000 } : {};
       await assertModelError(collectAnswer(model(patience), buildRequest()), code);
     });

@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ObjectMissingError, type ObjectStorage } from '../../../adapters/storage/object-storage.ts';
 
-/** Describes the behaviour that every storage shares. */
+/** Describes the behavior that every storage shares. */
 export function describeStorage(getStorage: () => ObjectStorage): void {
   const read = async (key: string) => buffer((await getStorage().open(key)).content);
 

@@ -135,7 +135,7 @@ describe('the workflow booking', () => {
   });
 
   itInSoak(
-    'confirms the booking without an event after giveUp, and the booking can still be cancelled',
+    'confirms the booking without an event after giveUp, and the booking can still be canceled',
     async () => {
       const owner = await connectOwner();
       google.fail(EVENTS, { status: 503 });
@@ -146,7 +146,7 @@ describe('the workflow booking', () => {
       const { status, calendarStatus, calendarError } = await findBooking(id);
       assert.deepEqual(
         [status, calendarStatus, calendarError],
-        ['confirmed', 'failed', 'An operator cancelled the calendar update.'],
+        ['confirmed', 'failed', 'An operator canceled the calendar update.'],
       );
       google.clearFaults();
       await cancel(owner, id);

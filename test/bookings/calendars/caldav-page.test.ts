@@ -41,7 +41,7 @@ describe('/calendar/caldav', function () {
     return load(html)('[role="alert"]').text();
   }
 
-  it('asks for server, user name and password in labelled fields, without a script', async () => {
+  it('asks for server, user name and password in labeled fields, without a script', async () => {
     const { send } = await beginSigningIn();
     const response = await send();
     const page = load(await response.text());

@@ -80,7 +80,7 @@ describe('a CalDAV account', function () {
   });
 
   describe('busy times', () => {
-    it('exclude free, cancelled and declined events; all-day events last a day in the calendar’s zone', async () => {
+    it('exclude free, canceled and declined events; all-day events last a day in the calendar’s zone', async () => {
       await putEvent('day', ['DTSTART;VALUE=DATE:20261202', 'DTEND;VALUE=DATE:20261203']);
       await putEvent('free', ['DTSTART:20261203T100000Z', 'DTEND:20261203T110000Z', 'TRANSP:TRANSPARENT']);
       await putEvent('cancelled', ['DTSTART:20261203T120000Z', 'DTEND:20261203T130000Z', 'STATUS:CANCELLED']);

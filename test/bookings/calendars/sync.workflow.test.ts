@@ -85,7 +85,7 @@ describe('syncCalendar', () => {
     await requestSync();
     await waitUntil(
       async () => (await findBooking(id)).status === 'cancelled',
-      'the booking to be cancelled',
+      'the booking to be canceled',
     );
     assert.equal((await findBooking(id)).cancelledBy, 'calendar');
   });
@@ -111,7 +111,7 @@ describe('syncCalendar', () => {
     assert.equal((await findBooking(id)).hasConflict, true);
   });
 
-  it('disconnectCalendar revokes the access; meetings remain and can be cancelled', async () => {
+  it('disconnectCalendar revokes the access; meetings remain and can be canceled', async () => {
     const id = await book(9);
     assert.equal((await owner.client.delete('/api/calendar/connection')).status, 200);
     const connections = parley.database.repository(CalendarConnection);

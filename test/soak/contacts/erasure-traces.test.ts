@@ -40,8 +40,8 @@ describe('eraseContact', () => {
         response.end(body);
       });
       receivers.push(receiver);
-      const { body: catalogue } = await client.get('/api/webhooks/events');
-      const events = catalogue.map(({ name }: { name: string }) => name);
+      const { body: catalog } = await client.get('/api/webhooks/events');
+      const events = catalog.map(({ name }: { name: string }) => name);
       await client.post('/api/webhooks', { url: receiver.url, events });
     }
     const first = await session(org, {

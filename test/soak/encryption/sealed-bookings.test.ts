@@ -97,7 +97,7 @@ describe('sealed bookings', () => {
     assert.equal((await client.post(`${own}/cancel`)).body.summary, MEETING.summary);
   });
 
-  it('lose their attendee by eraseContact while their key is unavailable, and are cancelled', async () => {
+  it('lose their attendee by eraseContact while their key is unavailable, and are canceled', async () => {
     const { visit, ...org } = await buildBookableBot(parley);
     await keys.seal(org);
     const { book } = await visit();

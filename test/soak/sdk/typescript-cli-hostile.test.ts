@@ -6,7 +6,7 @@ import { commands } from '../../../sdk/typescript/src/cli/commands.ts';
 import type { Command } from '../../../sdk/typescript/src/cli/command.ts';
 import { exitCodes } from '../../../sdk/typescript/src/cli/exit-codes.ts';
 import { escapeUnsafe, SafeTextStream } from '../../../sdk/typescript/src/cli/safe-text.ts';
-import { HOSTILE_TEXT, HostileServer, type Behaviour } from '../../support/hostile-server.ts';
+import { HOSTILE_TEXT, HostileServer, type Behavior } from '../../support/hostile-server.ts';
 import { terminal } from '../../sdk/command-line.ts';
 
 /**
@@ -65,11 +65,11 @@ describe('the command line `parley` against a hostile server', () => {
   }
 
   async function runAgainst<T>(
-    behaviour: Behaviour,
+    behavior: Behavior,
     use: (url: string) => Promise<T>,
     text?: string,
   ): Promise<T> {
-    const server = await HostileServer.start(behaviour, text);
+    const server = await HostileServer.start(behavior, text);
     try {
       return await use(server.url);
     } finally {
@@ -88,14 +88,14 @@ describe('the command line `parley` against a hostile server', () => {
     });
 
   for (const command of commands.filter(({ credentials }) => credentials === undefined)) {
-    for (const behaviour of ['answers', 'refuses', 'redirects'] as const)
-      it(`${command.name} writes nothing that controls a terminal if the server ${behaviour}`, () =>
-        runAgainst(behaviour, async (url) => {
+    for (const behavior of ['answers', 'refuses', 'redirects'] as const)
+      it(`${command.name} writes nothing that controls a terminal if the server ${behavior}`, () =>
+        runAgainst(behavior, async (url) => {
           const args = buildCall(command);
           for (const each of [args, [...args, '--json']]) {
             const { out, err } = await call(each, url);
             assert.doesNotMatch(out + err, UNSAFE, each.join(' '));
-            if (behaviour === 'refuses' && command.name !== 'mcp')
+            if (behavior === 'refuses' && command.name !== 'mcp')
               assert.match(out + err, /\\u001b\]0;owned\\u0007/);
           }
           const { out, err } = await call(args, url, { isTerminal: true });

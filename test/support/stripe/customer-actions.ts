@@ -60,7 +60,7 @@ export function settleSession(account: StripeAccount, id: string, isPaid: boolea
   account.emit(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session);
 }
 
-/** Begins the next period: its invoice is paid, or fails and Stripe will retry; a cancelled subscription ends. */
+/** Begins the next period: its invoice is paid, or fails and Stripe will retry; a canceled subscription ends. */
 export function renewSubscription(account: StripeAccount, id: string, isPaid: boolean): Invoice | null {
   const subscription = account.get('subscription', id);
   const item = getOnlyItem(subscription);

@@ -18,7 +18,7 @@ export function suggest(names: readonly string[]): string {
   return names.length === 0 ? '' : ` Did you mean ${names.join(' or ')}?`;
 }
 
-/** Counts the letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
+/** Counts the letters to insert, delete, replace or swap with their neighbor (optimal string alignment). */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -157,7 +157,7 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     );
   });
 
-  it('is not cancelled by the deletion of an event that is over', async () => {
+  it('is not canceled by the deletion of an event that is over', async () => {
     const id = await book(13, 9);
     await move(id, at(-2, 9));
     await syncCalendar();

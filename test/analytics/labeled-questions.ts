@@ -1,5 +1,5 @@
 /** Questions as visitors write them, grouped by meaning. */
-export const labelledQuestions: Readonly<Record<string, readonly string[]>> = {
+export const labeledQuestions: Readonly<Record<string, readonly string[]>> = {
   'hours in Berlin': [
     'What are your opening hours in Berlin?',
     'opening hours Berlin',
@@ -40,7 +40,7 @@ export const labelledQuestions: Readonly<Record<string, readonly string[]>> = {
   'cancel a subscription': [
     'How do I cancel my subscription?',
     'Can I cancel the subscription?',
-    'cancelling subscriptions',
+    'canceling subscriptions',
   ],
   'cancel a subscription, in German': [
     'Wie kann ich mein Abo kündigen?',
