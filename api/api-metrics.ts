@@ -24,7 +24,7 @@ export async function startApiMetrics(
 ): Promise<ApiMetrics> {
   const registry = createProcessRegistry({
     pool: () => database.poolUsage,
-    refusedValues: () => services.encryption.refusedValues.count,
+    undecryptableValues: () => services.encryption.undecryptableValues.count,
     flaggedMails: () => services.mail.senderChecks.flagged,
   });
   const registers = [registry];

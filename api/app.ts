@@ -16,7 +16,7 @@ import { toProblem, toAppError } from './http/problems/problem.ts';
 import { announceBudget } from './http/limits/rate-limit.ts';
 import { cutAcceptHeaders } from './http/accept-headers.ts';
 import { requestBasics, type RequestBasics } from './http/request-basics.ts';
-import { logReporter, reportWhenOver, type Reporter } from './http/report/report-when-over.ts';
+import { logReporter, reportWhenFinished, type Reporter } from './http/report/report-when-finished.ts';
 import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createMcpEndpoint } from './mcp/mcp-endpoint.ts';
@@ -74,7 +74,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   app.use(async (koa) => {
     cutAcceptHeaders(koa.req.headers);
     const basics = requestBasics(koa, settings.trustedProxies, log);
-    const handled = reportWhenOver(koa, basics, report);
+    const handled = reportWhenFinished(koa, basics, report);
     let isOpen = true;
     try {
       koa.res.setHeader('X-Request-ID', basics.requestId);

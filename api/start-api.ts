@@ -6,9 +6,9 @@ import { Authenticator } from './http/access/authenticate.ts';
 import { createClientErrorHandler } from './http/problems/client-error.ts';
 import { IdempotencyGuard } from './http/idempotency.ts';
 import { LongReads } from './http/limits/long-reads.ts';
-import { logReporter, type Reporter } from './http/report/report-when-over.ts';
+import { logReporter, type Reporter } from './http/report/report-when-finished.ts';
 import { operations } from './registry.ts';
-import { UnreadAnswers } from './http/response/unread-answers.ts';
+import { UnreadResponses } from './http/response/unread-responses.ts';
 import { startHttpServer } from './server.ts';
 
 const RECOVERY_INTERVAL_MS = 5000;
@@ -37,7 +37,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     }),
     rateLimiter: services.requests.rateLimiter,
     longReads: new LongReads(settings),
-    unreadAnswers: new UnreadAnswers(settings),
+    unreadResponses: new UnreadResponses(settings),
     idempotency: new IdempotencyGuard(database, keyring),
     versions: services.versions,
     log,

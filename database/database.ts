@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { oncePerObject } from '../core/concurrency/once-per-object.ts';
+import { memoizePerObject } from '../core/concurrency/memoize-per-object.ts';
 import type { Runnable } from './statement.ts';
 import { Transaction } from './transaction.ts';
 
-const getPoolDatabase = oncePerObject((dataSource: DataSource) => new Database(dataSource));
+const getPoolDatabase = memoizePerObject((dataSource: DataSource) => new Database(dataSource));
 
 /**
  * The connection pool, or a transaction on one of its connections. Callers pass it to all code that reads or

@@ -1,5 +1,5 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
-import { oncePerObject } from '../core/concurrency/once-per-object.ts';
+import { memoizePerObject } from '../core/concurrency/memoize-per-object.ts';
 import { notFound, createOtherWorkspaceError } from '../core/errors/errors.ts';
 import { changesContent, findContent, openRows, openStoredRow, sealRow, type ContentRow } from './content.ts';
 import { updateContent } from './content-update.ts';
@@ -29,8 +29,8 @@ export class ScopedRepository<T extends TenantRow> {
   readonly #label: string;
   /** Kind of lock for rows that the transaction may change. */
   protected readonly lockForUpdate: RowLock = 'pessimistic_write';
-  readonly #reader = oncePerObject((pool: Database) => new RowReader<T>(pool, this.#entity));
-  readonly #writer = oncePerObject((pool: Database) => new RowWriter<T>(pool, this.#entity));
+  readonly #reader = memoizePerObject((pool: Database) => new RowReader<T>(pool, this.#entity));
+  readonly #writer = memoizePerObject((pool: Database) => new RowWriter<T>(pool, this.#entity));
 
   /** @param what name for a row in error messages, such as "bot" */
   constructor(entity: EntityTarget<T>, what: string) {

@@ -1,5 +1,5 @@
 import { loadSettings } from '../core/settings/settings.ts';
-import { Home } from '../scripts/launcher/home.ts';
+import { Home } from '../scripts/launcher/parley-home.ts';
 import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
 import { ParleyClient, RequestRefused } from './parley-client.ts';
 import { faint, print } from './terminal.ts';

@@ -26,7 +26,7 @@ export async function startWorkerMetrics(
 ): Promise<WorkerMetrics> {
   const registry = createProcessRegistry({
     pool: () => database.poolUsage,
-    refusedValues: () => services.encryption.refusedValues.count,
+    undecryptableValues: () => services.encryption.undecryptableValues.count,
     flaggedMails: () => services.mail.senderChecks.flagged,
   });
   const registers = [registry];

@@ -1,5 +1,5 @@
 import type * as registered from './index.ts';
-import type { CommandedWorkflow, WorkflowName } from '../core/workflows/catalogue.ts';
+import type { CommandedWorkflow, WorkflowName } from '../core/workflows/workflow-catalog.ts';
 import type { WorkflowInputs } from '../core/workflows/commands.ts';
 
 type Registered = typeof registered;

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
-import { readTextValue } from '../http/answer-values.ts';
+import { readTextValue } from '../http/response-values.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { ProviderRefused, ProviderUnavailable, USED_KEY } from './payment-provider.ts';
 

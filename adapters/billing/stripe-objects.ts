@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { EMPTY_PROFILE, type BillingProfile, type TaxIdStatus } from '../../core/billing/billing-profile.ts';
-import { readId, readTextValue } from '../http/answer-values.ts';
+import { readId, readTextValue } from '../http/response-values.ts';
 import {
   ProviderRefused,
   type ProviderCharge,

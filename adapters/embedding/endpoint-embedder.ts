@@ -1,7 +1,7 @@
 import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
-import { asObject, readTextValue } from '../http/answer-values.ts';
+import { asObject, readTextValue } from '../http/response-values.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';

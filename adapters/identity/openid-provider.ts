@@ -18,7 +18,7 @@ import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import type { ClaimNames, IdentityProvider } from '../../core/accounts/identity-providers.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
-import { findAnswerExcess } from './answer-excess.ts';
+import { findResponseExcess } from './response-excess.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Maximum response size, more than any issuer's metadata, keys or user data. */
@@ -209,7 +209,7 @@ export class OpenIdProvider {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER_BYTES,
     });
-    const excess = findAnswerExcess(body.toString(), headers['content-type']);
+    const excess = findResponseExcess(body.toString(), headers['content-type']);
     if (excess !== null)
       throw new OutboundError('too_large', `The response of the identity provider has too many ${excess}.`);
     return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });

@@ -1,10 +1,10 @@
 import { parseChatId } from '../../core/alerts/chat-id.ts';
 import { limitWaitMs, MAX_ASKED_WAIT_MS } from '../../core/concurrency/backoff.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
-import { asObject, readInteger, readTextValue } from '../http/answer-values.ts';
+import { asObject, readInteger, readTextValue } from '../http/response-values.ts';
 import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
-import { isUnreadAcceptance } from './unread-acceptance.ts';
+import { isTruncatedSuccess } from './truncated-success.ts';
 
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** JSON limits of a response. A hundred updates with the longest texts that Telegram permits stay below. */
@@ -86,7 +86,7 @@ export class TelegramClient {
 function parseTelegramReply(response: OutboundResponse): TelegramReply {
   const { status } = response;
   const json = response.body.toString('utf8');
-  if (isUnreadAcceptance(response, json, MAX_WEIGHT))
+  if (isTruncatedSuccess(response, json, MAX_WEIGHT))
     return { ok: 'unsure', description: 'Telegram’s response is too large.', cause: 'unreadable' };
   const answer = parseLightJson(json, MAX_WEIGHT);
   const { ok, result, error_code: code, description, parameters } = asObject(answer);

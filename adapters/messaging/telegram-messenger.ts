@@ -1,5 +1,5 @@
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
-import { asObject, readInteger } from '../http/answer-values.ts';
+import { asObject, readInteger } from '../http/response-values.ts';
 import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import type { TelegramClient, TelegramReply } from './telegram-client.ts';
 import { toTelegramText } from './telegram-text.ts';

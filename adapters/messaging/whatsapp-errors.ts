@@ -1,4 +1,4 @@
-import { readTextValue } from '../http/answer-values.ts';
+import { readTextValue } from '../http/response-values.ts';
 import type { SendOutcome } from './messenger.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
-import { asObject, readId, readInteger, readTextValue } from '../http/answer-values.ts';
+import { asObject, readId, readInteger, readTextValue } from '../http/response-values.ts';
 import type { OutboundClient, OutboundResponse } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { toMessageText, toTextWithLinks, type MessageContent } from './message-content.ts';
 import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
-import { isUnreadAcceptance } from './unread-acceptance.ts';
+import { isTruncatedSuccess } from './truncated-success.ts';
 import { classifyWhatsappError } from './whatsapp-errors.ts';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -131,7 +131,7 @@ function classifyResponse(response: OutboundResponse): SendOutcome {
   const { status } = response;
   const json = response.body.toString('utf8');
   // A retry would send the message twice.
-  if (isUnreadAcceptance(response, json, MAX_WEIGHT)) return { kind: 'accepted', providerId: null };
+  if (isTruncatedSuccess(response, json, MAX_WEIGHT)) return { kind: 'accepted', providerId: null };
   const { messages, error } = asObject(parseLightJson(json, MAX_WEIGHT));
   const [message] = Array.isArray(messages) ? (messages as unknown[]) : [];
   if (status < 300 && typeof message === 'object' && message !== null)

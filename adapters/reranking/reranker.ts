@@ -1,6 +1,6 @@
 import type { Settings } from '../../core/settings/settings.ts';
 import { parseLightJson } from '../../core/text/json-weight.ts';
-import { asObject } from '../http/answer-values.ts';
+import { asObject } from '../http/response-values.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 
 export interface RerankerDeps {

@@ -11,7 +11,7 @@ interface PoolUsage {
 /** Functions that return current counts of the process, called on each scrape. */
 export interface ProcessCounts {
   pool(): PoolUsage;
-  refusedValues(): number;
+  undecryptableValues(): number;
   flaggedMails(): number;
 }
 
@@ -29,7 +29,7 @@ const MISNAMED = [
  * Creates the metrics of both the API and the worker: memory, CPU, event loop, garbage collection,
  * connections, and tampered content.
  */
-export function createProcessRegistry({ pool, refusedValues, flaggedMails }: ProcessCounts): Registry {
+export function createProcessRegistry({ pool, undecryptableValues, flaggedMails }: ProcessCounts): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
   for (const name of MISNAMED) register.removeSingleMetric(name);
@@ -58,7 +58,7 @@ export function createProcessRegistry({ pool, refusedValues, flaggedMails }: Pro
     registers: [register],
     collect() {
       this.reset();
-      this.inc(refusedValues());
+      this.inc(undecryptableValues());
     },
   });
   new Counter({

@@ -9,7 +9,7 @@ import { renderWithoutScripts } from '../extraction/html/rendered-tree.ts';
 import { removeSiteParts } from '../extraction/html/site-parts.ts';
 import { readLinkedData, type LinkedData } from './json-ld.ts';
 import { normalizeHost, normalizeLink } from './link-address.ts';
-import type { PageSource } from './page-signs.ts';
+import type { PageSource } from './page-metadata.ts';
 import { readStyle, type PageStyle } from './page-style.ts';
 
 interface LabeledLink {

@@ -2,14 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { TaskThread, TaskTooCostly } from '../../core/concurrency/task-thread.ts';
 import { UnreadableDocument, type UnreadableReason } from '../extraction/unreadable-document.ts';
 import type { PageDigest } from './page-digest.ts';
-import type { PageSigns, PageSource } from './page-signs.ts';
+import type { PageMetadata, PageSource } from './page-metadata.ts';
 import type { findColors } from './page-style.ts';
 
 interface ThreadSource extends Omit<PageSource, 'body'> {
   body: Uint8Array<ArrayBuffer>;
 }
 
-export type PageTask = { kind: 'digest' | 'signs'; source: ThreadSource } | { kind: 'colors'; css: string };
+export type PageTask =
+  { kind: 'digest' | 'metadata'; source: ThreadSource } | { kind: 'colors'; css: string };
 
 export type PageReply = { value: unknown } | { unreadable: UnreadableReason; message: string };
 
@@ -44,11 +45,17 @@ export async function digestPageInThread(source: PageSource, signal?: AbortSigna
  * Runs `readSigns`, in a thread unless the page is small.
  * @throws UnreadableDocument if the page takes too long
  */
-export async function readPageMetadataInThread(source: PageSource, signal?: AbortSignal): Promise<PageSigns> {
+export async function readPageMetadataInThread(
+  source: PageSource,
+  signal?: AbortSignal,
+): Promise<PageMetadata> {
   // Import on demand, so that the API does not load the tables for detecting encodings.
-  const { READ_BYTES, readPageMetadata } = await import('./page-signs.ts');
+  const { READ_BYTES, readPageMetadata } = await import('./page-metadata.ts');
   if (isSmall(source)) return readPageMetadata(source);
-  return (await runTask({ kind: 'signs', source: toThreadSource(source, READ_BYTES) }, signal)) as PageSigns;
+  return (await runTask(
+    { kind: 'metadata', source: toThreadSource(source, READ_BYTES) },
+    signal,
+  )) as PageMetadata;
 }
 
 /**

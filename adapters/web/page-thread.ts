@@ -3,7 +3,7 @@ import type { ThreadPlace } from '../../core/concurrency/task-thread.ts';
 import { threadStatPath } from '../../core/concurrency/thread-cpu-time.ts';
 import { isUnreadable } from '../extraction/unreadable-document.ts';
 import { digestPage } from './page-digest.ts';
-import { readPageMetadata } from './page-signs.ts';
+import { readPageMetadata } from './page-metadata.ts';
 import { findColors } from './page-style.ts';
 import type { PageReply, PageTask } from './page-tasks.ts';
 

@@ -1,7 +1,7 @@
 import { nameFirstWorkspace } from '../../services/accounts/account-service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { toArrival } from './arrival.ts';
+import { toSignInContext } from './sign-in-context.ts';
 import { presentMe } from './auth.presenter.ts';
 import {
   AccountDeleteRequest,
@@ -173,7 +173,7 @@ export const resetPassword = defineOperation({
     const access = await mailedLinks.resetPassword(ctx.db, account, {
       token,
       passwordHash,
-      arrival: toArrival(ctx, headers, 'resetPassword'),
+      signInContext: toSignInContext(ctx, headers, 'resetPassword'),
       endsOtherAccess,
     });
     return { message: `The password is set; sign in with it. ${access}` };
@@ -197,8 +197,8 @@ export const verifyEmail = defineOperation({
       newPassword: body.new_password ?? null,
     }),
   handle: async ({ ctx, body, headers, prepared: confirmation }, { accounts: { mailedLinks } }) => {
-    const arrival = toArrival(ctx, headers, 'verifyEmail');
-    const hasPassword = await mailedLinks.verifyEmail(ctx.db, body.token, confirmation, arrival);
+    const signInContext = toSignInContext(ctx, headers, 'verifyEmail');
+    const hasPassword = await mailedLinks.verifyEmail(ctx.db, body.token, confirmation, signInContext);
     const next = hasPassword
       ? 'sign in with your password.'
       : 'it has no password yet: set one with “Forgot the password?”, or sign in with an emailed code.';

@@ -3,7 +3,7 @@ import { accountNotices } from '../../services/accounts/account-notices.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { toArrival } from './arrival.ts';
+import { toSignInContext } from './sign-in-context.ts';
 import { presentSignIn } from './auth.presenter.ts';
 import { SignInResponse } from './auth.schemas.ts';
 import {
@@ -85,7 +85,7 @@ export const finishIdentity = defineOperation({
     return identities.confirmAddress(ctx.db, identity, toGivenAddress(body));
   },
   handle: async ({ ctx, headers, prepared: identity }, { accounts: { identities } }) =>
-    presentSignIn(await identities.signIn(ctx.db, identity, toArrival(ctx, headers, 'finishIdentity'))),
+    presentSignIn(await identities.signIn(ctx.db, identity, toSignInContext(ctx, headers, 'finishIdentity'))),
 });
 
 export const linkIdentity = defineOperation({

@@ -1,7 +1,7 @@
 import { accountNotices } from '../../services/accounts/account-notices.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
-import { toArrival } from './arrival.ts';
+import { toSignInContext } from './sign-in-context.ts';
 import { presentTokens } from './auth.presenter.ts';
 import { TokenResponse } from './auth.schemas.ts';
 import { presentMfaStatus, presentRecoveryCodes, presentTotpSetup } from './mfa.presenter.ts';
@@ -72,7 +72,7 @@ export const verifyMfa = defineOperation({
   guesses: 'second_factor',
   prepare: ({ body }, { accounts: { mfa } }) => mfa.open(body.challenge_token, body.code),
   handle: async ({ ctx, body, headers, prepared: opened }, { accounts: { mfa } }) =>
-    presentTokens(await mfa.answer(ctx.db, opened, body.code, toArrival(ctx, headers, 'verifyMfa'))),
+    presentTokens(await mfa.answer(ctx.db, opened, body.code, toSignInContext(ctx, headers, 'verifyMfa'))),
 });
 
 export const disableMfa = defineOperation({

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { toArrival } from './arrival.ts';
+import { toSignInContext } from './sign-in-context.ts';
 import { presentSession, presentSignIn, presentTokens } from './auth.presenter.ts';
 import {
   EmailOnlyRequest,
@@ -30,9 +30,14 @@ export const login = defineOperation({
   summary: 'Sign in with a password. Returns tokens, or a challenge if a second factor is required.',
   guesses: 'password',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
-    signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, toArrival(ctx, headers, 'login')),
+    signIn.checkPassword(
+      ctx.db,
+      body.email.toLowerCase(),
+      body.password,
+      toSignInContext(ctx, headers, 'login'),
+    ),
   handle: async ({ ctx, headers, prepared: account }, { accounts: { signIn } }) =>
-    presentSignIn(await signIn.begin(ctx.db, account, toArrival(ctx, headers, 'login'))),
+    presentSignIn(await signIn.begin(ctx.db, account, toSignInContext(ctx, headers, 'login'))),
 });
 
 export const refreshToken = defineOperation({
@@ -158,9 +163,9 @@ export const verifyOtp = defineOperation({
     'Sign in with the emailed code. Five wrong attempts invalidate it. A second factor is still required if it is on.',
   guesses: 'code',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
-    signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, toArrival(ctx, headers, 'verifyOtp')),
+    signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, toSignInContext(ctx, headers, 'verifyOtp')),
   handle: async ({ ctx, body, headers, prepared: account }, { accounts: { signIn } }) =>
     presentSignIn(
-      await signIn.signInWithCode(ctx.db, account, body.code, toArrival(ctx, headers, 'verifyOtp')),
+      await signIn.signInWithCode(ctx.db, account, body.code, toSignInContext(ctx, headers, 'verifyOtp')),
     ),
 });

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { describeListing } from '../../core/analytics/listed-figures.ts';
+import { describeListing } from '../../core/analytics/listable-figures.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, Strict } from '../http/schemas/schemas.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { listModels as modelsOf } from '../../adapters/llm/model-catalogue.ts';
+import { listModels as modelsOf } from '../../adapters/llm/models-and-prices.ts';
 import type { Answer } from '../../services/conversations/answering/answerer.ts';
 import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { EVENT_STREAM } from '../http/response/event-stream.ts';

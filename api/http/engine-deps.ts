@@ -1,6 +1,6 @@
 import type { IdempotencyGuard } from './idempotency.ts';
 import type { LongReads } from './limits/long-reads.ts';
-import type { UnreadAnswers } from './response/unread-answers.ts';
+import type { UnreadResponses } from './response/unread-responses.ts';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Services } from '../../services/services.ts';
 import type { RateLimiter } from '../../services/requests/rate-limiter.ts';
@@ -17,7 +17,7 @@ export interface EngineDeps {
   rateLimiter: RateLimiter;
   idempotency: IdempotencyGuard;
   longReads: LongReads;
-  unreadAnswers: UnreadAnswers;
+  unreadResponses: UnreadResponses;
   versions: ApiVersions;
   log: Logger;
 }

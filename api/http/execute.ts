@@ -16,7 +16,7 @@ import {
   type Operation,
   type Reply,
 } from './operation.ts';
-import { compilePrecondition } from './revisions.ts';
+import { compilePrecondition } from './entity-tags.ts';
 import { toCaller, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
 import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';

@@ -8,16 +8,16 @@ import type { Database } from '../../database/database.ts';
 import type { AccessNotice } from '../../services/team/access-words.ts';
 import type { Charge } from '../../services/requests/rate-limiter.ts';
 import type { HandlerRecords } from './access/audit.ts';
-import { validateTruncated, schemaLimits } from './limits/body-bounds.ts';
+import { validateTruncated, schemaLimits } from './limits/body-limits.ts';
 import { readJsonBody, readJsonBytes } from './body/body.ts';
-import { findRequestedExcerpt } from './excerpts.ts';
+import { findRequestedExcerpt } from './excerpt-requests.ts';
 import { compileExecution, requestParts } from './execute.ts';
 import { requireFreshProof } from './access/fresh-proof.ts';
 import { GuessLimit, buildGuessLimits } from './limits/guess-limit.ts';
 import { readIdempotencyKey, type JsonResponse } from './idempotency.ts';
 import { readUpload } from './body/multipart.ts';
 import { compileLocation } from './created-resource.ts';
-import { findEntityTag } from './revisions.ts';
+import { findEntityTag } from './entity-tags.ts';
 import {
   isBodyRequired,
   isMultipart,
@@ -36,7 +36,7 @@ import {
   listMediaTypes,
   negotiate,
 } from './response/respond.ts';
-import { EndedCallers, readPathOrgId } from './access/ended-caller.ts';
+import { EndedCallerPrincipals, readPathOrgId } from './access/ended-caller-principals.ts';
 import { authorize } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
@@ -84,7 +84,7 @@ export function compileOperation(
   const identify = selectIdentifier(operation, deps);
   const execute = compileExecution(operation, responder, deps);
   const sendMetadata = compileMetadata(operation, all);
-  const ended = operation.endsCaller ? new EndedCallers(operation, deps) : undefined;
+  const ended = operation.endsCaller ? new EndedCallerPrincipals(operation, deps) : undefined;
 
   const runOperation: OperationRunner = async (koa, basics, pathParams) => {
     const { apiVersion, charge, rightsOf, rightsNow } = await identify(koa, basics, pathParams);
@@ -140,7 +140,8 @@ export function compileOperation(
       });
       // Counts only responses of reads against the memory limit: a write is committed, so its response must
       // be sent.
-      if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, countBufferedBytes(result), koa.res);
+      if (!operation.isWrite)
+        deps.unreadResponses.add(charge.shared.key, countBufferedBytes(result), koa.res);
       return result;
     };
     const response = await (operation.isLong

@@ -17,7 +17,7 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   describeTarget: (() => OperationTarget) | undefined;
   /** True once the caller is authorized for the operation. */
   isAuthorized: boolean;
-  /** Span of the request, if traces are exported. `reportWhenOver` ends it. */
+  /** Span of the request, if traces are exported. `reportWhenFinished` ends it. */
   span: Span | undefined;
   /** The caller: the IP address until authentication, then the principal. */
   caller: Caller;

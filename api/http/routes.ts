@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { compileOperation, type OperationRunner } from './pipeline.ts';
 import { addressCharge, enforceLimit } from './limits/rate-limit.ts';
 import { isForStrangers } from './access/principal.ts';
-import { readPathOrgId } from './access/ended-caller.ts';
+import { readPathOrgId } from './access/ended-caller-principals.ts';
 import type { OperationTarget } from '../../services/requests/request-log.ts';
 import type { RequestBasics } from './request-basics.ts';
 import type { EngineDeps } from './engine-deps.ts';

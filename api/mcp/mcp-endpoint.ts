@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
-import type { Holder } from '../../repositories/accounts/holder.ts';
+import type { Holder } from '../../repositories/accounts/credential-holder.ts';
 import { toCaller } from '../http/access/principal.ts';
 import { authorize } from '../http/access/rights.ts';
 import type { EngineDeps } from '../http/engine-deps.ts';
@@ -14,7 +14,7 @@ import { createMcpServer, type EndedCall, type McpServerOptions } from './mcp-se
 import { McpTransport } from './mcp-transport.ts';
 import { OperationCalls } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
-import { noteUnreached, listToolCalls } from './unreached-calls.ts';
+import { recordRefusedCalls, listToolCalls } from './refused-tool-calls.ts';
 
 /** Listeners of one response; Node.js warns about more than 10. */
 const MAX_LISTENERS = 16;
@@ -43,7 +43,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     koa.res.setMaxListeners(MAX_LISTENERS);
     // Counted before the calls run: the response to a write must be sent.
     const charge = personCharge(holder, basics.ip, deps.settings);
-    deps.unreadAnswers.add(charge.shared.key, countMessages(body) * RESERVED_BYTES, koa.res);
+    deps.unreadResponses.add(charge.shared.key, countMessages(body) * RESERVED_BYTES, koa.res);
     const server = await createCallServer(koa, basics, { holder, body, charge }, deps);
     await transport.respond(koa, body, server, (error) =>
       basics.log.debug({ err: error }, 'MCP request was refused'),
@@ -91,7 +91,7 @@ async function createCallServer(
   let startedCount = 0;
   const sentCalls = listToolCalls(body);
   if (sentCalls.length > 0)
-    noteUnreached({
+    recordRefusedCalls({
       isOver: isOver(),
       note: async (call) => note({ ...call, errorCode: await unreachedCode(rateLimiter, charge) }),
       asked: sentCalls,

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as sleep } from 'node:timers/promises';
 import inject from 'light-my-request';
 import type { Excerpt } from '../../services/conversations/conversation-service.ts';
-import { requestExcerpts } from '../http/excerpts.ts';
+import { requestExcerpts } from '../http/excerpt-requests.ts';
 import type { DefinedOperation, Method, ResponseSpec } from '../http/operation.ts';
 import type { Problem } from '../http/problems/problem.ts';
 

@@ -1,5 +1,5 @@
 import { accessWords } from '../../services/team/access-words.ts';
-import { toArrival } from '../accounts/arrival.ts';
+import { toSignInContext } from '../accounts/sign-in-context.ts';
 import { scopes as allScopes } from '../http/access/scopes.ts';
 import { limitByAddress } from '../http/limits/address-limits.ts';
 import { defineOperation } from '../http/operation.ts';
@@ -61,7 +61,7 @@ export const pollDeviceLogin = defineOperation({
       await deviceLogins.poll(ctx.db, {
         deviceCode: body.device_code,
         version: ctx.version,
-        arrival: toArrival(ctx, headers, 'pollDeviceLogin'),
+        signInContext: toSignInContext(ctx, headers, 'pollDeviceLogin'),
       }),
     ),
 });

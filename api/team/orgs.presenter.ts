@@ -1,4 +1,4 @@
-import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
+import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import type { NamedAuditEvent } from '../../repositories/team/audit.repository.ts';
 import { hasRole } from '../../services/team/roles.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
@@ -25,7 +25,7 @@ export function presentOrg(org: OrgWithRole, keyService: KeyServiceConfig | null
 }
 
 /** Presents a hierarchy of workspaces as a tree. The result is cached for each hierarchy object. */
-export const presentHierarchy = oncePerObject(({ top, below }: Hierarchy): HierarchyNode => {
+export const presentHierarchy = memoizePerObject(({ top, below }: Hierarchy): HierarchyNode => {
   const root = presentNode(top);
   const nodes = new Map([[top.id, root]]);
   for (const org of below) {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { endpointHealths, getEndpointHealth } from '../../services/webhooks/endpoint-health.ts';
-import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventNames } from '../../services/webhooks/event-catalog.ts';
 import type { NewWebhook, WebhookChanges } from '../../services/webhooks/webhook-service.ts';
 import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
 import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { mapPage } from '../../database/page.ts';
 import { accessWords } from '../../services/team/access-words.ts';
-import { eventCatalog } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog } from '../../services/webhooks/event-catalog.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message, PageSchema } from '../http/schemas/schemas.ts';
 import { webhook as resource } from './webhook.resource.ts';

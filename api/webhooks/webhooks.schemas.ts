@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { deliveryStatuses } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventNames } from '../../services/webhooks/event-catalog.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
 import {
   DateTime,

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Turn } from '../../services/conversations/answering/turn-service.ts';
-import { requireSessionRow } from '../../services/conversations/session-expired.ts';
+import { requireSessionRow } from '../../services/conversations/session-errors.ts';
 import type { VisitorContext } from '../http/access/principal.ts';
 import type { Services } from '../../services/services.ts';
 import { findNextRange, presentVisitorMessage } from '../conversations/messages.presenter.ts';

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../database/database.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { Home } from '../../scripts/launcher/home.ts';
+import { Home } from '../../scripts/launcher/parley-home.ts';
 import { administratorUrl, ROLE } from '../../scripts/launcher/postgres-roles.ts';
 import type { Installation } from './installation.ts';
 

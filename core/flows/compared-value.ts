@@ -1,6 +1,6 @@
 import { cutText } from '../text/cut-text.ts';
 import { listCachedKeys } from '../text/cached-keys.ts';
-import { foldText } from './folded-text.ts';
+import { foldText } from './fold-text.ts';
 import { runBounds } from './flow-graph.ts';
 import { parseNumber } from './flow-values.ts';
 import type { StepWork } from './step-work.ts';

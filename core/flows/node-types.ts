@@ -1,11 +1,11 @@
 import type { FlowNodeType } from './flow-graph.ts';
 import type { NodeType } from './node-type.ts';
-import { knowledgeAnswer, modelAnswer } from './nodes/consult.ts';
-import { condition, set } from './nodes/decide.ts';
+import { knowledgeAnswer, modelAnswer } from './nodes/answer-nodes.ts';
+import { condition, set } from './nodes/logic-nodes.ts';
 import { httpRequest } from './nodes/http-request.ts';
-import { booking, directory, leadForm } from './nodes/offer.ts';
+import { booking, directory, leadForm } from './nodes/directory-lead-booking.ts';
 import { question } from './nodes/question.ts';
-import { end, handoff, jump, message, start } from './nodes/say.ts';
+import { end, handoff, jump, message, start } from './nodes/basic-nodes.ts';
 
 /** All kinds of steps of a flow. */
 export const nodeTypes: Readonly<Record<FlowNodeType, NodeType>> = {

@@ -1,5 +1,5 @@
 import { containsText } from '../text/contains-text.ts';
-import { foldText } from './folded-text.ts';
+import { foldText } from './fold-text.ts';
 
 /** Condition that starts a flow. A flow without a trigger starts only when another flow jumps to it. */
 export type Trigger =

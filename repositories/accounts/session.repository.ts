@@ -7,8 +7,8 @@ import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { Account } from './account.ts';
-import type { Holder } from './holder.ts';
-import { LAST_USE_INTERVAL } from './holder.sql.ts';
+import type { Holder } from './credential-holder.ts';
+import { LAST_USE_INTERVAL } from './credential-holder.sql.ts';
 import {
   ROTATION_GRACE,
   FIND_DEFAULT_ORG,

@@ -6,7 +6,7 @@ import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { selectBudgetId, LAST_USE_INTERVAL } from './holder.sql.ts';
+import { selectBudgetId, LAST_USE_INTERVAL } from './credential-holder.sql.ts';
 
 /** Ids from a request's access token, and the workspace in the request's path. */
 export interface PresentedSession {

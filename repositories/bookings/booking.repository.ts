@@ -1,6 +1,6 @@
 import { Any } from 'typeorm';
 import { Batcher } from '../../core/concurrency/batcher.ts';
-import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
+import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import { listInBatches } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -24,7 +24,7 @@ interface BlockedTimesQuery extends Pick<BookingFilter, 'from' | 'to'> {
 }
 
 export class BookingRepository extends ScopedRepository<Booking> {
-  readonly #blocked = oncePerObject(
+  readonly #blocked = memoizePerObject(
     (pool: Database) => new Batcher((queries: BlockedTimesQuery[]) => listBlocked(pool, queries)),
   );
 

@@ -1,6 +1,6 @@
 import { IsNull, Not } from 'typeorm';
 import { Batcher } from '../../core/concurrency/batcher.ts';
-import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
+import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -17,7 +17,7 @@ import { CalendarConnection } from '../../entities/bookings/calendar-connection.
 
 /** Stores the calendar connections of workspaces. Disconnected ones are found only by their id. */
 export class CalendarConnectionRepository extends ScopedRepository<CalendarConnection> {
-  readonly #current = oncePerObject(
+  readonly #current = memoizePerObject(
     (pool: Database) => new Batcher((orgIds: string[]) => loadCurrentConnections(pool, orgIds)),
   );
 

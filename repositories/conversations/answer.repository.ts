@@ -1,7 +1,7 @@
 import { In, Not, Raw, type FindOperator } from 'typeorm';
 import type { ChatMessage } from '../../core/answers/chat-model.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
-import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
+import { memoizePerObject } from '../../core/concurrency/memoize-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { fromNow } from '../../database/times.ts';
@@ -41,10 +41,10 @@ interface HistoryKey {
 /** Reads and leases unfinished answers, and reads the history from which they are generated. */
 export class AnswerRepository {
   readonly #decryptedMessages = new DecryptedMessageCache();
-  readonly #histories = oncePerObject(
+  readonly #histories = memoizePerObject(
     (pool: Database) => new Batcher((keys: HistoryKey[]) => readHistories(pool, keys)),
   );
-  readonly #existence = oncePerObject(
+  readonly #existence = memoizePerObject(
     (pool: Database) => new Batcher((asked: MessageKey[]) => readExistence(pool, asked)),
   );
 

@@ -3,7 +3,7 @@ import { buildPageKey } from '../../adapters/web/page-key.ts';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { queryDocumentsAt } from './addressed-documents.ts';
+import { queryDocumentsByUrl } from './documents-by-url.ts';
 import { RENEW_PAGES } from './site-page.sql.ts';
 import type { RegisteredPage } from './site-page.sql.ts';
 
@@ -46,7 +46,7 @@ export class SitePageRepository {
    * so that transactions do not deadlock.
    */
   async #lockOtherSites(scope: OrgScope, site: Document, urls: string[]): Promise<string[]> {
-    const pages = await queryDocumentsAt(scope, toPageFilter(site), urls).getMany();
+    const pages = await queryDocumentsByUrl(scope, toPageFilter(site), urls).getMany();
     const ids = [...new Set(pages.flatMap(({ parentId }) => parentId ?? []))].filter((id) => id !== site.id);
     if (ids.length === 0) return [];
     const sites = await scope.db
@@ -68,7 +68,7 @@ export class SitePageRepository {
     site: Document,
     urls: string[],
   ): Promise<{ page: Document; url: string }[]> {
-    const found = await queryDocumentsAt(scope, toPageFilter(site), urls)
+    const found = await queryDocumentsByUrl(scope, toPageFilter(site), urls)
       .setLock('pessimistic_write')
       .getMany();
     const rank = ({ parentId }: Document) => (parentId === site.id ? 0 : parentId === null ? 2 : 1);

@@ -2,8 +2,8 @@ import { In, IsNull } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
-import type { Holder } from '../accounts/holder.ts';
-import { LAST_USE_INTERVAL } from '../accounts/holder.sql.ts';
+import type { Holder } from '../accounts/credential-holder.ts';
+import { LAST_USE_INTERVAL } from '../accounts/credential-holder.sql.ts';
 import { KEY_HOLDERS } from './api-key.sql.ts';
 import type { PresentedKeyRow } from './api-key.sql.ts';
 

@@ -3,7 +3,7 @@ import { defineStatement } from '../../database/statement.ts';
 import { aliasTable } from '../../database/table.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { selectBudgetId, LAST_USE_INTERVAL } from '../accounts/holder.sql.ts';
+import { selectBudgetId, LAST_USE_INTERVAL } from '../accounts/credential-holder.sql.ts';
 
 /** An API key that a request contains, with its holder. */
 export interface PresentedKeyRow {

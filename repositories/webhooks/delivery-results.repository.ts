@@ -9,10 +9,10 @@ import {
   COUNT_WORKFLOWS,
   LOCK_WEBHOOKS,
   WRITE_FIRST_ATTEMPT_SUCCESSES,
-  WRITE_JUDGEMENTS,
+  WRITE_HEALTH,
   WRITE_RESULTS,
 } from './delivery-results.sql.ts';
-import type { JudgedWebhook, LockedWebhook, WorkflowCount } from './delivery-results.sql.ts';
+import type { WebhookWithHealth, LockedWebhook, WorkflowCount } from './delivery-results.sql.ts';
 
 /** Result of sending, or not sending, a claimed delivery. */
 export interface DeliveryResult {
@@ -101,8 +101,8 @@ export class DeliveryResultsRepository {
   }
 
   /** Stores the health of locked endpoints, in the same round trip as COMMIT. */
-  updateHealthLast(db: Database, judged: readonly JudgedWebhook[]): void {
-    if (judged.length > 0) db.runWithCommit(WRITE_JUDGEMENTS, [JSON.stringify(judged)]);
+  updateHealthLast(db: Database, healths: readonly WebhookWithHealth[]): void {
+    if (healths.length > 0) db.runWithCommit(WRITE_HEALTH, [JSON.stringify(healths)]);
   }
 
   /**

@@ -18,9 +18,9 @@ export type WebhookHealth = Pick<
   | 'disabledAt'
 >;
 
-export type JudgedWebhook = Pick<Webhook, 'id'> & WebhookHealth;
+export type WebhookWithHealth = Pick<Webhook, 'id'> & WebhookHealth;
 
-export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'botId' | 'url'> {
+export interface LockedWebhook extends WebhookWithHealth, Pick<Webhook, 'orgId' | 'botId' | 'url'> {
   /** Start time of the transaction. */
   now: Date;
 }
@@ -147,9 +147,9 @@ export const WRITE_RESULTS = defineStatement<{ id: string; traceparent: string |
   RETURNING ${d.as('id', 'traceparent')}`,
 });
 
-/** Parameters: $1 JSON list of `JudgedWebhook`s. */
-export const WRITE_JUDGEMENTS = defineStatement({
-  name: 'write-webhook-judgments',
+/** Parameters: $1 JSON list of `WebhookWithHealth`s. */
+export const WRITE_HEALTH = defineStatement({
+  name: 'write-webhook-health',
   because: 'Updates many rows with different values (bench webhooks/failing).',
   acrossWorkspaces: 'The caller has locked the rows.',
   isPrepared: true,
@@ -166,11 +166,11 @@ export const WRITE_JUDGEMENTS = defineStatement({
     lastFailureAt: 'timestamptz',
     disabledAt: 'timestamptz',
   })}
-  FROM json_array_elements($1::json) AS judged WHERE ${w('id')} = (judged ->> 'id')::uuid`,
+  FROM json_array_elements($1::json) AS health WHERE ${w('id')} = (health ->> 'id')::uuid`,
 });
 
-function buildAssignments(types: Record<Exclude<keyof JudgedWebhook, 'id'>, string>): string {
+function buildAssignments(types: Record<Exclude<keyof WebhookWithHealth, 'id'>, string>): string {
   return (Object.keys(types) as (keyof typeof types)[])
-    .map((property) => `${w.bare(property)} = (judged ->> '${property}')::${types[property]}`)
+    .map((property) => `${w.bare(property)} = (health ->> '${property}')::${types[property]}`)
     .join(', ');
 }

@@ -13,7 +13,7 @@ import {
 import { copyFolder } from '../backup/copy-folder.ts';
 import { copyLiveSqlite } from '../backup/copy-sqlite.ts';
 import { dumpDatabase } from '../backup/dump-database.ts';
-import type { Secrets } from '../launcher/home.ts';
+import type { Secrets } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 export interface BackupOptions {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { loadSettings, SettingsError, splitList, type Settings } from '../../core/settings/settings.ts';
 import { escapeUnsafe } from '../../core/text/safe-text.ts';
-import { Home } from '../launcher/home.ts';
+import { Home } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
 /** Environment variables and output of a command. */

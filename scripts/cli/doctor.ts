@@ -20,7 +20,7 @@ import { countTextTokens } from '../../services/knowledge/ingestion/token-count.
 import { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
 import { endpointSecretContext } from '../../services/webhooks/endpoint-secret.ts';
 import { describeDatabaseProblem, inspectDatabase } from '../launcher/database-check.ts';
-import { Home } from '../launcher/home.ts';
+import { Home } from '../launcher/parley-home.ts';
 import { findReason } from '../launcher/launch-error.ts';
 import { findMissingSearchAttributes } from '../launcher/search-attributes.ts';
 import { findQueuesWithoutWorker } from '../launcher/task-queue-pollers.ts';

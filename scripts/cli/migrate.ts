@@ -1,5 +1,5 @@
 import type { Settings } from '../../core/settings/settings.ts';
-import { formatOwnerScreen } from '../launcher/screen.ts';
+import { formatOwnerScreen } from '../launcher/start-screen.ts';
 import { registerSearchAttributes } from '../launcher/search-attributes.ts';
 import { prepareWorkspace } from '../launcher/workspace.ts';
 

@@ -24,7 +24,7 @@ import { copyFile } from '../backup/copy-folder.ts';
 import { withSession } from '../backup/dump-database.ts';
 import { assertLoadable, loadDatabase } from '../backup/load-database.ts';
 import { describeDatabaseProblem, inspectDatabase } from '../launcher/database-check.ts';
-import { Home } from '../launcher/home.ts';
+import { Home } from '../launcher/parley-home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { findFreePorts } from '../launcher/ports.ts';
 import { PostgresService } from '../launcher/postgres.ts';

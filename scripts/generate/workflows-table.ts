@@ -1,5 +1,5 @@
 import { formatMarkdownTable } from './table.ts';
-import { workflowCatalog } from '../../core/workflows/catalogue.ts';
+import { workflowCatalog } from '../../core/workflows/workflow-catalog.ts';
 
 /**
  * Replaces the table of workflows in docs/operating.md.

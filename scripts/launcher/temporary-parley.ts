@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { generateApiKey } from '../../adapters/keys/api-key.ts';
 import { NO_MODEL } from '../../core/settings/embedding-settings.ts';
-import { Home } from './home.ts';
+import { Home } from './parley-home.ts';
 import { findFreePorts } from './ports.ts';
 import { projectRoot } from './project-root.ts';
 

@@ -22,7 +22,7 @@ import type { AccountRepository } from '../../repositories/accounts/account.repo
 import type { LinkedIdentityRepository } from '../../repositories/accounts/linked-identity.repository.ts';
 import type { AccountMailService } from './account-mail-service.ts';
 import type { AccountService } from './account-service.ts';
-import type { Arrival, SignIn, SignInService } from './sign-in-service.ts';
+import type { SignInContext, SignIn, SignInService } from './sign-in-service.ts';
 import type { WrongCodes } from './wrong-codes.ts';
 
 const SECRET_BYTES = 32;
@@ -188,7 +188,7 @@ export class LinkedIdentityService {
    * Signs in the account to which the identity is linked, or registers a new account.
    * @throws AppError `conflict` if the address has an account already
    */
-  async signIn(db: Database, identity: IdentityWithAddress, arrival: Arrival): Promise<SignIn> {
+  async signIn(db: Database, identity: IdentityWithAddress, signInContext: SignInContext): Promise<SignIn> {
     const { identities, accounts, signIn, clock } = this.#deps;
     const { issuer, subject, email } = identity;
     const existing = await identities.find(db, issuer, subject);
@@ -201,7 +201,7 @@ export class LinkedIdentityService {
         'Your email address is not confirmed yet; follow the link that was emailed to it.',
       );
     if (existing) await identities.updateLogin(db, existing.id, { email, at: clock.now() });
-    return signIn.begin(db, account, arrival);
+    return signIn.begin(db, account, signInContext);
   }
 
   /**

@@ -8,7 +8,7 @@ import type { AccountMailService } from './account-mail-service.ts';
 import type { AccountService } from './account-service.ts';
 import { verifyPassword } from './passwords.ts';
 import { proveAddress, type AddressProofDeps } from './prove-address.ts';
-import type { Arrival } from './sign-in-service.ts';
+import type { SignInContext } from './sign-in-service.ts';
 
 export interface MailedLinkDeps extends AddressProofDeps {
   accountMail: AccountMailService;
@@ -20,7 +20,7 @@ export interface MailedLinkDeps extends AddressProofDeps {
 export interface PasswordReset {
   token: string;
   passwordHash: string;
-  arrival: Arrival;
+  signInContext: SignInContext;
   /** True to revoke the user's API keys and linked identities as well. */
   endsOtherAccess: boolean;
 }
@@ -62,7 +62,7 @@ export class MailedLinkService {
   async resetPassword(
     db: Database,
     account: Account,
-    { token, passwordHash, arrival, endsOtherAccess }: PasswordReset,
+    { token, passwordHash, signInContext, endsOtherAccess }: PasswordReset,
   ): Promise<string> {
     const { accounts, accountMail, sessions } = this.#deps;
     await accounts.findLocked(db, account.id);
@@ -71,8 +71,11 @@ export class MailedLinkService {
     await accounts.deleteEarlyIdentities(db, account.id);
     await accounts.updatePassword(db, account.id, passwordHash);
     await sessions.endAll(db, account.id);
-    await sessions.rememberAddress(db, account.id, arrival.ip);
-    await this.#deps.audit.recordOwnAccountWrite(db, account.id, { ...arrival, changedFields: ['password'] });
+    await sessions.rememberAddress(db, account.id, signInContext.ip);
+    await this.#deps.audit.recordOwnAccountWrite(db, account.id, {
+      ...signInContext,
+      changedFields: ['password'],
+    });
     if (endsOtherAccess) await accounts.revokeOtherAccess(db, account.id);
     const access = describeAccess(await accounts.getOtherAccess(db, account.id));
     const { id: userId, email: to, fullName: name } = account;
@@ -120,13 +123,13 @@ export class MailedLinkService {
     db: Database,
     token: string,
     { account, ownHash, newHash }: Confirmation,
-    arrival: Arrival,
+    signInContext: SignInContext,
   ): Promise<boolean> {
     const { accounts, accountMail } = this.#deps;
     const locked = await accounts.findLocked(db, account.id);
     const isChanged = ownHash !== null && locked?.passwordHash !== ownHash;
     if (!locked || isChanged || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
-    await this.#deps.audit.recordOwnAccountWrite(db, account.id, { ...arrival, changedFields: [] });
+    await this.#deps.audit.recordOwnAccountWrite(db, account.id, { ...signInContext, changedFields: [] });
     if (ownHash !== null) await accounts.markVerified(db, account.id);
     else if (await proveAddress(db, account.id, this.#deps)) {
       await accounts.updatePassword(db, account.id, newHash);

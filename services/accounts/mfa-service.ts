@@ -18,7 +18,7 @@ import type { MailService } from '../mail/mail-service.ts';
 import { digestRecoveryCode, generateRecoveryCodes } from './recovery-codes.ts';
 import type { Challenge, SecondFactor } from './second-factor.ts';
 import type { SessionService, Tokens } from './session-service.ts';
-import type { Arrival, SignInService } from './sign-in-service.ts';
+import type { SignInContext, SignInService } from './sign-in-service.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Attempt, Throttle } from './throttle.ts';
 import type { WrongCodes } from './wrong-codes.ts';
@@ -141,7 +141,7 @@ export class MfaService {
     db: Database,
     challengeAttempt: ChallengeAttempt,
     code: string,
-    arrival: Arrival,
+    signInContext: SignInContext,
   ): Promise<Tokens> {
     const { accounts, factors, secondFactor, signIn } = this.#deps;
     const { challenge, attempt } = challengeAttempt;
@@ -151,11 +151,11 @@ export class MfaService {
     if (!account) throw createUnauthenticatedError('This account is closed.');
     if (!(await this.#useCode(db, account.id, code))) {
       const wrong = markAsGuess(createUnauthenticatedError('The code is wrong, or was already used.'));
-      throw this.#refusal(account.id, attempt, wrong, arrival);
+      throw this.#refusal(account.id, attempt, wrong, signInContext);
     }
     if (!(await factors.insertAnsweredChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
       throw createUnauthenticatedError('This challenge was already used to sign in; sign in again.');
-    return signIn.finish(db, account, arrival);
+    return signIn.finish(db, account, signInContext);
   }
 
   /**
@@ -206,12 +206,12 @@ export class MfaService {
    * Creates the error for a wrong code; it is `rate_limited` after too many attempts. The wrong code is
    * counted after the transaction was rolled back because of the error.
    */
-  #refusal(userId: string, attempt: Attempt, otherwise: AppError, arrival?: Arrival): AppError {
+  #refusal(userId: string, attempt: Attempt, otherwise: AppError, signInContext?: SignInContext): AppError {
     const { accounts, database, failures, wrongCodes } = this.#deps;
     return withRollbackHook(attempt.isOverLimit ? attempt.refusal : otherwise, async () => {
       const account = await accounts.find(database, userId);
       if (!account) return;
-      if (arrival) await failures.record(account.email, arrival);
+      if (signInContext) await failures.record(account.email, signInContext);
       await wrongCodes.count('factor_codes_paused', userId, account.email);
     });
   }

@@ -25,7 +25,7 @@ export type SignIn =
   { kind: 'session'; tokens: Tokens } | { kind: 'challenge'; token: string; expiresInSeconds: number };
 
 /** Device from which a user signs in, and the API operation. */
-export interface Arrival extends Device {
+export interface SignInContext extends Device {
   /** Id of the API operation, for the audit log. */
   operation: string;
   requestId: string;
@@ -57,13 +57,18 @@ export class SignInService {
    * Checks the password.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
-  async checkPassword(db: Database, email: string, password: string, arrival: Arrival): Promise<Account> {
-    const { attempt, account } = await this.#beginAttempt(db, email, arrival.ip);
+  async checkPassword(
+    db: Database,
+    email: string,
+    password: string,
+    signInContext: SignInContext,
+  ): Promise<Account> {
+    const { attempt, account } = await this.#beginAttempt(db, email, signInContext.ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
     // A verified address is required. A person could otherwise register and sign in to learn whether an
     // address had an account.
     if (account?.emailVerifiedAt && isRight) return account;
-    await this.#deps.failures.record(email, arrival);
+    await this.#deps.failures.record(email, signInContext);
     throw attempt.isOverLimit ? attempt.refusal : notSignedIn('password');
   }
 
@@ -71,9 +76,9 @@ export class SignInService {
    * Checks an emailed code.
    * @throws AppError `unauthenticated`, `rate_limited`
    */
-  async checkCode(db: Database, email: string, code: string, arrival: Arrival): Promise<Account> {
+  async checkCode(db: Database, email: string, code: string, signInContext: SignInContext): Promise<Account> {
     const { accountMail, failures, wrongCodes } = this.#deps;
-    const { attempt, account, whose } = await this.#beginAttempt(db, email, arrival.ip);
+    const { attempt, account, whose } = await this.#beginAttempt(db, email, signInContext.ip);
     await wrongCodes.check(db, 'mailed_codes_paused', whose);
     const isRight = await accountMail.tryCode(db, email, code);
     if (account && isRight) {
@@ -81,7 +86,7 @@ export class SignInService {
       return account;
     }
     await wrongCodes.count('mailed_codes_paused', whose, email);
-    await failures.record(email, arrival);
+    await failures.record(email, signInContext);
     throw attempt.isOverLimit ? attempt.refusal : notSignedIn('code');
   }
 
@@ -89,13 +94,18 @@ export class SignInService {
    * Signs in with a code that `checkCode` has accepted.
    * @throws AppError `unauthenticated` if the code was used meanwhile
    */
-  async signInWithCode(db: Database, account: Account, code: string, arrival: Arrival): Promise<SignIn> {
+  async signInWithCode(
+    db: Database,
+    account: Account,
+    code: string,
+    signInContext: SignInContext,
+  ): Promise<SignIn> {
     const { accounts, accountMail } = this.#deps;
     if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
     await proveAddress(db, account.id, this.#deps);
     const locked = await accounts.findLocked(db, account.id);
     if (!locked) throw notSignedIn('code');
-    return this.begin(db, locked, arrival);
+    return this.begin(db, locked, signInContext);
   }
 
   /**
@@ -103,35 +113,45 @@ export class SignInService {
    * @param account account as it was when the first factor was checked
    * @throws AppError `unauthenticated` if the account has changed since
    */
-  async begin(db: Database, account: Account, arrival: Arrival): Promise<SignIn> {
+  async begin(db: Database, account: Account, signInContext: SignInContext): Promise<SignIn> {
     if (account.mfaActivatedAt !== null) {
       const { secondFactor } = this.#deps;
       const token = secondFactor.createChallenge(account);
       return { kind: 'challenge', token, expiresInSeconds: secondFactor.challengeSeconds };
     }
-    return { kind: 'session', tokens: await this.finish(db, account, arrival) };
+    return { kind: 'session', tokens: await this.finish(db, account, signInContext) };
   }
 
   /**
    * Completes a sign-in after all factors were checked. Emails the user if the device is new, and records the
    * sign-in in the audit log of the session's workspace.
    */
-  async finish(db: Database, account: Account, arrival: Arrival): Promise<Tokens> {
+  async finish(db: Database, account: Account, signInContext: SignInContext): Promise<Tokens> {
     const { sessions, mail, clock } = this.#deps;
     const { id: userId, email: to, fullName: name } = account;
-    const { isNewDevice, ...tokens } = await sessions.start(db, { account, device: arrival });
-    this.#recordSignIn(db, userId, tokens, arrival);
+    const { isNewDevice, ...tokens } = await sessions.start(db, { account, device: signInContext });
+    this.#recordSignIn(db, userId, tokens, signInContext);
     if (isNewDevice) {
-      const data = { name, device: parseDeviceName(arrival.userAgent), place: arrival.ip, at: clock.now() };
+      const data = {
+        name,
+        device: parseDeviceName(signInContext.userAgent),
+        place: signInContext.ip,
+        at: clock.now(),
+      };
       await mail.send(db, { to, userId, template: 'new_sign_in', data });
     }
     return tokens;
   }
 
-  #recordSignIn(db: Database, userId: string, { orgId, sessionId }: Tokens, arrival: Arrival): void {
+  #recordSignIn(
+    db: Database,
+    userId: string,
+    { orgId, sessionId }: Tokens,
+    signInContext: SignInContext,
+  ): void {
     if (orgId === null) return;
     const subject = { orgId, resourceType: 'session', resourceId: sessionId, action: null };
-    this.#deps.audit.record(db, [subject], { ...arrival, userId, keyId: null, changedFields: [] });
+    this.#deps.audit.record(db, [subject], { ...signInContext, userId, keyId: null, changedFields: [] });
   }
 
   /**

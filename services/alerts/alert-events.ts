@@ -1,4 +1,4 @@
-import type { EventData, EventName } from '../webhooks/event-catalogue.ts';
+import type { EventData, EventName } from '../webhooks/event-catalog.ts';
 
 /**
  * Events that only alerts report, with their data; webhook endpoints cannot subscribe to them. The data are

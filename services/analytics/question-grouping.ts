@@ -11,7 +11,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import type { QuestionRepository, PatternSearch } from '../../repositories/analytics/question.repository.ts';
 import type { AskedMessage } from '../../repositories/analytics/question.sql.ts';
-import { markWords, loadMarkers, type Markers } from './question-marks.ts';
+import { markWords, loadMarkers, type Markers } from './word-markers.ts';
 import { sumByDay, toQuestionTerms, deriveWordsId } from './question-rows.ts';
 import { stemQuestions, type BotQuestion } from './question-words.ts';
 import { readQuestion } from './read-question.ts';

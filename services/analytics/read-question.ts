@@ -1,6 +1,6 @@
 import { stopWordsFor } from '../../core/answers/stop-words.ts';
 import { extractQuestionTerms } from '../../core/answers/terms.ts';
-import { isAboutSomething, extractSubject } from '../../core/analytics/subject.ts';
+import { isAboutSomething, extractSubject } from '../../core/analytics/question-subject.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { refersBack } from '../conversations/answering/follow-up.ts';
 import { removeStopWords } from '../knowledge/search/search-question.ts';

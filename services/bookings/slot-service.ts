@@ -25,7 +25,7 @@ import {
   resolveCalendarSettings,
   type CalendarSettingsChanges,
 } from './calendar-settings.ts';
-import { NO_BOOKINGS_NOW } from './no-bookings-now.ts';
+import { BOOKINGS_UNAVAILABLE } from './bookings-unavailable.ts';
 import { readCalendarIds } from './calendars/read-calendar-ids.ts';
 import { parseTimeRange, type TimeRangeQuery } from './time-range.ts';
 
@@ -295,11 +295,11 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
     throw new AppError(
       'conflict',
       'The workspace has no calendar: connect one, or save the calendar’s settings to accept bookings without one.',
-      { forVisitors: NO_BOOKINGS_NOW },
+      { forVisitors: BOOKINGS_UNAVAILABLE },
     );
   if (!resolveCalendarSettings(connection).isActive)
     throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.', {
-      forVisitors: NO_BOOKINGS_NOW,
+      forVisitors: BOOKINGS_UNAVAILABLE,
     });
   requireAccepted(connection);
   return connection;
@@ -317,7 +317,7 @@ function pickComparedSettings(connection: CalendarConnection) {
 function requireAccepted({ health }: CalendarConnection): void {
   if (health === 'reconnect_needed')
     throw new AppError('conflict', 'Connect the calendar again before you book meetings.', {
-      forVisitors: NO_BOOKINGS_NOW,
+      forVisitors: BOOKINGS_UNAVAILABLE,
     });
 }
 

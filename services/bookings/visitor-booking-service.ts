@@ -24,7 +24,7 @@ import {
 } from '../contacts/learn-contact.ts';
 import { lockContact } from '../contacts/lock-contact.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
-import { botOffError, requireSessionRow } from '../conversations/session-expired.ts';
+import { botOffError, requireSessionRow } from '../conversations/session-errors.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { AddressBudget } from '../requests/address-budget.ts';

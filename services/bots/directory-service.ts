@@ -6,7 +6,7 @@ import type { DirectoryConfig, DirectoryEntry } from '../../entities/bots/bot.en
 import type { Database } from '../../database/database.ts';
 import type { VisitorRepository, VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
 import type { LeadService } from '../contacts/lead-service.ts';
-import { sessionExpired, sessionRemoved } from '../conversations/session-expired.ts';
+import { createSessionExpiredError, createSessionRemovedError } from '../conversations/session-errors.ts';
 import type { PageOrigin } from '../conversations/allowed-domains.ts';
 import type { WidgetService } from '../conversations/widget-service.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
@@ -58,10 +58,10 @@ export class DirectoryService {
   async #requireSession(db: Database, botId: string, visitorToken: string): Promise<VisitorScope> {
     const { keyring, visitors } = this.#deps;
     const token = keyring.verify<VisitorToken>('visitor-token', visitorToken);
-    if (!token) throw sessionExpired();
+    if (!token) throw createSessionExpiredError();
     const [visitor] = await visitors.loadVisitors(db, [token.conversation_id]);
-    if (!visitor) throw sessionRemoved();
-    if (visitor.isExpired) throw sessionExpired();
+    if (!visitor) throw createSessionRemovedError();
+    if (visitor.isExpired) throw createSessionExpiredError();
     if (visitor.botId !== botId)
       throw new AppError('forbidden', 'The visitor token belongs to a session with another bot.');
     return { db, ...visitor };

@@ -7,7 +7,7 @@ import {
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { loadCurrentKeys } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { requireSessionRow } from '../conversations/session-expired.ts';
+import { requireSessionRow } from '../conversations/session-errors.ts';
 import { changeContact, CLEARED_CONTACT, requireConsent, storeChanges } from './contact-changes.ts';
 import { maskDetails } from './details-in-text.ts';
 import { announceLead } from './lead-capture.ts';

@@ -10,9 +10,9 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import { notifyHandoffWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import type { EventData } from '../webhooks/event-catalogue.ts';
+import type { EventData } from '../webhooks/event-catalog.ts';
 import { computeAvailability } from './handoff-hours.ts';
-import { conversationEndedError } from './session-expired.ts';
+import { conversationEndedError } from './session-errors.ts';
 
 export interface HandoffRequest {
   requestedBy: EventData['handoff.requested']['requested_by'];

@@ -24,7 +24,7 @@ import type { MemberScope } from '../team/member-scope.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { TurnWriter } from './answering/turn-writer.ts';
 import type { AnswerRunner } from './answering/answer-runner.ts';
-import { conversationEndedError } from './session-expired.ts';
+import { conversationEndedError } from './session-errors.ts';
 
 export interface InboxFilters {
   bot_id?: string;

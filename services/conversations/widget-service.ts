@@ -29,7 +29,7 @@ import { announceEnd } from './conversation-events.ts';
 import type { ConversationWriter } from './conversation-writer.ts';
 import type { HandoffService } from './handoff-service.ts';
 import { computeAvailability, type HandoffAvailability } from './handoff-hours.ts';
-import { botOffError, requireSessionRow, sessionRemoved } from './session-expired.ts';
+import { botOffError, requireSessionRow, createSessionRemovedError } from './session-errors.ts';
 import { resolveBrowser, type VisitorBrowser } from './visitor-browser.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import type { SessionBot } from '../../repositories/bots/bot.sql.ts';
@@ -203,7 +203,7 @@ export class WidgetService {
   async rate(scope: VisitorScope, rating: number): Promise<void> {
     const { conversations } = this.#deps;
     const isRated = await conversations.update(scope, scope.conversationId, { rating });
-    if (!isRated) throw sessionRemoved();
+    if (!isRated) throw createSessionRemovedError();
   }
 
   /**

@@ -19,13 +19,13 @@ import { DocumentFilesReseal } from '../knowledge/document-files-reseal.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { ContentFiles } from './content-files.ts';
 import { EncryptionService } from './encryption-service.ts';
-import { KeyOpening } from './key-opening.ts';
+import { KeyUnwrapping } from './key-unwrapping.ts';
 import { KeyServiceSettings } from './key-service-settings.ts';
 import { KeyServices } from './key-services.ts';
-import { LateContent } from './late-content.ts';
+import { OutdatedUploads } from './outdated-uploads.ts';
 import { OperatorSealing } from './operator-sealing.ts';
 import { databaseResealTargets } from './reseal-targets.ts';
-import { RefusedValues } from './refused-values.ts';
+import { UndecryptableValueCounter } from './undecryptable-value-counter.ts';
 import { TableRewriting } from './table-rewriting.ts';
 import { Resealing } from './resealing.ts';
 import { SealingStates } from './sealing-states.ts';
@@ -44,8 +44,8 @@ export function createEncryption(
     outbound: secretOutbound,
     settings,
   });
-  const refusedValues = new RefusedValues();
-  const opening = new KeyOpening({ keys, services: keyServices, keyring, clock, refusedValues });
+  const undecryptableValues = new UndecryptableValueCounter();
+  const opening = new KeyUnwrapping({ keys, services: keyServices, keyring, clock, undecryptableValues });
   const states = new SealingStates({ database: keyReads, encryption, clock, settings });
   const contentKeys = new WorkspaceContentKeys({
     database: keyReads,
@@ -54,7 +54,7 @@ export function createEncryption(
     opening,
     states,
     clock,
-    refusedValues,
+    undecryptableValues,
     settings,
     log,
   });
@@ -87,8 +87,8 @@ export function createEncryption(
     originals,
     keyServices,
     encryptionStates: encryption,
-    lateContent: new LateContent({ contentKeys, encryption, outbox }),
-    refusedValues,
+    outdatedUploads: new OutdatedUploads({ contentKeys, encryption, outbox }),
+    undecryptableValues,
     encryption: new EncryptionService({ ...shared, keyServices, outbox }),
     keyServiceSettings: new KeyServiceSettings({ ...shared, keyServices, outbound: secretOutbound }),
     operatorSealing: new OperatorSealing({ ...shared, outbox, log }),

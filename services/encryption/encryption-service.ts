@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
-import { consequences } from '../../core/encryption/consequences.ts';
+import { consequences } from '../../core/encryption/mode-consequences.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { EncryptionMode, OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import type { KeyRoot, WorkspaceKey } from '../../entities/encryption/workspace-key.entity.ts';
@@ -11,11 +11,11 @@ import type {
 } from '../../repositories/encryption/workspace-key.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { beginReseal } from './begin-reseal.ts';
-import type { KeyOpening } from './key-opening.ts';
+import type { KeyUnwrapping } from './key-unwrapping.ts';
 import type { KeyServices } from './key-services.ts';
 import { keyUnavailable } from './key-unavailable.ts';
-import { nextVersion } from './next-version.ts';
-import type { OpenWorkspaceKey } from './opened-keys.ts';
+import { getNextKeyVersion } from './next-key-version.ts';
+import type { UnwrappedWorkspaceKey } from './unwrapped-keys.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 /** Encryption settings of a workspace, as the API returns them. */
@@ -45,7 +45,7 @@ export interface EncryptionServiceDeps {
   encryption: OrgEncryptionRepository;
   keys: WorkspaceKeyRepository;
   keyServices: KeyServices;
-  opening: KeyOpening;
+  opening: KeyUnwrapping;
   contentKeys: WorkspaceContentKeys;
   outbox: OutboxService;
   sealsContent: boolean;
@@ -87,7 +87,7 @@ export class EncryptionService {
     if (mode === 'platform') return { mode, rewrapped: await this.#wrapByMaster(scope, workspaceKeys) };
     if ((await keyServices.findConfig(scope)) === null)
       throw new AppError('conflict', 'The workspace has no key service; set settings.key_service first.');
-    return { mode, key: await this.#newKey(scope, nextVersion(state, workspaceKeys), 'service') };
+    return { mode, key: await this.#newKey(scope, getNextKeyVersion(state, workspaceKeys), 'service') };
   }
 
   /**
@@ -99,7 +99,7 @@ export class EncryptionService {
     const state = await encryption.lock(scope);
     if (state.mode !== mode) {
       const { workspaceKeys } = await keys.list(scope);
-      const version = nextVersion(state, workspaceKeys);
+      const version = getNextKeyVersion(state, workspaceKeys);
       if (prepared?.mode === 'tenant' && prepared.key.version === version)
         await this.#storeFirstKey(scope, prepared.key);
       else if (prepared?.mode === 'platform' && coversServiceKeys(prepared.rewrapped, workspaceKeys)) {
@@ -122,7 +122,7 @@ export class EncryptionService {
   async prepareRotation(scope: OrgScope): Promise<PreparedKey> {
     const state = this.#requireRotatable(await this.#state(scope));
     const { workspaceKeys } = await this.#deps.keys.list(scope);
-    return this.#newKey(scope, nextVersion(state, workspaceKeys), chooseRoot(state));
+    return this.#newKey(scope, getNextKeyVersion(state, workspaceKeys), chooseRoot(state));
   }
 
   /**
@@ -132,7 +132,7 @@ export class EncryptionService {
   async rotate(scope: OrgScope, prepared: PreparedKey): Promise<EncryptionView> {
     const { encryption, keys } = this.#deps;
     const state = this.#requireRotatable(await encryption.lock(scope));
-    const version = nextVersion(state, (await keys.list(scope)).workspaceKeys);
+    const version = getNextKeyVersion(state, (await keys.list(scope)).workspaceKeys);
     if (prepared.version !== version || prepared.root !== chooseRoot(state)) throw createModeChangedError();
     await this.#storeKey(scope, prepared);
     await beginReseal(scope, this.#deps);
@@ -173,7 +173,7 @@ export class EncryptionService {
         workspaceKeys
           .filter(({ root }) => root === 'service')
           .map(async (row) => {
-            const key: OpenWorkspaceKey = { ...(await opening.unwrap(scope, row)), root: 'master' };
+            const key: UnwrappedWorkspaceKey = { ...(await opening.unwrap(scope, row)), root: 'master' };
             return { id: row.id, root: key.root, wrappedKey: await opening.wrap(scope, key) };
           }),
       );

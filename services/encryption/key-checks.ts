@@ -1,5 +1,5 @@
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
-import { Gate } from '../../core/concurrency/gate.ts';
+import { Semaphore } from '../../core/concurrency/semaphore.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
@@ -7,7 +7,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { TeamNotices } from '../mail/notices/team-notices.ts';
-import { judgeKeyAnswer, NO_FAILURE } from './judge-key-answer.ts';
+import { computeKeyServiceTransition, NO_FAILURE } from './key-service-transition.ts';
 import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
@@ -49,8 +49,10 @@ export class KeyChecks {
    */
   async check(db: Database, after: string | null): Promise<KeyCheckResult> {
     const orgIds = await this.#deps.rows.listOrgIds(db, after, MAX_PER_RUN);
-    const gate = new Gate(MAX_CONCURRENT);
-    const outcomes = await Promise.all(orgIds.map((orgId) => gate.run(() => this.#isFailing({ orgId, db }))));
+    const semaphore = new Semaphore(MAX_CONCURRENT);
+    const outcomes = await Promise.all(
+      orgIds.map((orgId) => semaphore.run(() => this.#isFailing({ orgId, db }))),
+    );
     return {
       asked: orgIds.length,
       failing: outcomes.filter(Boolean).length,
@@ -87,10 +89,10 @@ export class KeyChecks {
   async #recordResult(scope: OrgScope, failure: KeyServiceError | null): Promise<void> {
     const { encryption, teamNotices, clock } = this.#deps;
     const known = (await encryption.find(scope)) ?? NO_FAILURE;
-    if (judgeKeyAnswer(known, failure, clock.now()).next === null) return;
+    if (computeKeyServiceTransition(known, failure, clock.now()).next === null) return;
     await inTransaction(scope, async (tx) => {
       const present = await encryption.lock(tx);
-      const { next, change } = judgeKeyAnswer(present, failure, clock.now());
+      const { next, change } = computeKeyServiceTransition(present, failure, clock.now());
       if (next !== null) await encryption.update(tx, next);
       if (change !== null) await teamNotices.mailKeyService(tx, change, failure?.message ?? '');
     });

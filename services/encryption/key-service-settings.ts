@@ -10,7 +10,7 @@ import type { WorkspaceKeyRepository } from '../../repositories/encryption/works
 import type { MemberScope } from '../team/member-scope.ts';
 import { requireRole } from '../team/roles.ts';
 import { parseKeyService, type ParsedKeyService, type KeyServiceInput } from './key-service-input.ts';
-import { NO_FAILURE } from './judge-key-answer.ts';
+import { NO_FAILURE } from './key-service-transition.ts';
 import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 

@@ -22,7 +22,7 @@ import { hasContent } from '../../database/stored-values.ts';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { contentMails } from '../mail/rendering/mail-templates.ts';
-import { contentEvents, isWebhookEvent } from '../webhooks/event-catalogue.ts';
+import { contentEvents, isWebhookEvent } from '../webhooks/event-catalog.ts';
 import { isPlainPayload } from '../webhooks/plain-payloads.ts';
 
 // Events without content may be stored in plain text, but only with the fields of their schemas. Otherwise an

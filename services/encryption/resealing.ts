@@ -5,8 +5,8 @@ import type { OrgEncryption, ResealCursor } from '../../entities/encryption/org-
 import type { ContentWriters } from '../../repositories/encryption/content-writers.repository.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
-import { nextVersion } from './next-version.ts';
-import { rewrapDataKey, type KeyOpening } from './key-opening.ts';
+import { getNextKeyVersion } from './next-key-version.ts';
+import { rewrapDataKey, type KeyUnwrapping } from './key-unwrapping.ts';
 import type { ResealTarget } from './reseal-targets.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
@@ -26,7 +26,7 @@ export interface ResealProgress {
 export interface ResealingDeps {
   encryption: OrgEncryptionRepository;
   keys: WorkspaceKeyRepository;
-  opening: KeyOpening;
+  opening: KeyUnwrapping;
   contentKeys: WorkspaceContentKeys;
   writers: ContentWriters;
   targets: readonly ResealTarget[];
@@ -82,7 +82,7 @@ export class Resealing {
       if (isReadable && state.keyVersion !== null) {
         // Remove the current key first. A process with an outdated state then has to create a new key, so
         // that the next pass finds its writes.
-        const sealedSinceVersion = nextVersion(state, workspaceKeys) - 1;
+        const sealedSinceVersion = getNextKeyVersion(state, workspaceKeys) - 1;
         await encryption.update(tx, { keyVersion: null, sealedSinceVersion });
         return false;
       }

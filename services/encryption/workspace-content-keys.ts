@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { ContentKey, ContentKeys, ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { DataKey } from '../../adapters/keys/data-key.ts';
-import { OpenedKeyCache } from './opened-key-cache.ts';
+import { UnwrappedKeyCache } from './unwrapped-key-cache.ts';
 import { KEY_RETRY_SECONDS } from './key-unavailable.ts';
-import { nextVersion } from './next-version.ts';
-import type { KeyOpening } from './key-opening.ts';
-import type { OpenedKeys, OpenWorkspaceKey } from './opened-keys.ts';
-import type { RefusedValues } from './refused-values.ts';
+import { getNextKeyVersion } from './next-key-version.ts';
+import type { KeyUnwrapping } from './key-unwrapping.ts';
+import type { UnwrappedKeys, UnwrappedWorkspaceKey } from './unwrapped-keys.ts';
+import type { UndecryptableValueCounter } from './undecryptable-value-counter.ts';
 import type { SealingStates } from './sealing-states.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -20,10 +20,10 @@ export interface WorkspaceContentKeysDeps {
   database: Database;
   keys: WorkspaceKeyRepository;
   encryption: OrgEncryptionRepository;
-  opening: KeyOpening;
+  opening: KeyUnwrapping;
   states: SealingStates;
   clock: Clock;
-  refusedValues: RefusedValues;
+  undecryptableValues: UndecryptableValueCounter;
   log: Logger;
   settings: Pick<Settings, 'tenantKeyCacheSeconds'>;
 }
@@ -37,7 +37,7 @@ const MAX_MISSING_KEYS = 10_000;
 export class WorkspaceContentKeys implements ContentKeys {
   readonly #deps: WorkspaceContentKeysDeps;
   readonly #states: SealingStates;
-  readonly #cache: OpenedKeyCache<OpenedKeys>;
+  readonly #cache: UnwrappedKeyCache<UnwrappedKeys>;
   /**
    * Times at which data keys were found to be missing, by workspace and key id. A deleted key is never
    * created again.
@@ -48,7 +48,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     const { database: db, opening, states, clock, settings } = deps;
     this.#deps = deps;
     this.#states = states;
-    this.#cache = new OpenedKeyCache({
+    this.#cache = new UnwrappedKeyCache({
       open: (orgId, known) => opening.open({ db, orgId }, known?.workspaceKeys),
       clock,
       cacheSeconds: settings.tenantKeyCacheSeconds,
@@ -122,7 +122,7 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   reportRefusal(reason: Error): void {
-    this.#deps.refusedValues.add();
+    this.#deps.undecryptableValues.add();
     this.#deps.log.error({ err: reason }, 'refused content that should be encrypted, but is not');
   }
 
@@ -141,12 +141,12 @@ export class WorkspaceContentKeys implements ContentKeys {
     const key = this.#cache.peek(orgId)?.dataKeys.get(keyId);
     if (key) return key;
     if (!this.#isMissing(orgId, keyId)) throw this.#cache.createUnavailableError(orgId);
-    this.#deps.refusedValues.add();
+    this.#deps.undecryptableValues.add();
     throw new Error(`The workspace ${orgId} has no data key ${keyId}: what names it comes from elsewhere.`);
   }
 
   /** Returns the unwrapped workspace keys. @throws AppError `key_unavailable` */
-  async workspaceKeys(orgId: string): Promise<readonly OpenWorkspaceKey[]> {
+  async workspaceKeys(orgId: string): Promise<readonly UnwrappedWorkspaceKey[]> {
     return (await this.#cache.get(orgId)).workspaceKeys;
   }
 
@@ -191,7 +191,7 @@ export class WorkspaceContentKeys implements ContentKeys {
    * Reads the keys again. One read may not be enough: callers share a read that may have begun before the key
    * was stored.
    */
-  async #reread<T>(orgId: string, find: (keys: OpenedKeys) => T | undefined): Promise<T | undefined> {
+  async #reread<T>(orgId: string, find: (keys: UnwrappedKeys) => T | undefined): Promise<T | undefined> {
     return find(await this.#cache.reread(orgId)) ?? find(await this.#cache.reread(orgId));
   }
 
@@ -204,7 +204,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     await inTransaction({ db, orgId }, async (tx) => {
       const state = await encryption.lock(tx);
       if (state.mode !== 'platform' || state.keyVersion !== null) return;
-      const version = nextVersion(state, (await keys.list(tx)).workspaceKeys);
+      const version = getNextKeyVersion(state, (await keys.list(tx)).workspaceKeys);
       const key = await opening.createWorkspaceKey(tx, version, 'master');
       await keys.insert(tx, key);
       await encryption.update(tx, { keyVersion: key.version });

@@ -7,7 +7,7 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowCopies } from './flow-copies.ts';
 import { FlowTestService } from './flow-test-service.ts';
-import { FlowOpenings } from './openings.ts';
+import { FlowOpenings } from './opening-messages.ts';
 import { FlowService } from './flow-service.ts';
 
 interface FlowsDeps extends Pick<Shared, 'bots'> {

@@ -8,7 +8,7 @@ import type { FlowRevisionRepository } from '../../repositories/flows/flow-revis
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import { getEnabledFeatures } from './flow-requirements.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
-import { FlowReach } from './flow-reach.ts';
+import { ConnectedFlows } from './connected-flows.ts';
 
 export interface FlowReadinessDeps {
   flows: FlowRepository;
@@ -19,11 +19,11 @@ export interface FlowReadinessDeps {
 /** Finds faults that prevent a flow from running. A flow with such faults can still be saved. */
 export class FlowReadiness {
   readonly #deps: FlowReadinessDeps;
-  readonly #reach: FlowReach;
+  readonly #reach: ConnectedFlows;
 
   constructor(deps: FlowReadinessDeps) {
     this.#deps = deps;
-    this.#reach = new FlowReach(deps.revisions);
+    this.#reach = new ConnectedFlows(deps.revisions);
   }
 
   /**

@@ -4,7 +4,7 @@ import { nodeTypes } from '../../core/flows/node-types.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
-import { FlowReach } from './flow-reach.ts';
+import { ConnectedFlows } from './connected-flows.ts';
 
 /** Returns the features for flows that the bot has enabled or its workspace has connected. */
 export function getEnabledFeatures(
@@ -33,11 +33,11 @@ const names: Record<Need, string> = {
 /** Refuses changes to bots with which their active flows would fail. */
 export class FlowRequirements {
   readonly #revisions: FlowRevisionRepository;
-  readonly #reach: FlowReach;
+  readonly #reach: ConnectedFlows;
 
   constructor(revisions: FlowRevisionRepository) {
     this.#revisions = revisions;
-    this.#reach = new FlowReach(revisions);
+    this.#reach = new ConnectedFlows(revisions);
   }
 
   /**

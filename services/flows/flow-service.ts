@@ -14,7 +14,7 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowQuery, FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
-import { FlowReach } from './flow-reach.ts';
+import { ConnectedFlows } from './connected-flows.ts';
 import { FlowReadiness } from './flow-readiness.ts';
 import { hideSecrets, sealHeaderSecrets } from './header-secrets.ts';
 import type { TemplateBot } from './assigned-values.ts';
@@ -52,12 +52,12 @@ export interface FlowServiceDeps {
 /** Creates, edits, activates and deletes flows. */
 export class FlowService {
   readonly #deps: FlowServiceDeps;
-  readonly #reach: FlowReach;
+  readonly #reach: ConnectedFlows;
   readonly #readiness: FlowReadiness;
 
   constructor(deps: FlowServiceDeps) {
     this.#deps = deps;
-    this.#reach = new FlowReach(deps.revisions);
+    this.#reach = new ConnectedFlows(deps.revisions);
     this.#readiness = new FlowReadiness(deps);
   }
 

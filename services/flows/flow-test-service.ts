@@ -11,7 +11,7 @@ import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../repositories/flows/flow.repository.ts';
 import { FlowReadiness } from './flow-readiness.ts';
-import { toBotValues, toTimeValues, listDirectoryEntries } from './known-values.ts';
+import { toBotValues, toTimeValues, listDirectoryEntries } from './template-values.ts';
 import { TrialEffects, type EffectResult, type TrialEffectsDeps } from './trial-effects.ts';
 import { TrialRun, type TrialInput, type TrialResult } from './trial-run.ts';
 

@@ -10,7 +10,7 @@ import type { PlaygroundService } from '../conversations/answering/playground-se
 import type { TokenUsage } from '../usage/token-usage.ts';
 import { acceptsHandoffs } from '../conversations/handoff-hours.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
-import { askModel } from './ask-model.ts';
+import { askModel } from './model-text.ts';
 import type { SearchService } from '../knowledge/search/search-service.ts';
 
 const MAX_PASSAGES = 6;

@@ -27,7 +27,7 @@ import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
 import { StalledDocuments } from './stalled-documents.ts';
 import { StalledDocumentRepository } from '../../repositories/knowledge/stalled-document.repository.ts';
-import type { LateContent } from '../encryption/late-content.ts';
+import type { OutdatedUploads } from '../encryption/outdated-uploads.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 
@@ -39,8 +39,8 @@ export function createKnowledge(
     outbox,
     quotas,
     originals,
-    lateContent,
-  }: Shared & { quotas: Quotas; originals: Originals; lateContent: LateContent },
+    outdatedUploads,
+  }: Shared & { quotas: Quotas; originals: Originals; outdatedUploads: OutdatedUploads },
   endpoints: WebhookPurge,
 ) {
   const { settings, keyring, outbound, storage, clock, log, embedder, reranker } = deps;
@@ -57,7 +57,7 @@ export function createKnowledge(
     outbox,
     outbound,
     originals,
-    lateContent,
+    outdatedUploads,
     log,
     quotas,
   });
@@ -68,7 +68,7 @@ export function createKnowledge(
       ...rows,
       intake: documentIntake,
       documentService: documents,
-      lateContent,
+      outdatedUploads,
       outbox,
       keyring,
     }),

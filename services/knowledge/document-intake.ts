@@ -10,13 +10,13 @@ import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Document, RefreshRate } from '../../entities/knowledge/document.entity.ts';
-import { lockAddresses, queryDocumentsAt } from '../../repositories/knowledge/addressed-documents.ts';
+import { lockDocumentUrls, queryDocumentsByUrl } from '../../repositories/knowledge/documents-by-url.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import type { LateContent } from '../encryption/late-content.ts';
+import type { OutdatedUploads } from '../encryption/outdated-uploads.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
@@ -55,7 +55,7 @@ export interface DocumentIntakeDeps {
   outbox: OutboxService;
   outbound: OutboundClient;
   originals: Originals;
-  lateContent: LateContent;
+  outdatedUploads: OutdatedUploads;
   log: Logger;
   quotas: Quotas;
 }
@@ -161,11 +161,11 @@ export class DocumentIntake {
    * @throws AppError `quota_exceeded`
    */
   async insert(tx: OrgScope, document: NewDocument): Promise<Document> {
-    const { bots, documents, outbox, quotas, lateContent } = this.#deps;
+    const { bots, documents, outbox, quotas, outdatedUploads } = this.#deps;
     await bots.lockShared(tx, document.botId);
     await quotas.require(tx, 'documents');
     const inserted = await documents.insert(tx, { ...document, revision: FIRST_REVISION });
-    if (inserted.storageKey !== null) await lateContent.resealIfOutdated(tx, inserted.keyId);
+    if (inserted.storageKey !== null) await outdatedUploads.resealIfOutdated(tx, inserted.keyId);
     await outbox.command(tx, indexingCommand(inserted));
     if (inserted.refresh !== 'none') {
       await outbox.command(tx, refreshesCommand(tx.orgId, inserted.botId, inserted.id));
@@ -176,8 +176,8 @@ export class DocumentIntake {
   async #lockKnown(scope: OrgScope, document: NewDocument): Promise<Document | null> {
     const { botId, sourceUrl } = document;
     if (!sourceUrl) return null;
-    await lockAddresses(scope, botId);
-    return queryDocumentsAt(scope, document, [sourceUrl]).setLock('pessimistic_write').limit(1).getOne();
+    await lockDocumentUrls(scope, botId);
+    return queryDocumentsByUrl(scope, document, [sourceUrl]).setLock('pessimistic_write').limit(1).getOne();
   }
 
   /**

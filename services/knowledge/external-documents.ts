@@ -9,7 +9,7 @@ import type { RowChanges } from '../../database/scoped.repository.ts';
 import type { Document, RefreshRate } from '../../entities/knowledge/document.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
-import type { LateContent } from '../encryption/late-content.ts';
+import type { OutdatedUploads } from '../encryption/outdated-uploads.ts';
 import { deleteFileCommand } from '../outbox/delete-file-command.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
@@ -59,7 +59,7 @@ export interface ExternalDocumentsDeps {
   documents: DocumentRepository;
   intake: DocumentIntake;
   documentService: DocumentService;
-  lateContent: LateContent;
+  outdatedUploads: OutdatedUploads;
   outbox: OutboxService;
   keyring: Keyring;
 }
@@ -168,7 +168,7 @@ export class ExternalDocuments {
     document: NewDocument,
     sent: SentProperties,
   ): Promise<Document> {
-    const { outbox, lateContent } = this.#deps;
+    const { outbox, outdatedUploads } = this.#deps;
     const isOtherSource = !isSamePage(existing, document);
     const refresh = sent.refresh ?? (document.sourceType === 'url' ? undefined : 'none');
     const updated = await this.#update(tx, existing, {
@@ -182,7 +182,7 @@ export class ExternalDocuments {
       const summary = 'Remove the former original of a replaced document';
       await outbox.command(tx, deleteFileCommand({ orgId, botId, storageKey }, summary));
     }
-    if (document.storageKey) await lateContent.resealIfOutdated(tx, updated.keyId);
+    if (document.storageKey) await outdatedUploads.resealIfOutdated(tx, updated.keyId);
     await outbox.command(tx, indexingCommand(updated));
     return updated;
   }

@@ -10,7 +10,7 @@ import {
 } from '../../repositories/outbox/outbox.repository.ts';
 import type { WorkflowCommand } from '../../core/workflows/commands.ts';
 import type { OutboxEventData, OutboxEventName } from '../alerts/alert-events.ts';
-import { batchedEvents, contentEvents } from '../webhooks/event-catalogue.ts';
+import { batchedEvents, contentEvents } from '../webhooks/event-catalog.ts';
 
 /** Workspace id of rows that belong to no workspace. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';

@@ -31,7 +31,7 @@ export interface LimitState {
   resetSeconds: number;
 }
 
-export interface Verdict {
+export interface RateLimitDecision {
   isAdmitted: boolean;
   /** The narrowest limit that the request exceeds; null if the request is admitted. */
   refusedBy: Limit | null;
@@ -59,7 +59,7 @@ const LEVELS = ['own', 'group', 'shared'] as const satisfies LimitLevel[];
  */
 export class RateLimiter {
   readonly #rateWindows: RateWindowRepository;
-  readonly #batcher: Batcher<Partial<Charge>, Verdict>;
+  readonly #batcher: Batcher<Partial<Charge>, RateLimitDecision>;
 
   constructor(database: Database) {
     const rateWindows = new RateWindowRepository(database);
@@ -68,7 +68,7 @@ export class RateLimiter {
   }
 
   /** Counts one request against its limits and returns whether it is admitted. */
-  async consume(charge: Charge): Promise<Verdict> {
+  async consume(charge: Charge): Promise<RateLimitDecision> {
     const counted: Partial<Charge> = {};
     for (const level of LEVELS) {
       const limit = charge[level];
@@ -87,33 +87,41 @@ export class RateLimiter {
   }
 }
 
-async function spendCharges(rows: RateWindowRepository, charges: Partial<Charge>[]): Promise<Verdict[]> {
+async function spendCharges(
+  rows: RateWindowRepository,
+  charges: Partial<Charge>[],
+): Promise<RateLimitDecision[]> {
   const equals = groupEqualCharges(charges);
   const spent = await rows.spend(equals.map((charge) => ({ ...charge, count: charge.places.length })));
   const rateWindows = new Map(spent.map((window) => [window.key, window]));
-  const verdicts = equals.map(({ places }) => places.map((): Verdict | undefined => undefined));
+  const decisions = equals.map(({ places }) => places.map((): RateLimitDecision | undefined => undefined));
   for (const level of LEVELS) {
     const uses = replayUses(
       rateWindows,
       equals.map((charge, at) => ({
         limit: charge[level],
-        costs: verdicts[at]!.map((before) => (before?.isAdmitted === false ? 0 : 1)),
+        costs: decisions[at]!.map((before) => (before?.isAdmitted === false ? 0 : 1)),
       })),
     );
     for (const [at, charge] of equals.entries())
-      verdicts[at] = verdicts[at]!.map((before, turn) => {
+      decisions[at] = decisions[at]!.map((before, turn) => {
         const [limit, use] = [charge[level], uses[at]![turn]];
-        return limit && use ? toVerdict(before, use, limit, level) : before;
+        return limit && use ? toDecision(before, use, limit, level) : before;
       });
   }
-  const inOrder: Verdict[] = [];
+  const inOrder: RateLimitDecision[] = [];
   for (const [at, { places }] of equals.entries())
-    for (const [turn, place] of places.entries()) inOrder[place] = verdicts[at]![turn]!;
+    for (const [turn, place] of places.entries()) inOrder[place] = decisions[at]![turn]!;
   return inOrder;
 }
 
-/** @param before verdict of the narrower limits; undefined for the narrowest */
-function toVerdict(before: Verdict | undefined, use: Use, limit: Limit, level: LimitLevel): Verdict {
+/** @param before decision of the narrower limits; undefined for the narrowest */
+function toDecision(
+  before: RateLimitDecision | undefined,
+  use: Use,
+  limit: Limit,
+  level: LimitLevel,
+): RateLimitDecision {
   const refusedBy = before?.refusedBy ?? (use.isExceeded ? limit : null);
   return {
     isAdmitted: refusedBy === null,

@@ -10,7 +10,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { DeviceLogin } from '../../entities/team/device-login.entity.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { DeviceLoginRepository } from '../../repositories/team/device-login.repository.ts';
-import type { Arrival } from '../accounts/sign-in-service.ts';
+import type { SignInContext } from '../accounts/sign-in-service.ts';
 import type { Limit, RateLimiter } from '../requests/rate-limiter.ts';
 import type { ApiKeyService, IssuedKey } from './api-key-service.ts';
 import type { AuditService } from './audit-service.ts';
@@ -35,7 +35,7 @@ export interface DevicePoll {
   deviceCode: string;
   /** API version of calls with the new key that do not name a version. */
   version: string;
-  arrival: Arrival;
+  signInContext: SignInContext;
 }
 
 export interface DeviceLoginDeps {
@@ -116,7 +116,7 @@ export class DeviceLoginService {
    * @throws AppError `not_found`, `forbidden` if the login was denied, `conflict` if the key was returned
    *   before, `rate_limited`
    */
-  async poll(db: Database, { deviceCode, version, arrival }: DevicePoll): Promise<IssuedKey | null> {
+  async poll(db: Database, { deviceCode, version, signInContext }: DevicePoll): Promise<IssuedKey | null> {
     const { logins, apiKeys, settings } = this.#deps;
     const login = await logins.findOfDeviceLocked(db, digestSecret(deviceCode));
     if (!login) throw createMissingLoginError();
@@ -132,7 +132,7 @@ export class DeviceLoginService {
     await logins.markConsumed(db, id);
     const subject = { orgId: scope.orgId, resourceType: 'api_key', resourceId: issued.row.id, action: null };
     this.#deps.audit.record(db, [subject], {
-      ...arrival,
+      ...signInContext,
       userId: scope.userId,
       keyId: null,
       changedFields: ['name', 'scopes'],

@@ -7,7 +7,7 @@ import type { BillingAccountRepository } from '../../repositories/billing/billin
 import type { Admission } from '../../repositories/conversations/turn.repository.ts';
 import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
-import type { JudgedTurn } from '../conversations/answering/judge-turns.ts';
+import type { DecidedTurn } from '../conversations/answering/decide-turns.ts';
 import { toAdmission, type MessageAllowance } from './message-allowance.ts';
 
 export interface MessageQuotaDeps {
@@ -45,10 +45,10 @@ export class MessageQuota {
    * counted.
    */
   toAdmissions(
-    judged: readonly JudgedTurn[],
+    decided: readonly DecidedTurn[],
     allowances: ReadonlyMap<string, MessageAllowance>,
   ): Admission[] {
-    const answered = judged.filter(({ outcome }) => outcome === 'answering');
+    const answered = decided.filter(({ outcome }) => outcome === 'answering');
     const byPayer = groupItems(answered, ({ conversation }) => conversation!.payerId);
     return byPayer.flatMap(([payerId, turns]) => {
       const allowance = allowances.get(payerId);

@@ -1,4 +1,4 @@
-import { parsePrices, computeAnswerPrice } from '../../adapters/llm/model-catalogue.ts';
+import { parsePrices, computeAnswerPrice } from '../../adapters/llm/models-and-prices.ts';
 import type { PriceTable, Settings } from '../../core/settings/settings.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';

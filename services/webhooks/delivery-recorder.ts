@@ -9,7 +9,7 @@ import type {
 import type { AddressedCommand, AddressedEvent, OutboxService } from '../outbox/outbox-service.ts';
 import type { RecordableResult } from './delivery-result.ts';
 import { buildDisabledCommand } from './webhook-commands.ts';
-import { judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
+import { computeEndpointUpdate, type DisablingSettings } from './endpoint-update.ts';
 import { assignWorkflows, WORKFLOWS_PER_WORKSPACE } from './retry-workflows.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
@@ -91,25 +91,25 @@ export class DeliveryRecorder {
     all: readonly Written[],
   ): Promise<void> {
     const { results, outbox, settings } = this.#deps;
-    const judged = webhooks.map((webhook) => {
+    const updated = webhooks.map((webhook) => {
       const written = all.filter(({ result }) => result.webhookId === webhook.id);
-      const verdict = judgeEndpoint(
+      const update = computeEndpointUpdate(
         webhook,
         written.map(({ result }) => result),
         settings,
       );
-      return { webhook, written, ...verdict };
+      return { webhook, written, ...update };
     });
-    const disabled = judged.filter(({ isDisabled }) => isDisabled).map(({ webhook }) => webhook);
+    const disabled = updated.filter(({ isDisabled }) => isDisabled).map(({ webhook }) => webhook);
     const commands = [
-      ...judged.flatMap(({ webhook: { orgId }, written }) => toTakeOverCommands(orgId, written)),
+      ...updated.flatMap(({ webhook: { orgId }, written }) => toTakeOverCommands(orgId, written)),
       ...disabled.map((webhook) => ({
         orgId: webhook.orgId,
         command: buildDisabledCommand(webhook, webhook.now),
         traceparent: null,
       })),
     ];
-    const healths = judged.flatMap(({ webhook: { id }, health }) => (health ? [{ id, ...health }] : []));
+    const healths = updated.flatMap(({ webhook: { id }, health }) => (health ? [{ id, ...health }] : []));
     results.updateHealthLast(tx, healths);
     outbox.commandsLast(tx, commands);
     if (disabled.length > 0) await outbox.events(tx, disabled.map(toDisabledEvent));

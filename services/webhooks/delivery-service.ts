@@ -18,7 +18,7 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { buildDeliverySignal } from './webhook-commands.ts';
-import { toSampleData, type EventName } from './event-catalogue.ts';
+import { toSampleData, type EventName } from './event-catalog.ts';
 
 export interface DeliveryFilters {
   id?: string;

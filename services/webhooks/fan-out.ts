@@ -8,7 +8,7 @@ import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FanOutRepository, type EventToDeliver } from '../../repositories/webhooks/fan-out.repository.ts';
 import { toAlert } from '../alerts/event-to-alert.ts';
-import { batchedEvents, contentEvents, type EventName, type EventStamp } from './event-catalogue.ts';
+import { batchedEvents, contentEvents, type EventName, type EventStamp } from './event-catalog.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 const delivery = requireContent(WebhookDelivery);

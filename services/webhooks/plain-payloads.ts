@@ -2,7 +2,7 @@ import { Type, type TObject } from '@sinclair/typebox';
 import addFormatsModule from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { compilesQuickly } from '../../core/errors/schema-compiler.ts';
-import { contentEvents, eventCatalog } from './event-catalogue.ts';
+import { contentEvents, eventCatalog } from './event-catalog.ts';
 
 let validators: Map<string, ValidateFunction> | undefined;
 

@@ -2,7 +2,7 @@ import { openReadyRows, peekCurrentKeys } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { contentEvents } from './event-catalogue.ts';
+import { contentEvents } from './event-catalog.ts';
 
 /** Events, split by whether they can be delivered with the keys that are open. Each list keeps the order. */
 export interface ReadyEvents {

@@ -12,7 +12,7 @@ import type { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { buildPurgeCommand } from './webhook-commands.ts';
 import { generateEndpointSecret, toSecretHint, endpointSecretContext } from './endpoint-secret.ts';
-import { eventNames, type EventName } from './event-catalogue.ts';
+import { eventNames, type EventName } from './event-catalog.ts';
 
 export interface NewWebhook extends Pick<Webhook, 'url'> {
   events?: EventName[];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listedFigures, type ListedFigure } from '../../core/analytics/listed-figures.ts';
+import { listableFigures, type ListableFigure } from '../../core/analytics/listable-figures.ts';
 import { DAY_MS } from '../../core/local-clock.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -84,12 +84,12 @@ describe('figures that several operations show', () => {
       return body.total;
     };
     const range = { from: overview.from, to: overview.to };
-    const figures = Object.keys(listedFigures) as ListedFigure[];
+    const figures = Object.keys(listableFigures) as ListableFigure[];
     const counted = Object.fromEntries(figures.map((figure) => [figure, overview[figure]]));
     assert.deepEqual(counted, { sessions: 32, conversations: 16, ended: 4, resolved: 4, leads: 4 });
     for (const figure of figures)
       assert.equal(
-        await countConversations({ ...range, ...listedFigures[figure] }),
+        await countConversations({ ...range, ...listableFigures[figure] }),
         overview[figure],
         figure,
       );
@@ -100,7 +100,7 @@ describe('figures that several operations show', () => {
     const ofBot = await readOverview(client, { bot_id: bot.id });
     for (const figure of figures)
       assert.equal(
-        await countConversations({ bot_id: bot.id, ...listedFigures[figure] }),
+        await countConversations({ bot_id: bot.id, ...listableFigures[figure] }),
         ofBot[figure],
         figure,
       );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isAboutSomething, extractSubject } from '../../core/analytics/subject.ts';
+import { isAboutSomething, extractSubject } from '../../core/analytics/question-subject.ts';
 import { measureLikeness, selectSearchKeys } from '../../core/analytics/same-question.ts';
 import { readQuestion } from '../../services/analytics/read-question.ts';
 

@@ -1,4 +1,4 @@
-import type { EventData } from '../../services/webhooks/event-catalogue.ts';
+import type { EventData } from '../../services/webhooks/event-catalog.ts';
 import type { ApiClient, SharedParley } from '../support/parley.ts';
 
 export async function listContacts({ client }: { client: ApiClient }) {

@@ -6,7 +6,7 @@ import addFormatsModule from 'ajv-formats';
 import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import type { LooseJson } from '../support/loose-json.ts';
 import { isMultipart, isRaw } from '../../api/http/operation.ts';
-import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventNames } from '../../services/webhooks/event-catalog.ts';
 import { signDelivery } from '../../services/webhooks/signature.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { publishedDocuments, renderPublishedDocument } from '../../scripts/generate/openapi-document.ts';

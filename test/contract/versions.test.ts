@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { operations } from '../../api/registry.ts';
 import { shippedVersions } from '../../core/api-versions.ts';
-import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventNames } from '../../services/webhooks/event-catalog.ts';
 
 describe('the versions of the API', () => {
   it('begin with the current one and go back in time', () => {

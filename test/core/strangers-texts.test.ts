@@ -10,7 +10,7 @@ import { detectTextLanguageCode } from '../../core/answers/terms.ts';
 import { formatContentDisposition, toSafeFilename } from '../../adapters/storage/filename.ts';
 import { withoutCredentials } from '../../core/errors/describe-error.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
-import { foldText } from '../../core/flows/folded-text.ts';
+import { foldText } from '../../core/flows/fold-text.ts';
 import { normalizeTypedAnswer } from '../../core/flows/nodes/typed-answer.ts';
 import { chooseFlow, parseTrigger } from '../../core/flows/triggers.ts';
 import { detectIndustry } from '../../core/bots/generation/industries.ts';
@@ -34,7 +34,7 @@ import {
 } from '../../services/conversations/enrichment/contact-fields.ts';
 import { toHeadline } from '../../services/conversations/enrichment/enrichment-reply.ts';
 import { takeFirstWords } from '../../services/knowledge/document-title.ts';
-import { extractSubject } from '../../core/analytics/subject.ts';
+import { extractSubject } from '../../core/analytics/question-subject.ts';
 import { readQuestion as readAskedQuestion } from '../../services/analytics/read-question.ts';
 import { prepareQuestion } from '../../services/knowledge/search/full-text-search.ts';
 import { loadLanguageDetector } from '../../services/knowledge/ingestion/language.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { consequences } from '../../core/encryption/consequences.ts';
+import { consequences } from '../../core/encryption/mode-consequences.ts';
 import { encryptionSettings } from '../../core/settings/encryption-settings.ts';
 
 describe('the page about encryption', () => {

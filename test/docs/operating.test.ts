@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as workflows from '../../workflows/index.ts';
 import { updateWorkflowsTable } from '../../scripts/generate/workflows-table.ts';
-import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
+import { scheduledWorkflows } from '../../core/workflows/workflow-catalog.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const readLines = (page: string) => readFileSync(page, 'utf8').split('\n');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { consequences } from '../../core/encryption/consequences.ts';
+import { consequences } from '../../core/encryption/mode-consequences.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

@@ -1,4 +1,4 @@
-import type { WorkflowName } from '../../core/workflows/catalogue.ts';
+import type { WorkflowName } from '../../core/workflows/workflow-catalog.ts';
 
 /** Rule that bounds the number of rows in a table. */
 export type Lifetime =

@@ -8,7 +8,7 @@ import { AlertDestination } from '../../entities/alerts/alert-destination.entity
 import { AlertDestinationRepository } from '../../repositories/alerts/alert-destination.repository.ts';
 import { EXPIRED, type Expiry } from '../../repositories/installation/expiry.sql.ts';
 import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
-import { workflowCatalog } from '../../core/workflows/catalogue.ts';
+import { workflowCatalog } from '../../core/workflows/workflow-catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { LIFETIMES } from './lifetimes.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WebhookVerificationError, verifyWebhook } from '../../sdk/typescript/src/index.ts';
-import { eventCatalog } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog } from '../../services/webhooks/event-catalog.ts';
 import { signDelivery } from '../../services/webhooks/signature.ts';
 
 const SECRET = 'whsec_test';

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TSchema } from '@sinclair/typebox';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
-import { schemaLimits } from '../../api/http/limits/body-bounds.ts';
+import { schemaLimits } from '../../api/http/limits/body-limits.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { copyRow } from '../support/copy-row.ts';

@@ -4,7 +4,7 @@ import { createClientErrorHandler } from '../../api/http/problems/client-error.t
 import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { LongReads } from '../../api/http/limits/long-reads.ts';
-import { UnreadAnswers } from '../../api/http/response/unread-answers.ts';
+import { UnreadResponses } from '../../api/http/response/unread-responses.ts';
 import { startHttpServer, type ListenOptions, type RunningServer } from '../../api/server.ts';
 import type { Runtime } from '../../services/runtime.ts';
 
@@ -13,13 +13,13 @@ export async function serveOperations(
   operations: readonly Operation[],
   { settings, database, services, keyring, log }: Runtime,
   options: Pick<ListenOptions, 'headersTimeoutMs' | 'idleTimeoutMs' | 'connectionLimit'> = {},
-): Promise<RunningServer & { baseUrl: string; longReads: LongReads; unreadAnswers: UnreadAnswers }> {
+): Promise<RunningServer & { baseUrl: string; longReads: LongReads; unreadResponses: UnreadResponses }> {
   const {
     requests: { rateLimiter },
     versions,
   } = services;
   const longReads = new LongReads(settings);
-  const unreadAnswers = new UnreadAnswers(settings);
+  const unreadResponses = new UnreadResponses(settings);
   const app = createApp(operations, {
     settings,
     database,
@@ -33,7 +33,7 @@ export async function serveOperations(
     idempotency: new IdempotencyGuard(database, keyring),
     rateLimiter,
     longReads,
-    unreadAnswers,
+    unreadResponses,
     versions,
     log,
   });
@@ -46,5 +46,5 @@ export async function serveOperations(
     requestTimeoutMs,
     ...options,
   });
-  return { ...server, longReads, unreadAnswers, baseUrl: `http://127.0.0.1:${server.port}` };
+  return { ...server, longReads, unreadResponses, baseUrl: `http://127.0.0.1:${server.port}` };
 }

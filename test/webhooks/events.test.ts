@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { EventName } from '../../services/webhooks/event-catalogue.ts';
+import type { EventName } from '../../services/webhooks/event-catalog.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';

@@ -8,7 +8,7 @@ import type { Sealed } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import '../../services/encryption/reseal-targets.ts';
-import { contentEvents, eventCatalog, toSampleData } from '../../services/webhooks/event-catalogue.ts';
+import { contentEvents, eventCatalog, toSampleData } from '../../services/webhooks/event-catalog.ts';
 
 const ORG = newId();
 const stamp = { event_id: newId(), occurred_at: '2026-09-03T10:15:30.000Z' };

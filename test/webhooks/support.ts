@@ -7,7 +7,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { OutboxEventData } from '../../services/alerts/alert-events.ts';
-import type { EventData, EventName } from '../../services/webhooks/event-catalogue.ts';
+import type { EventData, EventName } from '../../services/webhooks/event-catalog.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { createWebhookClient } from '../../services/webhooks/webhook-client.ts';
 import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';

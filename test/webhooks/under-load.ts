@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { Home } from '../../scripts/launcher/home.ts';
+import { Home } from '../../scripts/launcher/parley-home.ts';
 import type { LaunchedParley } from '../support/launched-parley.ts';
 import type { BodyAt } from '../support/response-types.ts';
 import { waitUntil } from '../support/wait-until.ts';

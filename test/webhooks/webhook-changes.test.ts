@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventNames } from '../../services/webhooks/event-catalog.ts';
 import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { buildBot } from '../support/worker.ts';

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { newId } from '../../core/ids.ts';
 import { verifyWebhook } from '../../sdk/typescript/src/index.ts';
-import { eventCatalog, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog, eventNames } from '../../services/webhooks/event-catalog.ts';
 import { selectCases } from '../support/it-in-soak.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { waitUntil } from '../support/wait-until.ts';

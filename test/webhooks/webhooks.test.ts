@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { eventCatalog, eventNames } from '../../services/webhooks/event-catalogue.ts';
+import { eventCatalog, eventNames } from '../../services/webhooks/event-catalog.ts';
 import { formatOutcome } from '../support/outcome.ts';
 import { startSharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { waitUntil } from '../support/wait-until.ts';

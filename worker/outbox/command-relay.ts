@@ -9,7 +9,7 @@ import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
 import { findPayerId } from '../../services/requests/payer-queue.ts';
-import { isCommanded } from '../../core/workflows/catalogue.ts';
+import { isCommanded } from '../../core/workflows/workflow-catalog.ts';
 import type { WorkflowCommand } from '../../core/workflows/commands.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { traceRelay } from '../spans.ts';

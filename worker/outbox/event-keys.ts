@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
-import { Gate } from '../../core/concurrency/gate.ts';
+import { Semaphore } from '../../core/concurrency/semaphore.ts';
 import { MIN_RETRY_DELAY_SECONDS } from '../../core/encryption/key-retry.ts';
 import type { Logger } from '../../core/logger.ts';
 import { loadAvailableKeys, prepareKeys } from '../../database/content.ts';
@@ -32,7 +32,7 @@ export interface EventKeysDeps {
  */
 export class EventKeys {
   readonly #deps: EventKeysDeps;
-  readonly #gate = new Gate(MAX_OPENING);
+  readonly #semaphore = new Semaphore(MAX_OPENING);
   readonly #opening = new Map<string, Promise<void>>();
   readonly #failures = new LRUCache<string, OpeningFailures>({ max: MAX_FAILING_WORKSPACES });
 
@@ -61,7 +61,7 @@ export class EventKeys {
    */
   open(orgId: string, rows: readonly OutboxRow[]): void {
     if (this.#opening.has(orgId)) return;
-    const opening = this.#gate
+    const opening = this.#semaphore
       .run(() => this.#open(orgId, rows))
       .catch((error: unknown) => {
         this.#deps.log.warn({ err: error, orgId }, 'cannot decrypt the keys of events');

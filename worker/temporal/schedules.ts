@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import type { Logger } from '../../core/logger.ts';
 import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
-import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
+import { scheduledWorkflows } from '../../core/workflows/workflow-catalog.ts';
 import { upsertSchedule } from './keep-schedule.ts';
 
 /**

@@ -17,7 +17,7 @@ import { ClaimPlanner } from './claim-planner.ts';
 import { DeliveryLanes, CLAIMED_ON_DEMAND, computeInitialClaimLimit } from './delivery-lanes.ts';
 import { PollPace, type PollPaceOptions } from '../polling/poll-pace.ts';
 import { traceAttempt } from '../spans.ts';
-import { RecentChanges } from './recent-changes.ts';
+import { RecentlyChangedEndpoints } from './recently-changed-endpoints.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
@@ -74,7 +74,7 @@ class WebhookDispatcher implements Dispatcher {
   readonly #stopping = new AbortController();
   readonly #cuttingOff = new AbortController();
   readonly #attempts = new Set<Promise<void>>();
-  readonly #changes = new RecentChanges(DELIVERY_LEASE_SECONDS * 1000);
+  readonly #changes = new RecentlyChangedEndpoints(DELIVERY_LEASE_SECONDS * 1000);
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DispatcherDeps) {

@@ -1,4 +1,4 @@
-import { readTextValue } from '../../http/answer-values.ts';
+import { readTextValue } from '../../http/response-values.ts';
 import { CalendarRefused, type CalendarDescriptor } from '../calendar-provider.ts';
 import { ReadingBudget } from './bounded-expansion.ts';
 import { listResponses, type DavHttp, type DavReply } from './dav-http.ts';

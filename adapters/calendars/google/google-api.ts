@@ -3,7 +3,7 @@ import { withoutAddresses } from '../../../core/text/without-addresses.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp } from '../provider-http.ts';
 import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
-import { asObject, readTextValue, type JsonObject } from '../../http/answer-values.ts';
+import { asObject, readTextValue, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText, parseJsonObject } from './google-json.ts';
 
 /** Provides the access token of a connection. Only one process at a time renews it. */

@@ -19,7 +19,7 @@ import {
   type WrittenBefore,
 } from '../calendar-provider.ts';
 import { readErrorMessage, listErrorReasons, type GoogleAnswer, type GoogleApi } from './google-api.ts';
-import { asObject, readId, readTextValue, type JsonObject } from '../../http/answer-values.ts';
+import { asObject, readId, readTextValue, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText } from './google-json.ts';
 import { toGoogleEvent, isOpaque, OWNER_PROPERTY, readGoogleRange } from './google-event.ts';
 

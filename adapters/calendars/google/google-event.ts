@@ -2,7 +2,7 @@ import { calendarText } from '../../../core/bookings/calendar-text.ts';
 import { toEventId } from '../../../core/bookings/event-id.ts';
 import { LocalClock } from '../../../core/local-clock.ts';
 import type { BlockingKinds, CalendarEvent, TimeRange } from '../calendar-provider.ts';
-import { asObject, type JsonObject } from '../../http/answer-values.ts';
+import { asObject, type JsonObject } from '../../http/response-values.ts';
 import { asObjects, asText } from './google-json.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { parseLightJson } from '../../../core/text/json-weight.ts';
-import { asObject, type JsonObject } from '../../http/answer-values.ts';
+import { asObject, type JsonObject } from '../../http/response-values.ts';
 
 /** JSON limits of a response. A page has 250 events with up to 200 attendees each, but most have few. */
 const MAX_WEIGHT = { values: 200_000, keys: 10_000, levels: 64 };

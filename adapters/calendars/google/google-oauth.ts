@@ -3,7 +3,7 @@ import { limitWaitMs } from '../../../core/concurrency/backoff.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp } from '../provider-http.ts';
 import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
-import { readTextValue } from '../../http/answer-values.ts';
+import { readTextValue } from '../../http/response-values.ts';
 import { parseJsonObject } from './google-json.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/calendar';

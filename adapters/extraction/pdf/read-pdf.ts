@@ -11,7 +11,7 @@ import { findMostCommonSize, toPdfSections } from './pdf-sections.ts';
 import { AnnotationReader } from './read-annotations.ts';
 import { readXfa } from './read-xfa.ts';
 import { findScans, recognizeScans, type RecognizedScans } from './recognize-scans.ts';
-import { dropMeaninglessText, findUselessTexts } from './useless-text.ts';
+import { dropMeaninglessText, findUselessTexts } from './meaningless-text.ts';
 
 interface Metadata {
   title: string | null;

@@ -7,14 +7,17 @@ import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
 import { ApiKeyRepository, type PresentedKey } from '../../../repositories/team/api-key.repository.ts';
-import type { Holder } from '../../../repositories/accounts/holder.ts';
+import type { Holder } from '../../../repositories/accounts/credential-holder.ts';
 import { SessionRepository } from '../../../repositories/accounts/session.repository.ts';
 import {
   VisitorRepository,
   type VisitorToken,
 } from '../../../repositories/conversations/visitor.repository.ts';
 import type { AccessClaims, SessionTokens } from '../../../services/accounts/session-tokens.ts';
-import { sessionExpired, sessionRemoved } from '../../../services/conversations/session-expired.ts';
+import {
+  createSessionExpiredError,
+  createSessionRemovedError,
+} from '../../../services/conversations/session-errors.ts';
 import type { Visitor } from '../../../repositories/conversations/visitor.sql.ts';
 import type { PresentedSession } from '../../../repositories/accounts/session.sql.ts';
 
@@ -147,8 +150,8 @@ export class Authenticator {
       throw new AppError('forbidden', 'The visitor token belongs to another session.');
     }
     const visitor = await this.#visitors.load(token.conversation_id);
-    if (!visitor) throw sessionRemoved();
-    if (visitor.isExpired) throw sessionExpired();
+    if (!visitor) throw createSessionRemovedError();
+    if (visitor.isExpired) throw createSessionExpiredError();
     return visitor;
   }
 }

@@ -1,7 +1,7 @@
 import { FRESH_PROOF_SECONDS } from '../../../core/accounts/fresh-proof.ts';
 import { AppError, notFound } from '../../../core/errors/errors.ts';
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
-import type { Holder } from '../../../repositories/accounts/holder.ts';
+import type { Holder } from '../../../repositories/accounts/credential-holder.ts';
 import type { Operation } from '../operation.ts';
 import { notYourWorkspace, requireRole } from '../../../services/team/roles.ts';
 import type { MemberContext, RequestContext, UserContext } from './principal.ts';

@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import type { Settings } from '../../../core/settings/settings.ts';
-import type { Holder } from '../../../repositories/accounts/holder.ts';
+import type { Holder } from '../../../repositories/accounts/credential-holder.ts';
 import { createRateLimitedError, type AppError } from '../../../core/errors/errors.ts';
 import {
   pickTighter,

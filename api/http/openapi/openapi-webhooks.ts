@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { eventCatalog, type EventDescriptor } from '../../../services/webhooks/event-catalogue.ts';
+import { eventCatalog, type EventDescriptor } from '../../../services/webhooks/event-catalog.ts';
 import { signDelivery } from '../../../services/webhooks/signature.ts';
 import type { Components, Json } from './openapi-components.ts';
 import type { Operation } from '../operation.ts';

@@ -5,7 +5,7 @@ import { EVENT_STREAM } from '../response/event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
 import { buildLinks } from './openapi-links.ts';
 import { findCreatedResource } from '../created-resource.ts';
-import { sendsEntityTag } from '../revisions.ts';
+import { sendsEntityTag } from '../entity-tags.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 import { renameRequestDefaults } from './request-defaults.ts';
 import { groupTags } from './tag-groups.ts';

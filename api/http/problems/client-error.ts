@@ -10,7 +10,7 @@ import { toCaller } from '../access/principal.ts';
 import { toProblem } from './problem.ts';
 import { budgetHeaders, untouchedBudget } from '../limits/rate-limit.ts';
 import { newRequestId } from '../request-basics.ts';
-import { noteReplacement, type Reporter } from '../report/report-when-over.ts';
+import { noteReplacement, type Reporter } from '../report/report-when-finished.ts';
 
 /** A socket with the undocumented property in which Node stores the current response. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };

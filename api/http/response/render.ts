@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import fastJson from 'fast-json-stringify';
-import { oncePerObject } from '../../../core/concurrency/once-per-object.ts';
+import { memoizePerObject } from '../../../core/concurrency/memoize-per-object.ts';
 import type { ServerSentEvent } from '../operation.ts';
-import { oncePerSchema } from '../schemas/once-per-schema.ts';
+import { memoizePerSchema } from '../schemas/memoize-per-schema.ts';
 import { compileResponseCheck } from '../schemas/validate.ts';
 
 /** Renders a value as JSON. Omits properties that the schema does not declare. */
@@ -18,15 +18,15 @@ export interface RenderOptions {
   isLarge?: boolean;
 }
 
-const compileStringifier = oncePerSchema((schema): Renderer => fastJson(schema));
+const compileStringifier = memoizePerSchema((schema): Renderer => fastJson(schema));
 
 /**
  * Renders values with thousands of objects by `JSON.stringify`, which is faster there than the compiled
  * stringifier. Caches the JSON of each value.
  */
-const compileLargeStringifier = oncePerSchema((schema): Renderer => {
+const compileLargeStringifier = memoizePerSchema((schema): Renderer => {
   const names = namesIn(schema);
-  const render = oncePerObject((value) => JSON.stringify(value, names));
+  const render = memoizePerObject((value) => JSON.stringify(value, names));
   return (value) => render(value as object);
 });
 

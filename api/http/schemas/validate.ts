@@ -8,9 +8,9 @@ import { describeFreeFormExcess } from '../../../core/free-form.ts';
 import { countValues } from '../../../core/value-count.ts';
 import { isUuid } from '../../../core/ids.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
-import { cutToSize } from '../limits/body-bounds.ts';
+import { cutToSize } from '../limits/body-limits.ts';
 import { fieldErrors, formatFieldPath, shortenPath } from '../../../core/errors/field-errors.ts';
-import { oncePerSchema } from './once-per-schema.ts';
+import { memoizePerSchema } from './memoize-per-schema.ts';
 import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from './schemas.ts';
 import type { Check } from './check.ts';
 
@@ -64,8 +64,8 @@ for (const ajv of [bodyAjv, parameterAjv]) {
   ajv.addFormat('email', isAsciiEmailAddress);
 }
 
-const compileBody = oncePerSchema((schema) => bodyAjv.compile(withoutFilledDefaults(schema)));
-const compileParameters = oncePerSchema((schema) => parameterAjv.compile(schema));
+const compileBody = memoizePerSchema((schema) => bodyAjv.compile(withoutFilledDefaults(schema)));
+const compileParameters = memoizePerSchema((schema) => parameterAjv.compile(schema));
 
 /**
  * Compiles a check of one part of a request, such as its body. The check converts parameters to the types of

@@ -4,7 +4,7 @@ import { botStatuses } from '../../../entities/bots/bot.entity.ts';
 import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
 import { listDocuments } from '../../knowledge/knowledge.routes.ts';
 import type { DocumentStatus } from '../../../entities/knowledge/document.entity.ts';
-import { ResultTruncator } from '../fitting.ts';
+import { ResultTruncator } from '../result-truncator.ts';
 import { BotId, Cursor, toCursorField } from '../tool-fields.ts';
 import { defineTool } from '../tool.ts';
 

@@ -7,7 +7,7 @@ import {
   listConversations,
 } from '../../conversations/conversations.routes.ts';
 import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
-import { ResultTruncator, MAX_CHARACTERS } from '../fitting.ts';
+import { ResultTruncator, MAX_CHARACTERS } from '../result-truncator.ts';
 import { Cursor, toCursorField } from '../tool-fields.ts';
 import { defineTool } from '../tool.ts';
 

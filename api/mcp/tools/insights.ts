@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { getAnalyticsOverview } from '../../analytics/analytics.routes.ts';
 import { listTopQuestions } from '../../analytics/questions.routes.ts';
 import { Nullable } from '../../http/schemas/schemas.ts';
-import { ResultTruncator } from '../fitting.ts';
+import { ResultTruncator } from '../result-truncator.ts';
 import { defineTool } from '../tool.ts';
 
 const DAY_MS = 86_400_000;

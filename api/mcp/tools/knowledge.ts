@@ -6,7 +6,7 @@ import { tryBot } from '../../bots/playground.routes.ts';
 import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
 import { createDocument, getDocument, listDocuments } from '../../knowledge/knowledge.routes.ts';
 import { searchKnowledge } from '../../knowledge/search.routes.ts';
-import { ResultTruncator } from '../fitting.ts';
+import { ResultTruncator } from '../result-truncator.ts';
 import { OperationRefused, type OperationCalls } from '../operation-calls.ts';
 import { ToolFailure } from '../tool-failure.ts';
 import { BotId, Cursor, toCursorField } from '../tool-fields.ts';

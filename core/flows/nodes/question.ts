@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { cutText } from '../../text/cut-text.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
-import { foldText } from '../folded-text.ts';
+import { foldText } from '../fold-text.ts';
 import {
   askedFor,
   leaveStep,

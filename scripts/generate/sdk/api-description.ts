@@ -1,7 +1,7 @@
 import { buildOpenApi } from '../../../api/http/openapi/openapi.ts';
 import { operations } from '../../../api/registry.ts';
 import { errorCodes } from '../../../core/errors/error-codes.ts';
-import { eventCatalog } from '../../../services/webhooks/event-catalogue.ts';
+import { eventCatalog } from '../../../services/webhooks/event-catalog.ts';
 import { camelCase, pascalCase } from './names.ts';
 import { describeMethods, type DocumentedOperation } from './methods.ts';
 import { SchemaTypes, type Schema } from './schema-types.ts';

@@ -1,5 +1,5 @@
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
-import { asObject, readInteger, readTextValue } from '../../../adapters/http/answer-values.ts';
+import { asObject, readInteger, readTextValue } from '../../../adapters/http/response-values.ts';
 import {
   readChatId,
   type TelegramClient,

@@ -5,7 +5,7 @@ import {
   readInteger,
   readTextValue,
   type JsonObject,
-} from '../../../adapters/http/answer-values.ts';
+} from '../../../adapters/http/response-values.ts';
 import { classifyWhatsappError } from '../../../adapters/messaging/whatsapp-errors.ts';
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import { cutBatches } from '../../../core/cut-batches.ts';

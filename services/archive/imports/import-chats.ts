@@ -18,7 +18,7 @@ import {
   type ExistingBots,
   type ImportContext,
 } from './import-context.ts';
-import { judgeChats, type AcceptedChat, type ExistingChats } from './judge-chats.ts';
+import { classifyChats, type AcceptedChat, type ExistingChats } from './classify-chats.ts';
 import { loadRefusals } from './consent-refusals.ts';
 import {
   toConsentRows,
@@ -45,7 +45,7 @@ export async function importChats(
 ): Promise<BatchResult> {
   const contacts = await findVerifiedContacts(deps.rows, scope, context, chats);
   const found = await findExistingChats(deps, scope, chats, contacts);
-  const { accepted, skipped, errors } = judgeChats(chats, found);
+  const { accepted, skipped, errors } = classifyChats(chats, found);
   const chatRows = await buildChatRows(deps, scope, context.exportedAt, accepted, contacts);
   const messages = await insertChatRows(deps, scope, chatRows, () => context.prefetch());
   return {

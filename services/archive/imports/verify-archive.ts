@@ -3,7 +3,7 @@ import { openArchive, type OpenArchive } from '../../../adapters/archive/read-ar
 import { MAX_ARCHIVE_ERRORS, type ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import { readBatches, addFileName } from './import-batches.ts';
 import { toCandidateIds } from './import-context.ts';
-import { judgeChats, type ExistingChats } from './judge-chats.ts';
+import { classifyChats, type ExistingChats } from './classify-chats.ts';
 
 export interface VerifiedArchive {
   /** Number of lines in all files. */
@@ -47,6 +47,6 @@ async function* checkBatches(archive: OpenArchive): AsyncGenerator<ArchiveJobErr
     if (batch.kind !== 'conversations') continue;
     const bots = new Map(batch.items.map(({ record }) => [record.bot_id, record.bot_id]));
     const found = { ...NOTHING_EXISTING, toCandidateIds: (id: string) => toCandidateIds(anyScope, id), bots };
-    yield addFileName(batch.file, judgeChats(batch.items, found).errors);
+    yield addFileName(batch.file, classifyChats(batch.items, found).errors);
   }
 }

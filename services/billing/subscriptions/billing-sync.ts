@@ -13,7 +13,7 @@ import type { BillingAccountRepository } from '../../../repositories/billing/bil
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import { isCustomer, type CustomerAccount, type Customers } from '../customers.ts';
-import { judgeBilling, type BillingVerdict } from '../judge-billing.ts';
+import { computeBillingChanges, type BillingChanges } from '../billing-changes.ts';
 import { readProviderFacts } from '../provider-facts.ts';
 import type { SyncWriter } from './sync-writer.ts';
 
@@ -64,18 +64,18 @@ export class BillingSync {
       await customers.syncProfile(scope, account, provider);
       const rows = await checkouts.listFollowed(scope);
       const facts = await readProviderFacts(provider, account, rows);
-      const verdict = judgeBilling(account, facts, { plans, now: clock.now() });
-      const isWritten = await writer.write(scope, account.version, facts, verdict);
+      const changes = computeBillingChanges(account, facts, { plans, now: clock.now() });
+      const isWritten = await writer.write(scope, account.version, facts, changes);
       if (!isWritten) continue;
-      this.#warnAboutUnknownPrice(scope.orgId, verdict);
-      const actions = listActions(provider, verdict, account.version).filter(({ name }) => !tried.has(name));
+      this.#warnAboutUnknownPrice(scope.orgId, changes);
+      const actions = listActions(provider, changes, account.version).filter(({ name }) => !tried.has(name));
       for (const { name } of actions) tried.add(name);
       if (!(await this.#runActions(account, actions))) return true;
     }
     throw new ProviderUnavailable(`Payer ${scope.orgId} has changed too often to be compared with Stripe.`);
   }
 
-  #warnAboutUnknownPrice(orgId: string, { fields: { status, paidTier, priceId } }: BillingVerdict): void {
+  #warnAboutUnknownPrice(orgId: string, { fields: { status, paidTier, priceId } }: BillingChanges): void {
     if (isPayingStatus(status) && paidTier === 'free')
       this.#deps.log.warn({ orgId, priceId }, 'subscription has a price that is not configured for any plan');
   }
@@ -111,7 +111,7 @@ interface ProviderAction {
  */
 function listActions(
   provider: PaymentProvider,
-  { toEnd, toRefund, toResume }: BillingVerdict,
+  { toEnd, toRefund, toResume }: BillingChanges,
   version: number,
 ): ProviderAction[] {
   const ends = toEnd.map((id) => ({ name: `end/${id}`, run: () => provider.endSubscription(id) }));

@@ -11,7 +11,7 @@ import type { PayerRepository } from '../../../repositories/billing/payer.reposi
 import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { syncBillingCommand } from '../billing-commands.ts';
-import type { BillingVerdict } from '../judge-billing.ts';
+import type { BillingChanges } from '../billing-changes.ts';
 import type { ProviderFacts } from '../provider-facts.ts';
 import { calculateCreditChange, countRefundedMessages } from '../receipts/refunded-messages.ts';
 
@@ -36,13 +36,13 @@ export class SyncWriter {
    * Returns false without writing if another process has changed the account since the caller read it.
    * @param version version of the account that the caller read
    */
-  write(scope: OrgScope, version: number, facts: ProviderFacts, verdict: BillingVerdict): Promise<boolean> {
+  write(scope: OrgScope, version: number, facts: ProviderFacts, changes: BillingChanges): Promise<boolean> {
     const { accounts, payers, receipts, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
       // This update locks the account row: concurrent writers wait here.
-      const account = await accounts.storeSynced(tx, version, verdict.fields);
+      const account = await accounts.storeSynced(tx, version, changes.fields);
       if (!account) return false;
-      const isBought = (await this.#moveCheckouts(tx, verdict)) && account.paidTier !== 'free';
+      const isBought = (await this.#moveCheckouts(tx, changes)) && account.paidTier !== 'free';
       if (isBought) await accounts.setOverride(tx, null);
       const override = isBought ? null : account.overrideTier;
       await payers.updateTier(tx.db, tx.orgId, override ?? account.paidTier);
@@ -68,10 +68,10 @@ export class SyncWriter {
   /**
    * Updates checkouts. Returns true if a tier was bought, in which case an operator's override is removed.
    */
-  async #moveCheckouts(scope: OrgScope, { checkouts: verdicts }: BillingVerdict): Promise<boolean> {
+  async #moveCheckouts(scope: OrgScope, { checkouts: changes }: BillingChanges): Promise<boolean> {
     const { checkouts, credits } = this.#deps;
     let isBought = false;
-    for (const { row, state, paymentId } of verdicts) {
+    for (const { row, state, paymentId } of changes) {
       if (state === row.state) continue;
       await checkouts.updateState(scope, row.id, { state, ...(paymentId !== null && { paymentId }) });
       if (state !== 'completed') continue;

@@ -8,7 +8,7 @@ import type { CalendarConnectionRepository } from '../../../repositories/booking
 import { withDeadline, rejectOnAbort } from '../../../adapters/http/deadline.ts';
 import type { TimeRange } from '../../../adapters/calendars/calendar-provider.ts';
 import type { CalendarHealth } from './calendar-health.ts';
-import { NO_BOOKINGS_NOW } from '../no-bookings-now.ts';
+import { BOOKINGS_UNAVAILABLE } from '../bookings-unavailable.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 import { STALE_MINUTES } from './stale-minutes.ts';
 import type { BusyReader } from './busy-reader.ts';
@@ -137,7 +137,7 @@ export class BusyTimes {
 
 export function createReconnectError(): AppError {
   return new AppError('conflict', 'Connect the calendar again: its provider no longer accepts the access.', {
-    forVisitors: NO_BOOKINGS_NOW,
+    forVisitors: BOOKINGS_UNAVAILABLE,
   });
 }
 

@@ -83,7 +83,7 @@ export class CalendarAttempts {
     state: string,
     browser: string | undefined,
   ): Promise<CalendarAttempt | AttemptFault> {
-    return this.#judge(await this.#deps.attempts.find(db, digestSecret(state)), provider, browser);
+    return this.#validate(await this.#deps.attempts.find(db, digestSecret(state)), provider, browser);
   }
 
   /** Marks the attempt as used, even if connecting the calendar then fails. */
@@ -93,7 +93,7 @@ export class CalendarAttempts {
     state: string,
     browser: string | undefined,
   ): Promise<CalendarAttempt | AttemptFault> {
-    return this.#judge(await this.#deps.attempts.claim(db, digestSecret(state)), provider, browser);
+    return this.#validate(await this.#deps.attempts.claim(db, digestSecret(state)), provider, browser);
   }
 
   orgName(db: Database, { orgId }: CalendarAttempt): Promise<string> {
@@ -121,7 +121,7 @@ export class CalendarAttempts {
     return this.#deps.keyring.open(sealedVerifier ?? '', verifierSealContext(stateDigest));
   }
 
-  #judge(
+  #validate(
     attempt: CalendarAttempt | null,
     provider: string,
     browser: string | undefined,

@@ -9,12 +9,12 @@ import { digestPageInThread } from '../../../adapters/web/page-tasks.ts';
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import type { SiteDigest } from '../../../core/bots/generation/blueprint.ts';
-import { SiteLooksReader, type SiteLooks, type SiteVisit } from './site-looks.ts';
+import { SiteBrandingReader, type SiteBranding, type SiteVisit } from './site-branding.ts';
 
 /** Result of reading a website. */
 export interface ReadSite {
   site: SiteDigest | null;
-  icon: SiteLooks['icon'];
+  icon: SiteBranding['icon'];
   /** True if robots.txt forbids reading the home page. */
   isRefused: boolean;
   problem: string | null;
@@ -44,11 +44,11 @@ const INFORMATIVE = [
 /** Reads the most informative pages of a business's website, where its robots.txt allows this. */
 export class SiteReader {
   readonly #outbound: OutboundClient;
-  readonly #looks: SiteLooksReader;
+  readonly #branding: SiteBrandingReader;
 
   constructor(outbound: OutboundClient) {
     this.#outbound = outbound;
-    this.#looks = new SiteLooksReader(outbound);
+    this.#branding = new SiteBrandingReader(outbound);
   }
 
   /**
@@ -64,7 +64,7 @@ export class SiteReader {
       if (!rules.isAllowed(address)) return toRefusedSite(address);
       const home = await this.#fetchDigest(address, visit);
       const further = await this.#readFurther(home, visit);
-      const { colors, icon } = await this.#looks.read(home.style, visit);
+      const { colors, icon } = await this.#branding.read(home.style, visit);
       signal.throwIfAborted();
       return { site: toSiteDigest(home, further, colors), icon, isRefused: false, problem: null };
     } catch (error) {

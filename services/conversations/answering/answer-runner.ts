@@ -11,7 +11,7 @@ import type { MessageRepository } from '../../../repositories/conversations/mess
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
-import { requireSessionRow } from '../session-expired.ts';
+import { requireSessionRow } from '../session-errors.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
 import { createApologyAnswer, type Answerer } from './answerer.ts';

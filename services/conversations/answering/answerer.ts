@@ -5,7 +5,7 @@ import {
   type ChatModel,
   type Passage,
 } from '../../../core/answers/chat-model.ts';
-import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/model-catalogue.ts';
+import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/models-and-prices.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';

@@ -24,7 +24,7 @@ import { toAllowances, findPayersWithoutCounter } from '../../usage/message-allo
 import type { MessageQuota } from '../../usage/message-quota.ts';
 import { toAnswerUsage, toTurnUsage } from '../../usage/turn-usage.ts';
 import { toMessageCreated } from '../conversation-events.ts';
-import { isWritten, decideTurns, type JudgedTurn, type TurnOutcome } from './judge-turns.ts';
+import { isWritten, decideTurns, type DecidedTurn, type TurnOutcome } from './decide-turns.ts';
 
 export interface WrittenTurn {
   outcome: TurnOutcome;
@@ -153,22 +153,22 @@ export class TurnWriter {
     const payerIds = findPayersWithoutCounter(states, conversations, quota.getLimit);
     if (payerIds.length > 0) return { payerIds, day: states[0]!.day };
     const allowances = toAllowances(states, quota.getLimit);
-    const judged = decideTurns(asked, conversations, states, allowances).map((turn) => ({
+    const decided = decideTurns(asked, conversations, states, allowances).map((turn) => ({
       ...turn,
       messageId: newId(),
       answerId: newId(),
     }));
-    const rows = judged.flatMap(toTurnRows);
+    const rows = decided.flatMap(toTurnRows);
     if (rows.length > 0) {
       const answers = rows.flatMap(({ answer }) => answer ?? []);
       turns.insert(tx, rows, answers, leaseSeconds);
       turns.count(tx, rows, {
         usage: toTurnUsage(rows.filter(({ isAnswered }) => isAnswered)),
-        admissions: quota.toAdmissions(judged, allowances),
+        admissions: quota.toAdmissions(decided, allowances),
       });
       await outbox.events(tx, rows.map(toMessageCreated));
     }
-    return judged.map(({ outcome, messageId, answerId, at, conversation }) => ({
+    return decided.map(({ outcome, messageId, answerId, at, conversation }) => ({
       outcome,
       isInFlow: conversation?.isInFlow ?? false,
       messageId,
@@ -259,7 +259,7 @@ function toTurnRows({
   day,
   messageId: id,
   answerId,
-}: JudgedTurn & { messageId: string; answerId: string }) {
+}: DecidedTurn & { messageId: string; answerId: string }) {
   if (!conversation || !isWritten(outcome)) return [];
   const { id: conversationId, orgId, botId } = conversation;
   const isAnswered = outcome === 'answering';

@@ -1,12 +1,12 @@
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
-import { botOffError, conversationEndedError, sessionRemoved } from '../session-expired.ts';
+import { botOffError, conversationEndedError, createSessionRemovedError } from '../session-errors.ts';
 
 /** Errors for refused messages, by the reason for the refusal. */
 export const turnRefusals = {
   ended: conversationEndedError,
-  gone: sessionRemoved,
+  gone: createSessionRemovedError,
   bot_off: botOffError,
   quota: () =>
     new AppError(

@@ -1,6 +1,6 @@
 import type { ChatModel, ChatRequest } from '../../../core/answers/chat-model.ts';
 import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
-import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/model-catalogue.ts';
+import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/models-and-prices.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { PriceTable, Settings } from '../../../core/settings/settings.ts';

@@ -1,5 +1,5 @@
 import { ModelError } from '../../../core/answers/chat-model.ts';
-import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/model-catalogue.ts';
+import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/models-and-prices.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { OUT, type FlowNode } from '../../../core/flows/flow-graph.ts';
@@ -10,9 +10,9 @@ import { storableText } from '../../../core/text/storable-text.ts';
 import type { Answerer } from '../../conversations/answering/answerer.ts';
 import { acceptsHandoffs } from '../../conversations/handoff-hours.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
-import { askModel } from '../ask-model.ts';
+import { askModel } from '../model-text.ts';
 import { FlowRequests, type FlowRequestsDeps } from './flow-requests.ts';
-import type { FlowSpeech } from './flow-speech.ts';
+import type { FlowMessageBuilder } from './flow-message-builder.ts';
 import type { FlowTurn } from './flow-turn.ts';
 
 export interface FlowEffectsDeps extends FlowRequestsDeps {
@@ -40,7 +40,7 @@ export interface EffectRun {
   effect: Effect;
   /** Number of steps before this one. It distinguishes repeated visits of the same node. */
   visit: number;
-  speech: FlowSpeech;
+  speech: FlowMessageBuilder;
   turnEffects: TurnEffects;
   signal: AbortSignal;
 }

@@ -4,7 +4,7 @@ import { step, type FlowAbout, type FlowState } from '../../../core/flows/step.t
 import type { FlowSessionStatus } from '../../../entities/flows/flow-session.entity.ts';
 import type { TurnEffects, FlowEffects } from './flow-effects.ts';
 import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
-import type { FlowSpeech } from './flow-speech.ts';
+import type { FlowMessageBuilder } from './flow-message-builder.ts';
 import type { FlowTurn } from './flow-turn.ts';
 import type { TurnDeadline } from './turn-deadline.ts';
 
@@ -28,7 +28,7 @@ export interface FlowRunDeps {
   graphs: FlowGraphs;
   effects: FlowEffects;
   templateValues: FlowAbout;
-  speech: FlowSpeech;
+  speech: FlowMessageBuilder;
   turnEffects: TurnEffects;
   /** Time limit of the whole run. */
   deadline: TurnDeadline;

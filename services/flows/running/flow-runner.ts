@@ -15,12 +15,12 @@ import type {
 } from '../../../repositories/flows/flow-session.repository.ts';
 import { chooseBotTexts, type Answer, type Answerer } from '../../conversations/answering/answerer.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
-import { toBotValues, toTimeValues, listDirectoryEntries } from '../known-values.ts';
+import { toBotValues, toTimeValues, listDirectoryEntries } from '../template-values.ts';
 import { FlowSelector, type TurnSituation } from './flow-selector.ts';
 import type { TurnEffects, FlowEffects } from './flow-effects.ts';
 import type { FlowGraphs, WalkedFlow } from './flow-graphs.ts';
 import { FlowRun, type TurnStart, type TurnEnd } from './flow-run.ts';
-import { FlowSpeech } from './flow-speech.ts';
+import { FlowMessageBuilder } from './flow-message-builder.ts';
 import { answerWithoutFlow, toAskedInput, type FlowAnswer, type FlowTurn } from './flow-turn.ts';
 import { buildFlowChange } from './flow-change.ts';
 import { TurnDeadline } from './turn-deadline.ts';
@@ -213,7 +213,7 @@ function hasOutput({ awaiting }: TurnEnd, { speech }: TurnWork): boolean {
 
 /** Text, effects and time limit of one run. */
 class TurnWork {
-  readonly speech = new FlowSpeech();
+  readonly speech = new FlowMessageBuilder();
   readonly turnEffects: TurnEffects = { contact: {}, handOver: null, problem: null, isUnanswered: false };
   readonly deadline: TurnDeadline;
 

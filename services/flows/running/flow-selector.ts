@@ -1,13 +1,13 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { FlowEvent, FlowOption } from '../../../core/flows/node-type.ts';
-import { buildOpening, type Opening } from '../../../core/flows/opening.ts';
+import { buildOpening, type Opening } from '../../../core/flows/opening-messages.ts';
 import { newState, nextTurn, type FlowState } from '../../../core/flows/step.ts';
 import { chooseFlow, findNoAnswerFlow } from '../../../core/flows/triggers.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { OpenedFlowTurn } from '../../../repositories/flows/flow-session.repository.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
-import { toBotValues } from '../known-values.ts';
+import { toBotValues } from '../template-values.ts';
 import type { FlowGraphs, TriggeredFlow, WalkedFlow } from './flow-graphs.ts';
 import type { TurnStart } from './flow-run.ts';
 import { decryptState } from './flow-change.ts';

@@ -1,6 +1,6 @@
 import { normalizeHost, isFileWithoutText, buildAddressShape } from '../../../adapters/web/link-address.ts';
 import { buildPageKey } from '../../../adapters/web/page-key.ts';
-import type { PageLink } from '../../../adapters/web/page-signs.ts';
+import type { PageLink } from '../../../adapters/web/page-metadata.ts';
 import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 

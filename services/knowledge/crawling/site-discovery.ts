@@ -4,7 +4,7 @@ import { isUnreadable } from '../../../adapters/extraction/unreadable-document.t
 import { ObjectChangedError, ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
 import { normalizeHost } from '../../../adapters/web/link-address.ts';
 import { buildPageKey } from '../../../adapters/web/page-key.ts';
-import type { PageLink, PageSigns, PageSource } from '../../../adapters/web/page-signs.ts';
+import type { PageLink, PageMetadata, PageSource } from '../../../adapters/web/page-metadata.ts';
 import { readPageMetadataInThread } from '../../../adapters/web/page-tasks.ts';
 import { readSitemap, type SitemapPages } from '../../../adapters/web/read-sitemap.ts';
 import { describeDisallowed, RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
@@ -12,7 +12,7 @@ import { NoSitemapFound, WebSourceError } from '../../../adapters/web/web-source
 import { MAX_SKIPPED_PAGES } from '../../../core/workflows/crawl-limits.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
-import { lockAddresses } from '../../../repositories/knowledge/addressed-documents.ts';
+import { lockDocumentUrls } from '../../../repositories/knowledge/documents-by-url.ts';
 import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
 import type { SitePageRepository } from '../../../repositories/knowledge/site-page.repository.ts';
 import type { RegisteredPage } from '../../../repositories/knowledge/site-page.sql.ts';
@@ -166,7 +166,7 @@ export class SiteDiscovery {
   ): Promise<Discovery | null> {
     const { revisions, pages, quotas } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      await lockAddresses(tx, crawl.botId);
+      await lockDocumentUrls(tx, crawl.botId);
       const current = await revisions.lock(tx, crawl);
       if (!current) return null;
       const room = urls.length === 0 ? null : await quotas.lockUsage(tx, 'documents');
@@ -219,13 +219,13 @@ export class SiteDiscovery {
     const body = await this.#readOriginal(scope, { ...document, storageKey });
     if (body === null) return null;
     const { url, robots } = fetched;
-    const signs = await readSigns({ body, contentType: mimeType, url, robots });
-    if (signs === null) return [];
-    const isElsewhere = gone !== null && !signs.isNoindex;
+    const metadata = await readMetadata({ body, contentType: mimeType, url, robots });
+    if (metadata === null) return [];
+    const isElsewhere = gone !== null && !metadata.isNoindex;
     const original =
-      isElsewhere && signs.canonical !== null ? [{ url: signs.canonical, isNofollow: false }] : [];
-    if (isLast || isElsewhere || signs.isNofollow) return original;
-    return signs.links;
+      isElsewhere && metadata.canonical !== null ? [{ url: metadata.canonical, isNofollow: false }] : [];
+    if (isLast || isElsewhere || metadata.isNofollow) return original;
+    return metadata.links;
   }
 
   async #readOriginal(scope: OrgScope, document: DocumentOriginal): Promise<Buffer | null> {
@@ -243,7 +243,7 @@ export class SiteDiscovery {
  * Returns the links of a page and whether it may be indexed. Returns null if parsing takes too long; the
  * page's own indexing reports that error.
  */
-async function readSigns(source: PageSource): Promise<PageSigns | null> {
+async function readMetadata(source: PageSource): Promise<PageMetadata | null> {
   try {
     return await readPageMetadataInThread(source);
   } catch (error) {

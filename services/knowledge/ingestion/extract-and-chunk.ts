@@ -4,7 +4,7 @@ import { detectType } from '../../../adapters/extraction/detect-type.ts';
 import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
 import { explainFailure } from '../../../adapters/extraction/page-recognition.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
-import { Gate } from '../../../core/concurrency/gate.ts';
+import { Semaphore } from '../../../core/concurrency/semaphore.ts';
 import { createDocumentRecognition, type RecognitionSource } from './document-recognition.ts';
 import type { ReadDocument, ReadingStep, SearchableChunk, ThreadRequest } from './extraction-protocol.ts';
 import { withOwnThread, withThread } from './extraction-pool.ts';
@@ -51,7 +51,7 @@ const SHORT_TEXT_BYTES = 4096;
  * document's size in memory.
  */
 const LARGE_BYTES = 8 * 1024 * 1024;
-const largeDocumentGate = new Gate(1);
+const largeDocumentSemaphore = new Semaphore(1);
 
 /**
  * Reads a document and cuts it into chunks in a worker thread, with limits of time and memory. Short texts
@@ -101,7 +101,7 @@ async function chunkInThread(
   const work = (thread: ExtractionThread) =>
     readInThread(thread, source, onChunks, { ...options, recognition });
   if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
-  return largeDocumentGate.run(() => {
+  return largeDocumentSemaphore.run(() => {
     options.signal?.throwIfAborted();
     return withOwnThread(work);
   });

@@ -1,7 +1,7 @@
 import { DEFAULT_CLAIMS } from '../../../core/accounts/identity-providers.ts';
 import assert from 'node:assert/strict';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
-import { findAnswerExcess } from '../../../adapters/identity/answer-excess.ts';
+import { findResponseExcess } from '../../../adapters/identity/response-excess.ts';
 import { OpenIdProvider } from '../../../adapters/identity/openid-provider.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { LocalServers } from '../http/local-servers.ts';
@@ -98,16 +98,16 @@ describe('OpenIdProvider', () => {
   });
 });
 
-describe('findAnswerExcess', () => {
+describe('findResponseExcess', () => {
   const light = encode({ alg: 'RS256' });
   const heavy = Buffer.from('['.repeat(40)).toString('base64url');
 
   it('finds excess in the claims of a userinfo answer that is a token', () => {
-    assert.equal(findAnswerExcess(`${light}.${heavy}.AAAA`, 'application/jwt; charset=utf-8'), 'levels');
+    assert.equal(findResponseExcess(`${light}.${heavy}.AAAA`, 'application/jwt; charset=utf-8'), 'levels');
   });
 
   it('accepts a token of usual size', () => {
-    assert.equal(findAnswerExcess(`${light}.${light}.AAAA`, 'application/jwt'), null);
+    assert.equal(findResponseExcess(`${light}.${light}.AAAA`, 'application/jwt'), null);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { consequences } from '../../../core/encryption/consequences.ts';
+import { consequences } from '../../../core/encryption/mode-consequences.ts';
 import { OrgEncryption } from '../../../entities/encryption/org-encryption.entity.ts';
 import { buildOwner, KEY_NAME, reseal, startVault, type TestVault } from '../../encryption/support.ts';
 import { Moto } from '../../support/moto.ts';

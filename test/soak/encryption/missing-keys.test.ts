@@ -56,7 +56,7 @@ describe('rows with an unknown data key', () => {
     now += 5000;
     assert.deepEqual([await countKeyReads(), await countKeyReads()], [2, 0]);
     assert.equal(keys.front.requests.length, asked);
-    assert.ok(parley.runtime.services.encryption.refusedValues.count > 0);
+    assert.ok(parley.runtime.services.encryption.undecryptableValues.count > 0);
   });
 
   it('of another workspace return nothing, and leave the other’s rows readable', async () => {

@@ -65,7 +65,7 @@ describe('readable rows in a fully sealed workspace', () => {
     return row!.key_id;
   };
   const lastError = () => recorded.entries().findLast(({ level }) => level === 'error')?.err?.message ?? '';
-  const refusals = () => parley.runtime.services.encryption.refusedValues.count;
+  const refusals = () => parley.runtime.services.encryption.undecryptableValues.count;
 
   type Call = (built: Built) => Promise<{ status: number; body: unknown; problem: unknown }>;
   const rows: {
@@ -261,7 +261,7 @@ describe('readable rows in a fully sealed workspace', () => {
     assert.ok(refusals() > before);
     assert.match(lastError(), /^The file .* is not sealed, although all content of its workspace is/);
     await parley.database.transaction((db) =>
-      parley.runtime.services.encryption.lateContent.resealIfOutdated({ orgId, db }, null),
+      parley.runtime.services.encryption.outdatedUploads.resealIfOutdated({ orgId, db }, null),
     );
     assert.deepEqual(await download(), [200, planted]);
     await resealAll(parley, orgId);

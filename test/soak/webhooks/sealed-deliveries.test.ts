@@ -139,7 +139,7 @@ describe('webhooks of a workspace with its own key', () => {
         `UPDATE ${table} SET key_id = NULL, payload = '{"fields": {"name": "Mallory"}}' WHERE org_id = $1 AND key_id IS NOT NULL`,
         [suite.org.orgId],
       );
-      const before = suite.parley.runtime.services.encryption.refusedValues.count;
+      const before = suite.parley.runtime.services.encryption.undecryptableValues.count;
       if (table === 'outbox') await fanOut(suite.parley);
       suite.dispatcher();
       await waitUntilEqual(
@@ -147,7 +147,7 @@ describe('webhooks of a workspace with its own key', () => {
         ['delivered'],
       );
       await waitUntil(
-        () => suite.parley.runtime.services.encryption.refusedValues.count > before,
+        () => suite.parley.runtime.services.encryption.undecryptableValues.count > before,
         'the refusal',
       );
       assert.ok(receiver.requests.every(({ body }) => !body.includes('Mallory')));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describeApi } from '../../../scripts/generate/sdk/api-description.ts';
 import { camelCase, snakeCase } from '../../../scripts/generate/sdk/names.ts';
-import { eventCatalogue } from '../../../services/webhooks/event-catalogue.ts';
+import { eventCatalogue } from '../../../services/webhooks/event-catalog.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

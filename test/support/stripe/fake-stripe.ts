@@ -11,7 +11,7 @@ import type { Faults } from './faults.ts';
 import { RESTRICTED_KEY, SECRET_KEY, WEBHOOK_SECRET } from './keys.ts';
 import type { CheckoutSession, Price, StripeEvent, Subscription } from './objects.ts';
 import type { Invoice, Refund } from './payment-objects.ts';
-import { addPrice, PRICES, type PriceName } from './resources/catalogue.ts';
+import { addPrice, PRICES, type PriceName } from './resources/products-and-prices.ts';
 import { expireDue } from './resources/checkout-sessions.ts';
 import { issueSubscriptionInvoice, payInvoice } from './resources/invoices.ts';
 import { refundCharge } from './resources/payments.ts';

@@ -6,7 +6,7 @@ import { Faults } from './faults.ts';
 import { renderHostedPage } from './hosted-pages.ts';
 import { Idempotency } from './idempotency.ts';
 import { checkKey } from './keys.ts';
-import { catalogueRoutes } from './resources/catalogue.ts';
+import { productRoutes } from './resources/products-and-prices.ts';
 import { checkoutRoutes, expireDue } from './resources/checkout-sessions.ts';
 import { customerRoutes } from './resources/customers.ts';
 import { eventRoutes } from './resources/events.ts';
@@ -24,7 +24,7 @@ import {
 } from './stripe-mock.ts';
 
 const ROUTES = [
-  ...catalogueRoutes,
+  ...productRoutes,
   ...checkoutRoutes,
   ...customerRoutes,
   ...eventRoutes,

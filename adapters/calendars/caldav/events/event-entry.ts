@@ -1,6 +1,6 @@
 import type { Stretch } from '../../../../core/bookings/busy-minutes.ts';
 import { DAY_MS, HOUR_MS } from '../../../../core/local-clock.ts';
-import { readTextValue } from '../../../http/answer-values.ts';
+import { readTextValue } from '../../../http/response-values.ts';
 import type { EventFault } from '../../calendar-provider.ts';
 import type { Zones } from '../zones/zones.ts';
 import { isOpaque, type BusyRules } from './busyness.ts';

@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+
+/**
+ * Minimum size of a response to count. The rate limit permits too few smaller ones to fill the memory before
+ * idle connections are closed.
+ */
+const MIN_COUNTED_BYTES = 256 * 1024;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Limits the memory of long responses that clients have not read yet. */
+export class UnreadResponses {
+  readonly #settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>;
+  readonly #bytesOf = new Map<string, number>();
+  /** Functions that stop counting a response, by connection. */
+  readonly #unreadOf = new WeakMap<Socket, Set<() => void>>();
+  #bytes = 0;
+
+  constructor(settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>) {
+    this.#settings = settings;
+  }
+
+  /** Bytes of all counted responses. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Counts a long response until it is sent or its connection closes. Always permits a single response,
+   * whatever its length.
+   * @param caller key of the caller's rate limit
+   * @throws AppError `rate_limited`
+   */
+  add(caller: string, bytes: number, response: ServerResponse): void {
+    const { socket } = response.req;
+    if (bytes < MIN_COUNTED_BYTES || response.closed || socket.destroyed) return;
+    const { unreadBytesPerCaller, unreadBytes } = this.#settings;
+    const callerBytes = this.#bytesOf.get(caller) ?? 0;
+    if (callerBytes > 0 && callerBytes + bytes > unreadBytesPerCaller)
+      throw tooMany('You have not read the long responses that you requested');
+    if (this.#bytes > 0 && this.#bytes + bytes > unreadBytes)
+      throw tooMany('Too many long responses are being read at the moment');
+    this.#addBytes(caller, bytes);
+    const unread = this.#unreadOn(socket);
+    const releaseAnswer = () => {
+      if (unread.delete(releaseAnswer)) this.#addBytes(caller, -bytes);
+    };
+    unread.add(releaseAnswer);
+    response.once('close', releaseAnswer);
+  }
+
+  /**
+   * Releases the responses when their connection closes. One that waits behind another response does not emit
+   * `close` itself then.
+   */
+  #unreadOn(socket: Socket): Set<() => void> {
+    const known = this.#unreadOf.get(socket);
+    if (known) return known;
+    const unread = new Set<() => void>();
+    this.#unreadOf.set(socket, unread);
+    socket.once('close', () => {
+      for (const release of unread) release();
+    });
+    return unread;
+  }
+
+  #addBytes(caller: string, bytes: number): void {
+    this.#bytes += bytes;
+    const own = (this.#bytesOf.get(caller) ?? 0) + bytes;
+    if (own === 0) this.#bytesOf.delete(caller);
+    else this.#bytesOf.set(caller, own);
+  }
+}
+
+function tooMany(reason: string): AppError {
+  return new AppError('rate_limited', `${reason}; read or close them, or wait ${RETRY_AFTER_SECONDS} s.`, {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  });
+}

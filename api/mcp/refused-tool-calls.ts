@@ -1,0 +1,50 @@
+import type { EndedCall } from './mcp-server.ts';
+
+/** A tool call as the client sent it, before the MCP library has parsed it. */
+export interface SentCall {
+  tool: string;
+  args: Record<string, unknown>;
+  /** Whether the call is well-formed, so that the MCP library can parse it. */
+  isReadable: boolean;
+}
+
+/** Returns the tool calls in a request body, which holds one message or a list of messages. */
+export function listToolCalls(body: unknown): SentCall[] {
+  return [body].flat().flatMap((message: unknown) => {
+    if (!isObject(message) || message['method'] !== 'tools/call') return [];
+    const params = isObject(message['params']) ? message['params'] : {};
+    const { name, arguments: args = {} } = params;
+    const isReadable = typeof name === 'string' && isObject(args) && message['id'] !== undefined;
+    return [{ tool: typeof name === 'string' ? name : '', args: isObject(args) ? args : {}, isReadable }];
+  });
+}
+
+interface RefusedCalls {
+  /** Resolves when the response to the HTTP request has ended. */
+  isOver: Promise<void>;
+  asked: readonly SentCall[];
+  /** Returns how many calls have reached the handler of the MCP server, which records them itself. */
+  startedCalls(): number;
+  note(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
+  report(error: unknown): void;
+}
+
+/**
+ * Records the tool calls that the MCP library refused before they reached a handler. Does so once the
+ * response has ended.
+ */
+export function recordRefusedCalls({ isOver, asked, startedCalls, note, report }: RefusedCalls): void {
+  const noteAll = async () => {
+    await isOver;
+    // The library reports only how many calls it refused. Assume the malformed ones first: it refuses all of
+    // those.
+    const refused = asked.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
+    for (const { tool, args } of refused.slice(0, asked.length - startedCalls()))
+      await note({ tool, args, durationMs: 0, client: null });
+  };
+  noteAll().catch(report);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,3 +1,0 @@
-/** Error message for visitors. The actual reason concerns the team only. */
-export const NO_BOOKINGS_NOW =
-  'No meetings can be booked here at the moment. Please contact us in another way.';

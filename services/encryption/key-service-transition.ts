@@ -1,0 +1,45 @@
+import type { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
+import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
+
+/** Failure of a workspace's key service as stored in the database. */
+export type KnownFailure = Pick<OrgEncryption, 'serviceFailure' | 'serviceFailedAt' | 'toldFailure'>;
+
+/**
+ * Occasion for an email to owners about their key service: it refuses the key, has been unreachable for
+ * minutes, or works again.
+ */
+export type KeyServiceChange = 'refused' | 'silent' | 'back';
+
+export interface KeyServiceTransition {
+  /** Failure to store; null if nothing has changed. */
+  next: KnownFailure | null;
+  change: KeyServiceChange | null;
+}
+
+/** Milliseconds of unavailability after which owners are emailed. Shorter ones are ordinary network faults. */
+const SILENT_MS = 5 * 60_000;
+
+export const NO_FAILURE: KnownFailure = { serviceFailure: null, serviceFailedAt: null, toldFailure: null };
+
+/**
+ * Decides what to store and email after a call of the key service.
+ * @param failure error of the key service; null if it has unwrapped the key
+ */
+export function computeKeyServiceTransition(
+  stored: KnownFailure,
+  failure: KeyServiceError | null,
+  now: Date,
+): KeyServiceTransition {
+  if (failure === null) {
+    if (stored.serviceFailedAt === null) return { next: null, change: null };
+    return { next: NO_FAILURE, change: stored.toldFailure === null ? null : 'back' };
+  }
+  const serviceFailedAt = stored.serviceFailedAt ?? now;
+  const failed = { serviceFailure: failure.message, serviceFailedAt };
+  const isSilence = failure.failure === 'unreachable';
+  const isBrief = isSilence && now.getTime() - serviceFailedAt.getTime() < SILENT_MS;
+  const isTold = stored.toldFailure === 'refused' || (isSilence && stored.toldFailure !== null);
+  if (isBrief || isTold) return { next: { ...failed, toldFailure: stored.toldFailure }, change: null };
+  const change = isSilence ? 'silent' : 'refused';
+  return { next: { ...failed, toldFailure: change }, change };
+}

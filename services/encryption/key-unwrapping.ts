@@ -1,0 +1,154 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { DataKey, generateKey } from '../../adapters/keys/data-key.ts';
+import { openValue, sealValue } from '../../adapters/keys/sealed-value.ts';
+import type { Clock } from '../../core/clock.ts';
+import { newId } from '../../core/ids.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { KeyRoot, WorkspaceKey, DataKeyRow } from '../../entities/encryption/workspace-key.entity.ts';
+import type {
+  NewDataKey,
+  NewWorkspaceKey,
+  WorkspaceKeyRepository,
+} from '../../repositories/encryption/workspace-key.repository.ts';
+import type { KeyServices } from './key-services.ts';
+import type { UnwrappedKeys, UnwrappedWorkspaceKey } from './unwrapped-keys.ts';
+import type { UndecryptableValueCounter } from './undecryptable-value-counter.ts';
+
+export interface KeyUnwrappingDeps {
+  keys: WorkspaceKeyRepository;
+  services: KeyServices;
+  keyring: Keyring;
+  clock: Clock;
+  undecryptableValues: UndecryptableValueCounter;
+}
+
+/** Wraps and unwraps keys. The root wraps workspace keys, and a workspace key wraps data keys. */
+export class KeyUnwrapping {
+  readonly #deps: KeyUnwrappingDeps;
+
+  constructor(deps: KeyUnwrappingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Unwraps all keys of the workspace. Creates this month's data key if it is missing for the newest
+   * workspace key.
+   * @param known workspace keys that are already unwrapped
+   * @throws KeyServiceError if the key service does not unwrap a key
+   */
+  async open(scope: OrgScope, known: readonly UnwrappedWorkspaceKey[] = []): Promise<UnwrappedKeys> {
+    const { keys } = this.#deps;
+    const { workspaceKeys: rows, dataKeys } = await keys.list(scope);
+    const [newest] = rows;
+    const used = rows.filter(
+      (row) => row === newest || dataKeys.some(({ workspaceKeyId }) => workspaceKeyId === row.id),
+    );
+    const workspaceKeys = await Promise.all(
+      used.map(
+        async (row) =>
+          known.find(({ id, root }) => id === row.id && root === row.root) ?? this.unwrap(scope, row),
+      ),
+    );
+    const month = this.#month();
+    const options = { month, refused: this.#deps.undecryptableValues.add };
+    if (!newest || dataKeys.some((row) => row.madeVersion === newest.version && row.month === month))
+      return openDataKeys(workspaceKeys, dataKeys, options);
+    await keys.insertDataKey(scope, this.createDataKey(workspaceKeys[0]!));
+    return openDataKeys(workspaceKeys, (await keys.list(scope)).dataKeys, options);
+  }
+
+  /** Creates a workspace key, wrapped by the root. @throws KeyServiceError */
+  async createWorkspaceKey(
+    scope: OrgScope,
+    version: number,
+    root: KeyRoot,
+  ): Promise<NewWorkspaceKey & { key: Buffer }> {
+    const workspaceKey = { id: newId(), version, root, key: generateKey() };
+    return { ...workspaceKey, wrappedKey: await this.wrap(scope, workspaceKey) };
+  }
+
+  /** Wraps a workspace key by its root. @throws KeyServiceError */
+  async wrap(scope: OrgScope, { id, version, root, key }: UnwrappedWorkspaceKey): Promise<string> {
+    if (root === 'master') return this.#deps.keyring.seal(key.toString('base64'), toWorkspaceKeyPlace(id));
+    const service = await this.#deps.services.get(scope);
+    return service.wrap(key, { orgId: scope.orgId, version });
+  }
+
+  /** Creates a data key for this month, wrapped by the workspace key. */
+  createDataKey(workspaceKey: UnwrappedWorkspaceKey): NewDataKey {
+    const id = newId();
+    const key = generateKey();
+    return {
+      id,
+      workspaceKeyId: workspaceKey.id,
+      madeVersion: workspaceKey.version,
+      month: this.#month(),
+      wrappedKey: wrapDataKey(workspaceKey, id, key),
+      commitment: new DataKey(id, key).commitment,
+    };
+  }
+
+  /** Unwraps a workspace key by its root. @throws KeyServiceError */
+  async unwrap(
+    scope: OrgScope,
+    { id, orgId, version, root, wrappedKey }: WorkspaceKey,
+  ): Promise<UnwrappedWorkspaceKey> {
+    const { keyring, services } = this.#deps;
+    const key =
+      root === 'master'
+        ? Buffer.from(keyring.open(wrappedKey, toWorkspaceKeyPlace(id)), 'base64')
+        : await (await services.get(scope)).unwrap(wrappedKey, { orgId, version });
+    return { id, version, root, key };
+  }
+
+  #month(): string {
+    return `${this.#deps.clock.now().toISOString().slice(0, 7)}-01`;
+  }
+}
+
+/** Unwraps a data key by one workspace key, and wraps it by another. */
+export function rewrapDataKey(row: DataKeyRow, from: UnwrappedWorkspaceKey, to: UnwrappedWorkspaceKey) {
+  const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), toDataKeyPlace(row.id));
+  return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrapDataKey(to, row.id, key) };
+}
+
+function openDataKeys(
+  workspaceKeys: readonly UnwrappedWorkspaceKey[],
+  rows: readonly DataKeyRow[],
+  { month, refused }: { month: string; refused: () => void },
+): UnwrappedKeys {
+  const dataKeys = new Map<string, DataKey>();
+  const current = new Map<number, DataKey>();
+  for (const row of rows) {
+    const workspaceKey = workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
+    if (!workspaceKey) continue;
+    const opened = openDataKey(workspaceKey, row, refused);
+    dataKeys.set(row.id, opened);
+    if (row.month === month) current.set(row.madeVersion, opened);
+  }
+  return { workspaceKeys, dataKeys, current };
+}
+
+/** Unwraps a data key. @throws Error if its row was changed, or swapped with another row */
+function openDataKey(
+  by: UnwrappedWorkspaceKey,
+  { id, wrappedKey, commitment }: DataKeyRow,
+  refused: () => void,
+): DataKey {
+  try {
+    const key = openValue(by.key, Buffer.from(wrappedKey, 'base64url'), toDataKeyPlace(id));
+    const opened = new DataKey(id, key, refused);
+    opened.assertCommitment(commitment);
+    return opened;
+  } catch (error) {
+    refused();
+    throw error;
+  }
+}
+
+function wrapDataKey({ key: by }: UnwrappedWorkspaceKey, id: string, key: Buffer): string {
+  return sealValue(by, key, toDataKeyPlace(id)).toString('base64url');
+}
+
+const toWorkspaceKeyPlace = (id: string) => `workspace_keys.wrapped_key:${id}`;
+const toDataKeyPlace = (id: string) => `data_keys.wrapped_key:${id}`;

@@ -1,0 +1,161 @@
+import { LRUCache } from 'lru-cache';
+import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { AppError } from '../../core/errors/errors.ts';
+import { KEY_RETRY_SECONDS, keyUnavailable } from './key-unavailable.ts';
+
+/** Seconds for which cached keys stay usable while their key service is unreachable. */
+const MAX_UNREACHABLE_SECONDS = 3600;
+/** Fraction of the cache's lifetime after which keys are renewed in the background. */
+const RENEW_AFTER = 0.8;
+const MAX_CACHED_WORKSPACES = 10_000;
+
+interface CacheEntry<T> {
+  value: T;
+  /** Time at which the keys were unwrapped, in milliseconds since the epoch. */
+  openedAt: number;
+}
+
+interface OpeningFailure {
+  error: unknown;
+  at: number;
+}
+
+export interface UnwrappedKeyCacheOptions<T> {
+  /** Unwraps the keys of a workspace. Keys in `known` stay valid and need no call of the key service. */
+  open(orgId: string, known: T | null): Promise<T>;
+  clock: Clock;
+  cacheSeconds: number;
+}
+
+/**
+ * Caches the unwrapped keys of workspaces. Concurrent callers share one call of the key service. If the
+ * service refuses, the keys are removed at once. If it is unreachable, they stay usable for an hour.
+ */
+export class UnwrappedKeyCache<T> {
+  readonly #open: UnwrappedKeyCacheOptions<T>['open'];
+  readonly #clock: Clock;
+  readonly #cacheMs: number;
+  readonly #entries = new LRUCache<string, CacheEntry<T>>({ max: MAX_CACHED_WORKSPACES });
+  readonly #failures = new LRUCache<string, OpeningFailure>({ max: MAX_CACHED_WORKSPACES });
+  readonly #inFlight = new Map<string, Promise<T>>();
+
+  constructor({ open, clock, cacheSeconds }: UnwrappedKeyCacheOptions<T>) {
+    this.#open = open;
+    this.#clock = clock;
+    this.#cacheMs = cacheSeconds * 1000;
+  }
+
+  /** Returns the cached keys; null if they are missing or too old. */
+  peek(orgId: string): T | null {
+    const entry = this.#entries.get(orgId);
+    if (!entry) return null;
+    const age = this.#now - entry.openedAt;
+    const maxAge = this.#isUnreachable(orgId)
+      ? Math.max(this.#cacheMs, MAX_UNREACHABLE_SECONDS * 1000)
+      : this.#cacheMs;
+    if (age >= maxAge) return null;
+    // Renew the keys in the background, so that no caller waits.
+    if (age >= this.#cacheMs * RENEW_AFTER && !this.#hasJustFailed(orgId))
+      this.#openOnce(orgId, null).catch(() => undefined);
+    return entry.value;
+  }
+
+  /** Returns the cached keys, or unwraps them. @throws AppError `key_unavailable` */
+  async get(orgId: string): Promise<T> {
+    return this.peek(orgId) ?? this.renew(orgId);
+  }
+
+  /** Unwraps the keys again, unless the last attempt has just failed. @throws AppError `key_unavailable` */
+  async renew(orgId: string): Promise<T> {
+    const failure = this.#failures.get(orgId);
+    if (failure && this.#hasJustFailed(orgId)) return this.#peekAfterFailure(orgId, failure.error);
+    try {
+      return await this.#openOnce(orgId, null);
+    } catch (error) {
+      return this.#peekAfterFailure(orgId, error);
+    }
+  }
+
+  /** Unwraps the keys by the key service, even if they are cached. @throws KeyServiceError */
+  openFresh(orgId: string): Promise<T> {
+    return this.#openOnce(orgId, null);
+  }
+
+  /**
+   * Reads the workspace's list of keys again, and unwraps only new ones.
+   * @throws AppError `key_unavailable`
+   */
+  async reread(orgId: string): Promise<T> {
+    const known = this.peek(orgId);
+    if (known === null) return this.renew(orgId);
+    return this.#openOnce(orgId, known);
+  }
+
+  /** Creates the error that explains why the keys are unavailable. */
+  createUnavailableError(orgId: string): AppError {
+    return keyUnavailable(this.#failures.get(orgId)?.error);
+  }
+
+  /** Removes the keys from the cache. The result of a call in progress is not cached either. */
+  forget(orgId: string): void {
+    this.#entries.delete(orgId);
+    this.#failures.delete(orgId);
+    this.#inFlight.delete(orgId);
+  }
+
+  #openOnce(orgId: string, known: T | null): Promise<T> {
+    const running = this.#inFlight.get(orgId);
+    if (running) return running;
+    const isStillCurrent = () => this.#inFlight.get(orgId) === opening;
+    const opening = this.#openAndCache(orgId, known, isStillCurrent).finally(() => {
+      if (isStillCurrent()) this.#inFlight.delete(orgId);
+    });
+    this.#inFlight.set(orgId, opening);
+    return opening;
+  }
+
+  /**
+   * Unwraps the keys and caches them.
+   * @param isStillCurrent returns false once `forget` was called, in which case the result is not cached
+   */
+  async #openAndCache(orgId: string, known: T | null, isStillCurrent: () => boolean): Promise<T> {
+    const openedBefore = this.#entries.get(orgId)?.openedAt;
+    try {
+      const value = await this.#open(orgId, known);
+      if (!isStillCurrent()) return value;
+      this.#entries.set(orgId, { value, openedAt: known === null ? this.#now : (openedBefore ?? this.#now) });
+      this.#failures.delete(orgId);
+      return value;
+    } catch (error) {
+      if (!(error instanceof KeyServiceError) || !isStillCurrent()) throw error;
+      this.#failures.set(orgId, { error, at: this.#now });
+      if (error.failure !== 'unreachable') this.#entries.delete(orgId);
+      throw error;
+    }
+  }
+
+  /**
+   * Returns cached keys that are still usable after the failure.
+   * @throws AppError `key_unavailable` if there are none
+   */
+  #peekAfterFailure(orgId: string, error: unknown): T {
+    const value = this.peek(orgId);
+    if (value !== null) return value;
+    throw error instanceof KeyServiceError ? keyUnavailable(error) : error;
+  }
+
+  #hasJustFailed(orgId: string): boolean {
+    const failure = this.#failures.get(orgId);
+    return failure !== undefined && this.#now - failure.at < KEY_RETRY_SECONDS * 1000;
+  }
+
+  #isUnreachable(orgId: string): boolean {
+    const error = this.#failures.get(orgId)?.error;
+    return error instanceof KeyServiceError && error.failure === 'unreachable';
+  }
+
+  get #now(): number {
+    return this.#clock.now().getTime();
+  }
+}

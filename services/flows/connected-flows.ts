@@ -1,0 +1,56 @@
+import { listJumpTargets, type FlowGraph } from '../../core/flows/flow-graph.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Flow } from '../../entities/flows/flow.entity.ts';
+import type {
+  FlowRevisionRepository,
+  RunningFlow,
+} from '../../repositories/flows/flow-revision.repository.ts';
+
+/**
+ * Finds flows that are connected by jumps. A conversation enters the target of a jump without its trigger.
+ */
+export class ConnectedFlows {
+  readonly #revisions: FlowRevisionRepository;
+
+  constructor(revisions: FlowRevisionRepository) {
+    this.#revisions = revisions;
+  }
+
+  /** Returns the flows to which a graph jumps, directly or through other flows. */
+  async listReachable(scope: OrgScope, graph: FlowGraph): Promise<RunningFlow[]> {
+    const found = new Map<string, RunningFlow>();
+    let open = [graph];
+    while (open.length > 0) {
+      const ids = new Set(open.flatMap(listJumpTargets).filter((id) => !found.has(id)));
+      const next = await this.#revisions.listRunning(scope, [...ids]);
+      for (const each of next) found.set(each.flow.id, each);
+      open = next.map((each) => each.graph);
+    }
+    return [...found.values()];
+  }
+
+  /**
+   * Returns an active flow of the bot from which jumps lead to the given flow, directly or through others.
+   * Returns null if there is none.
+   */
+  async findActiveLeader(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
+    if (bot.activeFlowCount === 0) return null;
+    const seen = new Set<string>();
+    let open = (await this.#revisions.listActive(scope, bot.id)).map(({ flow, graph }) => ({
+      leader: flow,
+      graph,
+    }));
+    while (open.length > 0) {
+      const leaders = new Map<string, Flow>();
+      for (const { leader, graph } of open)
+        for (const id of listJumpTargets(graph))
+          if (!seen.has(id) && !leaders.has(id)) leaders.set(id, leader);
+      for (const id of leaders.keys()) seen.add(id);
+      const next = await this.#revisions.listRunning(scope, [...leaders.keys()]);
+      open = next.map(({ flow, graph }) => ({ leader: leaders.get(flow.id)!, graph }));
+      if (next.some(({ flow }) => flow.id === flowId)) return leaders.get(flowId)!;
+    }
+    return null;
+  }
+}
