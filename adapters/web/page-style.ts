@@ -34,10 +34,7 @@ const MAX_SIZES = 200;
 /** Size of an Apple touch icon that declares none, in pixels. */
 const APPLE_PIXELS = 180;
 const COLOR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
-const NAMED = new RegExp(
-  String.raw`--[\w-]{0,40}(?:brand|primary|accent)[\w-]{0,40}\s*:\s*(${COLOR})`,
-  'gi',
-);
+const NAMED = new RegExp(String.raw`--[\w-]{0,40}(?:brand|primary|accent)[\w-]{0,40}\s*:\s*(${COLOR})`, 'gi');
 const ANY = new RegExp(COLOR, 'gi');
 
 export function readStyle($: CheerioAPI, base: string): PageStyle {

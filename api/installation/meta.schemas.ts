@@ -32,7 +32,9 @@ export const MetaRead = Type.Object(
     languages: Type.Array(Type.String(), {
       description: 'Language tags of Parley’s own texts for visitors, in the widget and in emails.',
     }),
-    sends_mail: Type.Boolean({ description: 'Whether a mail server is configured, so that emails are sent.' }),
+    sends_mail: Type.Boolean({
+      description: 'Whether a mail server is configured, so that emails are sent.',
+    }),
     mail_page: Nullable(
       Type.String({
         description:

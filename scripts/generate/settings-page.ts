@@ -16,9 +16,11 @@ export function renderSettingsPage(): string {
 
 const INTRODUCTION = `# Settings
 
-Every setting is an environment variable. An empty variable counts as absent.
+Every setting is an environment variable.
+An empty variable counts as absent.
 An unknown \`PARLEY_*\` variable or an invalid value stops the start with its name and the reason.
-🔒 marks secrets. \`npm run generate\` writes this page from \`core/settings/setting-definitions.ts\`.
+🔒 marks secrets.
+\`npm run generate\` writes this page from \`core/settings/setting-definitions.ts\`.
 `;
 
 function renderSection(group: string, definitions: SettingDefinition[]): string {

@@ -48,20 +48,21 @@ export function needsExposureDecision({ isWrite, readsContent, success }: Operat
  * here or gets `exposes`.
  */
 export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
-  'It signs in, or asks for email to the address: it needs secrets of its own, and new sign-ins are emailed.': [
-    'login',
-    'verifyMfa',
-    'verifyOtp',
-    'refreshToken',
-    'startIdentity',
-    'finishIdentity',
-    'register',
-    'verifyEmail',
-    'resendVerification',
-    'requestOtp',
-    'forgotPassword',
-    'resetPassword',
-  ],
+  'It signs in, or asks for email to the address: it needs secrets of its own, and new sign-ins are emailed.':
+    [
+      'login',
+      'verifyMfa',
+      'verifyOtp',
+      'refreshToken',
+      'startIdentity',
+      'finishIdentity',
+      'register',
+      'verifyEmail',
+      'resendVerification',
+      'requestOtp',
+      'forgotPassword',
+      'resetPassword',
+    ],
   'It ends access.': [
     'logout',
     'revokeSession',

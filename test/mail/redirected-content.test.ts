@@ -273,30 +273,36 @@ describe('email to owners about a new receiver of conversations', () => {
       assert.deepEqual(await newItems(), [[`A flow of “attacker” sends its new name or language to ${url}`]]);
     });
 
-    itInSoak('of a flow that jumps to one with a request emails a changed value of its variable', async () => {
-      const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
-      const buildJumpGraph = (value: string, flowId: string): FlowGraph =>
-        buildGraph(
-          [
-            buildNode('set', { assignments: [{ variable: 'account', op: 'set', value }] }),
-            buildNode('jump', { flow_id: flowId }),
-          ],
-          'set jump',
-        );
-      const sending = buildHttpGraph({ method: 'GET', url });
-      const led = await org.client.post('/api/flows', { ...flow, trigger: null, graph: sending });
-      assert.equal(led.status, 201, JSON.stringify(led.body));
-      const first = await org.client.put(path, { ...flow, graph: buildJumpGraph('victim', led.body.id) });
-      assert.equal(first.status, 200, JSON.stringify(first.body));
-      await endGathering();
-      assert.deepEqual(await newItems(), [[`“Orders” sends requests to ${url}`]]);
-      const second = await org.client.put(path, { ...flow, graph: buildJumpGraph('attacker', led.body.id) });
-      assert.equal(second.status, 200, JSON.stringify(second.body));
-      await endGathering();
-      assert.deepEqual(await newItems(), [
-        [`“Orders” sends other headers, another body or other values to ${url}`],
-      ]);
-    });
+    itInSoak(
+      'of a flow that jumps to one with a request emails a changed value of its variable',
+      async () => {
+        const url = 'https://hooks.example.com/hooks/catch/{{vars.account}}';
+        const buildJumpGraph = (value: string, flowId: string): FlowGraph =>
+          buildGraph(
+            [
+              buildNode('set', { assignments: [{ variable: 'account', op: 'set', value }] }),
+              buildNode('jump', { flow_id: flowId }),
+            ],
+            'set jump',
+          );
+        const sending = buildHttpGraph({ method: 'GET', url });
+        const led = await org.client.post('/api/flows', { ...flow, trigger: null, graph: sending });
+        assert.equal(led.status, 201, JSON.stringify(led.body));
+        const first = await org.client.put(path, { ...flow, graph: buildJumpGraph('victim', led.body.id) });
+        assert.equal(first.status, 200, JSON.stringify(first.body));
+        await endGathering();
+        assert.deepEqual(await newItems(), [[`“Orders” sends requests to ${url}`]]);
+        const second = await org.client.put(path, {
+          ...flow,
+          graph: buildJumpGraph('attacker', led.body.id),
+        });
+        assert.equal(second.status, 200, JSON.stringify(second.body));
+        await endGathering();
+        assert.deepEqual(await newItems(), [
+          [`“Orders” sends other headers, another body or other values to ${url}`],
+        ]);
+      },
+    );
 
     itInSoak('names ten URLs at most', async () => {
       const nodes = Array.from({ length: 12 }, (_, n) =>

@@ -262,8 +262,7 @@ describe('accessibility of the widget', () => {
         await letter.waitFor();
         await waitUntilEqual(() => letter.textContent(), 'H');
       }
-      const readColor = async (place: string) =>
-        (await visit.panel.locator(place).evaluate(readStyle)).color;
+      const readColor = async (place: string) => (await visit.panel.locator(place).evaluate(readStyle)).color;
       const [dark, light] = ['rgb(15, 23, 42)', 'rgb(255, 255, 255)'];
       assert.deepEqual([await readColor('textarea'), await readColor('.messages')], [dark, dark]);
       assert.deepEqual([await readColor('.starters .chip'), await readColor('.composer')], [light, light]);

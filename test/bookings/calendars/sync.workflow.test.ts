@@ -83,10 +83,7 @@ describe('syncCalendar', () => {
     const id = await book(10);
     google.putEvent(ACCOUNT, { id: toEventId(id), status: 'cancelled' });
     await requestSync();
-    await waitUntil(
-      async () => (await findBooking(id)).status === 'cancelled',
-      'the booking to be canceled',
-    );
+    await waitUntil(async () => (await findBooking(id)).status === 'cancelled', 'the booking to be canceled');
     assert.equal((await findBooking(id)).cancelledBy, 'calendar');
   });
 
